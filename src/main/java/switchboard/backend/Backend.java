@@ -1,0 +1,61 @@
+package switchboard.backend;
+
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One configured instance of a backend. Used from several event loops at once: implementations are thread-safe and
+ * never block the calling thread.
+ */
+public interface Backend {
+    /** The handlers, one for each tool of the type's {@code tools.json}; checked at boot. */
+    List<ToolHandler<?>> tools();
+
+    /** The gates (configuration switches that tools may depend on) that are open. */
+    default Set<String> gates() {
+        return Set.of();
+    }
+
+    /** The MCP resources, if the backend has any. */
+    default Optional<ResourceProvider> resources() {
+        return Optional.empty();
+    }
+
+    /** The MCP prompts, if the backend has any. */
+    default Optional<PromptProvider> prompts() {
+        return Optional.empty();
+    }
+
+    /** On how many event loops calls are taken. */
+    default Concurrency concurrency() {
+        return Concurrency.EVERY_EVENT_LOOP;
+    }
+
+    /**
+     * Gets ready to serve. A failed future keeps the gateway from starting; an engine that is merely down is not a
+     * failure: it shows in {@link #health()}.
+     */
+    default Future<Void> start() {
+        return Future.succeededFuture();
+    }
+
+    /** Finishes what is under way and lets go of everything. */
+    default Future<Void> stop() {
+        return Future.succeededFuture();
+    }
+
+    /** Whether the engine answers, now; never fails, and is asked in the background only. */
+    default Future<Health> health() {
+        return Future.succeededFuture(Health.up());
+    }
+
+    /** On how many event loops a backend takes calls. */
+    enum Concurrency {
+        /** On one: the backend has its own lanes. */
+        ONE_EVENT_LOOP,
+        /** On each: the backend waits for a network. */
+        EVERY_EVENT_LOOP
+    }
+}

@@ -1,0 +1,35 @@
+package switchboard.backend;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Caller;
+import switchboard.call.LogLevel;
+
+/** What a handler knows of its call, and how it talks back while running. Thread-safe. */
+public interface CallContext {
+    /** For whom. */
+    Caller caller();
+
+    /** The call's id, for logs. */
+    String callId();
+
+    /** How much time is left; zero when the deadline has passed, never negative. */
+    Duration remaining();
+
+    /** Whether the answer is no longer wanted: taken back by the caller, or the deadline passed. Long loops ask. */
+    boolean cancelled();
+
+    /** Runs {@code action} when the call is cancelled, at once if it is already; at most once, on any thread. */
+    void onCancel(Runnable action);
+
+    /** Tells the caller how far the call is; cheap, and dropped where nobody listens. */
+    void progress(double progress, @Nullable Double total, @Nullable String message);
+
+    /** Tells the caller something, at {@code level}; dropped where nobody listens. */
+    void log(LogLevel level, String logger, JsonNode data);
+
+    /** The W3C {@code traceparent} to pass on to engines, or null. */
+    @Nullable
+    String traceparent();
+}

@@ -1,0 +1,23 @@
+package switchboard.backend;
+
+import io.vertx.core.Future;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.BackendReply;
+
+/** A backend's MCP resources. Failures as in {@link ToolHandler#call}. */
+public interface ResourceProvider {
+    /** A page of the resources that the caller may see; {@code cursor} is one of this provider's own, or null. */
+    Future<BackendReply.Resources> list(@Nullable String cursor, CallContext context);
+
+    /** A page of the templates. */
+    Future<BackendReply.Resources> templates(@Nullable String cursor, CallContext context);
+
+    /** Whether {@code uri} could be one of this provider's. */
+    boolean owns(String uri);
+
+    /** The contents of {@code uri}; empty if there is no such resource for the caller. */
+    Future<BackendReply.Contents> read(String uri, CallContext context);
+
+    /** Values for a variable of a template. */
+    Future<BackendReply.Completion> complete(String template, String argument, String value, CallContext context);
+}

@@ -1,0 +1,78 @@
+package switchboard.call;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
+
+/**
+ * A call's arguments: a JSON object that nobody can change any more, so it may cross threads by reference.
+ */
+public final class Arguments {
+    private static final Arguments NONE = new Arguments(Json.object());
+
+    private final ObjectNode object;
+
+    private Arguments(ObjectNode object) {
+        this.object = object;
+    }
+
+    /** No arguments. */
+    public static Arguments none() {
+        return NONE;
+    }
+
+    /** The arguments in {@code object}, which the caller must not change afterwards. */
+    public static Arguments of(ObjectNode object) {
+        return new Arguments(object);
+    }
+
+    /** The value at {@code pointer}, if present and not null. */
+    public Optional<JsonNode> at(JsonPointer pointer) {
+        JsonNode node = object.at(pointer);
+        return node.isMissingNode() || node.isNull() ? Optional.empty() : Optional.of(node);
+    }
+
+    /** A private copy of the object. */
+    public ObjectNode copy() {
+        return object.deepCopy();
+    }
+
+    /**
+     * The arguments as a record.
+     *
+     * @throws IllegalArgumentException if they don't fit; they always do after validation against a schema whose
+     *     properties equal the record's components, which is checked at boot
+     */
+    public <T> T bind(Class<T> type) {
+        try {
+            return Json.mapper().treeToValue(object, type);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(
+                    "arguments do not fit " + type.getName() + ": " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** The arguments as compact JSON. */
+    public String json() {
+        return Json.text(object);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Arguments that && object.equals(that.object);
+    }
+
+    @Override
+    public int hashCode() {
+        return object.hashCode();
+    }
+
+    /** The names only: values may be secret. */
+    @Override
+    public String toString() {
+        return "Arguments"
+                + object.properties().stream().map(java.util.Map.Entry::getKey).toList();
+    }
+}

@@ -1,0 +1,23 @@
+package switchboard.call;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request on its way to a backend.
+ *
+ * @param id names the call in this process: its event and cancel addresses derive from it
+ * @param request what is asked
+ * @param caller for whom
+ * @param deadlineNanos {@link System#nanoTime()} value at which the answer is no longer wanted
+ * @param wantsEvents whether progress and logs have a reader
+ * @param logLevel the least level of log events with a reader, or null for none
+ * @param traceparent the W3C trace context, or null
+ */
+public record BackendCall(
+        String id,
+        BackendRequest request,
+        Caller caller,
+        long deadlineNanos,
+        boolean wantsEvents,
+        @Nullable LogLevel logLevel,
+        @Nullable String traceparent) {}

@@ -1,0 +1,26 @@
+package switchboard.call;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
+
+/** What a backend says while a call runs, or about itself. */
+public sealed interface BackendEvent {
+    /** Progress of a call: {@code progress} only grows; {@code total} is unknown when null. */
+    record Progress(
+            double progress,
+            @Nullable Double total,
+            @Nullable String message) implements BackendEvent {}
+
+    /** A log line for the caller. */
+    record Log(LogLevel level, @Nullable String logger, JsonNode data) implements BackendEvent {}
+
+    /** The backend's tools, prompts or resources changed; callers should list again. */
+    record ListChanged(Kind kind) implements BackendEvent {
+        /** Which list. */
+        public enum Kind {
+            TOOLS,
+            PROMPTS,
+            RESOURCES
+        }
+    }
+}

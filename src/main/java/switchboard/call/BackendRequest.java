@@ -1,0 +1,40 @@
+package switchboard.call;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the protocol asks a backend. */
+public sealed interface BackendRequest {
+    /** A call of the tool the backend itself calls {@code tool}, with arguments that passed its schema. */
+    record CallTool(String tool, Arguments arguments) implements BackendRequest {}
+
+    /** The resources the caller may see, a page at a time. */
+    record ListResources(@Nullable String cursor) implements BackendRequest {}
+
+    /** The resource templates, a page at a time. */
+    record ListResourceTemplates(@Nullable String cursor) implements BackendRequest {}
+
+    /** One resource. */
+    record ReadResource(String uri) implements BackendRequest {}
+
+    /** One prompt, filled in. */
+    record GetPrompt(String name, Map<String, String> arguments) implements BackendRequest {
+        public GetPrompt {
+            arguments = Map.copyOf(arguments);
+        }
+    }
+
+    /**
+     * Values that complete an argument.
+     *
+     * @param ref the prompt's name or the resource template's URI
+     * @param argument the argument's name
+     * @param value what was typed so far
+     * @param context arguments that are known already
+     */
+    record Complete(String ref, String argument, String value, Map<String, String> context) implements BackendRequest {
+        public Complete {
+            context = Map.copyOf(context);
+        }
+    }
+}

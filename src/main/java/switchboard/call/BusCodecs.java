@@ -1,0 +1,124 @@
+package switchboard.call;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.jsontype.NamedType;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.eventbus.MessageCodec;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * How messages travel on the event bus: by reference inside the process (they are immutable), as versioned JSON
+ * between processes.
+ */
+public final class BusCodecs {
+    /** Version of the JSON form; a reader refuses any other. */
+    static final byte WIRE_VERSION = 1;
+
+    private BusCodecs() {}
+
+    /** Registers a codec for every message type; once per {@code EventBus}. */
+    public static void register(EventBus bus) {
+        ObjectMapper mapper = wireMapper();
+        for (Class<?> root : List.of(BackendCall.class, BackendReply.class, BackendEvent.class)) {
+            bus.registerCodec(new Identity<>(root, mapper));
+        }
+        bus.codecSelector(body -> switch (body) {
+            case BackendCall _ -> BackendCall.class.getName();
+            case BackendReply _ -> BackendReply.class.getName();
+            case BackendEvent _ -> BackendEvent.class.getName();
+            default -> null;
+        });
+    }
+
+    static ObjectMapper wireMapper() {
+        ObjectMapper mapper = Json.mapper().copy();
+        SimpleModule module = new SimpleModule();
+        module.addSerializer(Arguments.class, new ArgumentsWriter());
+        module.addDeserializer(Arguments.class, new ArgumentsReader());
+        mapper.registerModule(module);
+        for (Class<?> root : List.of(BackendRequest.class, BackendReply.class, BackendEvent.class, Content.class)) {
+            mapper.addMixIn(root, ByName.class);
+            registerSubtypes(mapper, root);
+        }
+        return mapper;
+    }
+
+    private static void registerSubtypes(ObjectMapper mapper, Class<?> sealedType) {
+        for (Class<?> subtype : sealedType.getPermittedSubclasses()) {
+            if (subtype.isSealed()) {
+                registerSubtypes(mapper, subtype);
+            } else {
+                mapper.registerSubtypes(new NamedType(subtype, subtype.getSimpleName()));
+            }
+        }
+    }
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "@type")
+    private interface ByName {}
+
+    private static final class ArgumentsWriter extends JsonSerializer<Arguments> {
+        @Override
+        public void serialize(Arguments value, JsonGenerator out, SerializerProvider provider) throws IOException {
+            out.writeTree(value.copy());
+        }
+    }
+
+    private static final class ArgumentsReader extends JsonDeserializer<Arguments> {
+        @Override
+        public Arguments deserialize(JsonParser in, DeserializationContext context) throws IOException {
+            return Arguments.of(in.<ObjectNode>readValueAsTree());
+        }
+    }
+
+    private record Identity<T>(Class<T> type, ObjectMapper mapper) implements MessageCodec<T, T> {
+        @Override
+        public void encodeToWire(Buffer buffer, T message) {
+            try {
+                byte[] json = mapper.writerFor(type).writeValueAsBytes(message);
+                buffer.appendByte(WIRE_VERSION).appendInt(json.length).appendBytes(json);
+            } catch (IOException e) {
+                throw new IllegalStateException("unwritable message " + type.getName(), e);
+            }
+        }
+
+        @Override
+        public T decodeFromWire(int position, Buffer buffer) {
+            byte version = buffer.getByte(position);
+            if (version != WIRE_VERSION) {
+                throw new IllegalStateException("message version " + version + ", expected " + WIRE_VERSION);
+            }
+            int start = position + 5;
+            try {
+                return mapper.readValue(buffer.getBytes(start, start + buffer.getInt(position + 1)), type);
+            } catch (IOException e) {
+                throw new IllegalStateException("unreadable message " + type.getName(), e);
+            }
+        }
+
+        @Override
+        public T transform(T message) {
+            return message;
+        }
+
+        @Override
+        public String name() {
+            return type.getName();
+        }
+
+        @Override
+        public byte systemCodecID() {
+            return -1;
+        }
+    }
+}

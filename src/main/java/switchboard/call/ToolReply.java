@@ -1,0 +1,78 @@
+package switchboard.call;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a tool call came to: a value either way, never an exception. */
+public sealed interface ToolReply extends BackendReply {
+    /**
+     * Success.
+     *
+     * @param content the blocks an agent reads
+     * @param structured the same as one JSON object, or null when the tool has only blocks; must not be changed
+     */
+    record Ok(List<Content> content, @Nullable ObjectNode structured) implements ToolReply {
+        public Ok {
+            content = List.copyOf(content);
+        }
+    }
+
+    /**
+     * Failure.
+     *
+     * @param kind what class of failure
+     * @param message what went wrong and what to do next; safe to show
+     * @param code the engine's own code (SQLSTATE, Meilisearch code), if any
+     * @param retryAfterMs when trying again makes sense, if known
+     * @param details further facts for the caller, an object that must not be changed, or null
+     */
+    record Failed(
+            FailureKind kind,
+            String message,
+            @Nullable String code,
+            @Nullable Long retryAfterMs,
+            @Nullable ObjectNode details)
+            implements ToolReply {
+
+        /** A failure with only a kind and a message. */
+        public Failed(FailureKind kind, String message) {
+            this(kind, message, null, null, null);
+        }
+
+        /** The same with the engine's code. */
+        public Failed withCode(String engineCode) {
+            return new Failed(kind, message, engineCode, retryAfterMs, details);
+        }
+
+        /** The same with a time after which to try again. */
+        public Failed withRetryAfterMs(long ms) {
+            return new Failed(kind, message, code, ms, details);
+        }
+
+        /** The same with further facts. */
+        public Failed withDetails(ObjectNode facts) {
+            return new Failed(kind, message, code, retryAfterMs, facts);
+        }
+    }
+
+    /** Success with one JSON object: structured, and the same JSON as a text block. */
+    static Ok ok(ObjectNode structured) {
+        return new Ok(List.of(new Content.Text(Json.text(structured))), structured);
+    }
+
+    /** Success with a record that becomes the JSON object. */
+    static Ok ok(Record structured) {
+        return ok(Json.tree(structured));
+    }
+
+    /** Success with text only. */
+    static Ok text(String text) {
+        return new Ok(List.of(new Content.Text(text)), null);
+    }
+
+    /** Failure with a kind and a message. */
+    static Failed failed(FailureKind kind, String message) {
+        return new Failed(kind, message);
+    }
+}

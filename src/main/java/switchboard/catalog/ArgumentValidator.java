@@ -1,0 +1,24 @@
+package switchboard.catalog;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import switchboard.call.Arguments;
+
+/** Checks a call's arguments against the tool's schema and fills in the schema's defaults. Thread-safe. */
+public interface ArgumentValidator {
+    /** What came of it. */
+    sealed interface Outcome {
+        /** The arguments are right; defaults are filled in. */
+        record Valid(Arguments arguments) implements Outcome {}
+
+        /** They are not: a sentence for each problem, naming the argument, the rule and what came. */
+        record Invalid(List<String> problems) implements Outcome {
+            public Invalid {
+                problems = List.copyOf(problems);
+            }
+        }
+    }
+
+    /** Checks {@code arguments}, which is not changed. */
+    Outcome check(ObjectNode arguments);
+}

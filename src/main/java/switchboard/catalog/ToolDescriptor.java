@@ -1,0 +1,61 @@
+package switchboard.catalog;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Verb;
+
+/**
+ * One tool as its {@code backends/<type>/tools.json} declares it; the only place where that is said.
+ *
+ * @param name the seed's name, 1 to 64 of {@code [A-Za-z0-9_-]}
+ * @param title a short name for people
+ * @param description what an agent reads to choose the tool
+ * @param inputSchema JSON Schema 2020-12, an object without unknown properties; must not be changed
+ * @param outputSchema JSON Schema of {@code structuredContent}, open, or null when the tool answers with blocks only
+ * @param verbs what it does; never empty
+ * @param scope where the arguments name the resource (a string, or an array of strings), or null when they don't
+ * @param timeout how long a call may take at most
+ * @param idempotent whether a repeated call with the same arguments changes nothing more
+ * @param maxResultBytes the largest result passed on
+ * @param gate the configuration switch of the backend that must be on for the tool to exist, or null
+ */
+public record ToolDescriptor(
+        String name,
+        String title,
+        String description,
+        ObjectNode inputSchema,
+        @Nullable ObjectNode outputSchema,
+        Set<Verb> verbs,
+        @Nullable JsonPointer scope,
+        Duration timeout,
+        boolean idempotent,
+        int maxResultBytes,
+        @Nullable String gate) {
+    public ToolDescriptor {
+        verbs = Set.copyOf(verbs);
+    }
+
+    /** {@link #scope()} as an optional. */
+    public Optional<JsonPointer> scopePointer() {
+        return Optional.ofNullable(scope);
+    }
+
+    /** Whether the tool leaves the world as it was; MCP's {@code readOnlyHint}. */
+    public boolean readOnly() {
+        return verbs.stream().allMatch(Verb::readOnly);
+    }
+
+    /** Whether the tool can lose something; MCP's {@code destructiveHint}. */
+    public boolean destructive() {
+        return verbs.contains(Verb.DELETE) || verbs.contains(Verb.UPDATE);
+    }
+
+    /** Whether the tool reaches beyond what the gateway holds; MCP's {@code openWorldHint}. */
+    public boolean openWorld() {
+        return verbs.contains(Verb.FETCH) || verbs.contains(Verb.LLM);
+    }
+}

@@ -1,0 +1,26 @@
+package switchboard.dispatch;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.BackendEvent;
+import switchboard.call.LogLevel;
+
+/**
+ * How a call is made.
+ *
+ * @param timeout how long the answer is wanted for
+ * @param events who reads progress and logs, or null for nobody; called on the context that sent the call
+ * @param logLevel the least level of log events wanted, or null for none
+ * @param traceparent the W3C trace context, or null
+ */
+public record CallOptions(
+        Duration timeout,
+        @Nullable Consumer<BackendEvent> events,
+        @Nullable LogLevel logLevel,
+        @Nullable String traceparent) {
+    /** A call with a timeout and nothing else. */
+    public static CallOptions within(Duration timeout) {
+        return new CallOptions(timeout, null, null, null);
+    }
+}

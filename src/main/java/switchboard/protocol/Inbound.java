@@ -1,0 +1,23 @@
+package switchboard.protocol;
+
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import switchboard.auth.Principal;
+
+/**
+ * One message that came in, with what its transport knows.
+ *
+ * @param view the view's name, {@code ""} for the default one; it exists
+ * @param transport {@code http} or {@code stdio}; a metric label
+ * @param principal who sent it
+ * @param headers the value of a header by its name (any case), or null; always null on stdio
+ * @param body the bytes; empty for GET and DELETE
+ */
+public record Inbound(
+        String view, String transport, Principal principal, Function<String, @Nullable String> headers, byte[] body) {
+    /** The value of a header without surrounding white space, or null. */
+    public @Nullable String header(String name) {
+        String value = headers.apply(name);
+        return value == null ? null : value.strip();
+    }
+}

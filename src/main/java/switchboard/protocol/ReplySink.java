@@ -1,0 +1,42 @@
+package switchboard.protocol;
+
+import java.util.Map;
+
+/**
+ * Where the answer to one inbound message goes. Latent at first; becomes either a single JSON answer or a stream of
+ * events that ends with one. All methods are called on the exchange's own event loop.
+ */
+public interface ReplySink {
+    /**
+     * Ends the exchange with a JSON document, or with nothing where {@code json} is empty. On an open stream the
+     * document is its last event, and status and headers are ignored.
+     */
+    void end(int status, Map<String, String> headers, byte[] json);
+
+    /** Opens the stream, unless it is open; sends {@code headers} with it. Heartbeats are the sink's business. */
+    void open(Map<String, String> headers);
+
+    /**
+     * Sends one message on the stream, opening it if need be.
+     *
+     * @param urgency what may happen while the reader is slow
+     */
+    void event(byte[] json, Urgency urgency);
+
+    /** Ends an open stream without a last message. */
+    void close();
+
+    /** Whether the other side is gone or the exchange has ended. */
+    boolean closed();
+
+    /** Runs {@code action} once when the other side goes away before the exchange has ended; at once if it is gone. */
+    void onGone(Runnable action);
+
+    /** Whether a message may be dropped while the reader is slow. */
+    enum Urgency {
+        /** Must arrive; the stream is cut if too many are waiting. */
+        KEEP,
+        /** Only the latest matters. */
+        LATEST
+    }
+}
