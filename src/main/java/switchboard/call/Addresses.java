@@ -14,9 +14,9 @@ public final class Addresses {
         return "switchboard.call." + callId + ".events";
     }
 
-    /** Where the cancellation of the call {@code callId} is announced. */
-    public static String cancel(String callId) {
-        return "switchboard.call." + callId + ".cancel";
+    /** Where the ids of cancelled calls of the backend {@code id} are announced. */
+    public static String cancellations(String id) {
+        return "switchboard.backend." + id + ".cancel";
     }
 
     /** Where the backend {@code id} announces {@link BackendEvent.ListChanged}. */

@@ -22,6 +22,7 @@ import switchboard.call.Verb;
  * @param idempotent whether a repeated call with the same arguments changes nothing more
  * @param maxResultBytes the largest result passed on
  * @param gate the configuration switch of the backend that must be on for the tool to exist, or null
+ * @param errorStyle how a failure is written down
  */
 public record ToolDescriptor(
         String name,
@@ -34,7 +35,16 @@ public record ToolDescriptor(
         Duration timeout,
         boolean idempotent,
         int maxResultBytes,
-        @Nullable String gate) {
+        @Nullable String gate,
+        ErrorStyle errorStyle) {
+    /** How a failure is written in the first content block. */
+    public enum ErrorStyle {
+        /** A sentence. */
+        SENTENCE,
+        /** The JSON object {@code {"status":"error","error":"a sentence"}}, as mcpvectordb documents it. */
+        STATUS
+    }
+
     public ToolDescriptor {
         verbs = Set.copyOf(verbs);
     }

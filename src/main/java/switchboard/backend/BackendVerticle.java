@@ -1,0 +1,139 @@
+package switchboard.backend;
+
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.eventbus.Message;
+import io.vertx.core.eventbus.MessageConsumer;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.call.Addresses;
+import switchboard.call.BackendCall;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+
+/**
+ * Takes a backend's calls off the bus, and always answers: whatever a handler returns, throws or fails with becomes a
+ * reply, because on the bus silence means waiting out the timeout. Deployed once or once per event loop, as {@link
+ * Backend#concurrency()} says; the instances share the backend.
+ */
+public final class BackendVerticle extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(BackendVerticle.class);
+
+    private final String id;
+    private final Backend backend;
+    private final Map<String, ToolHandler<?>> handlers;
+    private final Map<String, RunningCall> running = new ConcurrentHashMap<>();
+    private List<MessageConsumer<?>> consumers = List.of();
+
+    /** A consumer for the backend {@code id}. */
+    public BackendVerticle(String id, Backend backend) {
+        this.id = id;
+        this.backend = backend;
+        this.handlers =
+                backend.tools().stream().collect(Collectors.toUnmodifiableMap(ToolHandler::name, Function.identity()));
+    }
+
+    @Override
+    public Future<?> start() {
+        EventBus bus = vertx.eventBus();
+        MessageConsumer<BackendCall> calls = bus.localConsumer(Addresses.backend(id), this::take);
+        MessageConsumer<String> cancellations =
+                bus.localConsumer(Addresses.cancellations(id), message -> cancel(message.body()));
+        consumers = List.of(calls, cancellations);
+        return Future.all(calls.completion(), cancellations.completion());
+    }
+
+    @Override
+    public Future<?> stop() {
+        running.values().forEach(RunningCall::cancel);
+        return Future.all(consumers.stream().map(MessageConsumer::unregister).toList());
+    }
+
+    private void take(Message<BackendCall> message) {
+        BackendCall call = message.body();
+        RunningCall context = new RunningCall(call, vertx.eventBus());
+        running.put(call.id(), context);
+        answer(call.request(), context)
+                .recover(failure -> Future.succeededFuture(failed(call, failure)))
+                .onSuccess(reply -> {
+                    running.remove(call.id());
+                    message.reply(reply);
+                });
+    }
+
+    private void cancel(String callId) {
+        RunningCall context = running.get(callId);
+        if (context != null) {
+            context.cancel();
+        }
+    }
+
+    private Future<BackendReply> answer(BackendRequest request, RunningCall context) {
+        try {
+            return switch (request) {
+                case BackendRequest.CallTool call -> tool(call, context);
+                case BackendRequest.ListResources list ->
+                    resources(new BackendReply.Resources(List.of(), null), p -> p.list(list.cursor(), context));
+                case BackendRequest.ListResourceTemplates list ->
+                    resources(new BackendReply.Resources(List.of(), null), p -> p.templates(list.cursor(), context));
+                case BackendRequest.ReadResource read ->
+                    resources(new BackendReply.Contents(List.of()), p -> p.read(read.uri(), context));
+                case BackendRequest.GetPrompt get ->
+                    backend.prompts()
+                            .map(p ->
+                                    p.get(get.name(), get.arguments(), context).<BackendReply>map(r -> r))
+                            .orElse(Future.succeededFuture(new BackendReply.Prompt(null)));
+                case BackendRequest.Complete complete -> completion(complete, context);
+            };
+        } catch (RuntimeException e) {
+            return Future.failedFuture(e);
+        }
+    }
+
+    private Future<BackendReply> tool(BackendRequest.CallTool call, CallContext context) {
+        ToolHandler<?> handler = handlers.get(call.tool());
+        if (handler == null) {
+            return Future.failedFuture(new IllegalStateException("no handler for " + call.tool()));
+        }
+        return run(handler, call, context).map(reply -> reply);
+    }
+
+    private static <A extends Record> Future<ToolReply> run(
+            ToolHandler<A> handler, BackendRequest.CallTool call, CallContext context) {
+        return handler.call(call.arguments().bind(handler.argsType()), context);
+    }
+
+    private <R extends BackendReply> Future<BackendReply> resources(R none, Function<ResourceProvider, Future<R>> ask) {
+        return backend.resources().map(ask).orElse(Future.succeededFuture(none)).map(reply -> reply);
+    }
+
+    private Future<BackendReply> completion(BackendRequest.Complete complete, CallContext context) {
+        Optional<Future<BackendReply.Completion>> answer = complete.ref().contains("://")
+                ? backend.resources()
+                        .map(p -> p.complete(complete.ref(), complete.argument(), complete.value(), context))
+                : backend.prompts()
+                        .map(p -> p.complete(
+                                complete.ref(), complete.argument(), complete.value(), complete.context(), context));
+        return answer.orElse(Future.succeededFuture(new BackendReply.Completion(List.of(), 0, false)))
+                .map(reply -> reply);
+    }
+
+    private ToolReply.Failed failed(BackendCall call, Throwable failure) {
+        if (failure instanceof ToolException expected) {
+            return expected.failed();
+        }
+        LOG.error("call {} to {} failed: {}", call.id(), id, failure.toString(), failure);
+        return new ToolReply.Failed(
+                FailureKind.INTERNAL, "Internal error; the log has details under call id " + call.id() + ".");
+    }
+}

@@ -1,0 +1,95 @@
+package switchboard.backend;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.EventBus;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Addresses;
+import switchboard.call.BackendCall;
+import switchboard.call.BackendEvent;
+import switchboard.call.Caller;
+import switchboard.call.LogLevel;
+
+/** The context of one call, as its handler sees it. */
+final class RunningCall implements CallContext {
+    private static final DeliveryOptions LOCAL = new DeliveryOptions().setLocalOnly(true);
+
+    private final BackendCall call;
+    private final EventBus bus;
+    private final Object lock = new Object();
+    private List<Runnable> onCancel = new ArrayList<>();
+    private volatile boolean taken;
+
+    RunningCall(BackendCall call, EventBus bus) {
+        this.call = call;
+        this.bus = bus;
+    }
+
+    @Override
+    public Caller caller() {
+        return call.caller();
+    }
+
+    @Override
+    public String callId() {
+        return call.id();
+    }
+
+    @Override
+    public Duration remaining() {
+        return Duration.ofNanos(Math.max(0, call.deadlineNanos() - System.nanoTime()));
+    }
+
+    @Override
+    public boolean cancelled() {
+        return taken || call.deadlineNanos() - System.nanoTime() <= 0;
+    }
+
+    @Override
+    public void onCancel(Runnable action) {
+        synchronized (lock) {
+            if (!taken) {
+                onCancel.add(action);
+                return;
+            }
+        }
+        action.run();
+    }
+
+    /** Takes the call back. */
+    void cancel() {
+        List<Runnable> actions;
+        synchronized (lock) {
+            taken = true;
+            actions = onCancel;
+            onCancel = List.of();
+        }
+        actions.forEach(Runnable::run);
+    }
+
+    @Override
+    public void progress(double progress, @Nullable Double total, @Nullable String message) {
+        emit(new BackendEvent.Progress(progress, total, message));
+    }
+
+    @Override
+    public void log(LogLevel level, String logger, JsonNode data) {
+        if (call.logLevel() != null && level.compareTo(call.logLevel()) >= 0) {
+            emit(new BackendEvent.Log(level, logger, data));
+        }
+    }
+
+    @Override
+    public @Nullable String traceparent() {
+        return call.traceparent();
+    }
+
+    private void emit(BackendEvent event) {
+        if (call.wantsEvents() && !taken) {
+            bus.send(Addresses.events(call.id()), event, LOCAL);
+        }
+    }
+}

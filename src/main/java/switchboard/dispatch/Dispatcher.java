@@ -1,0 +1,173 @@
+package switchboard.dispatch;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.eventbus.Message;
+import io.vertx.core.eventbus.MessageConsumer;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.call.Addresses;
+import switchboard.call.BackendCall;
+import switchboard.call.BackendEvent;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.Caller;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolReply;
+
+/**
+ * The only sender of calls on the event bus. Gives each call a permit, a deadline and an entry among the calls under
+ * way, and takes all three back however the call ends. Thread-safe; replies and events arrive on the context that sent.
+ */
+public final class Dispatcher {
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
+    private final EventBus bus;
+    private final DispatchLimits limits;
+    private final Admission admission;
+    private final AtomicLong ids = new AtomicLong();
+    private final Set<Flight> inFlight = ConcurrentHashMap.newKeySet();
+
+    /** A dispatcher on {@code vertx}'s bus, whose codecs are registered. */
+    public Dispatcher(Vertx vertx, DispatchLimits limits, MeterRegistry meters) {
+        this.bus = vertx.eventBus();
+        this.limits = limits;
+        this.admission = new Admission(limits, meters);
+    }
+
+    /** Sends {@code request} to the backend {@code backendId}, or refuses at once. */
+    public PendingCall send(String backendId, BackendRequest request, Caller caller, CallOptions options) {
+        return admission
+                .tryAcquire(backendId)
+                .<PendingCall>map(permit -> launch(permit, backendId, request, caller, options))
+                .orElseGet(() -> new Refused(new ToolReply.Failed(
+                                FailureKind.OVERLOADED,
+                                "Too many calls are under way at \"" + backendId + "\". Try again in "
+                                        + limits.retryAfterMs() + " ms.")
+                        .withRetryAfterMs(limits.retryAfterMs())));
+    }
+
+    /** How many calls are under way. */
+    public int inFlight() {
+        return inFlight.size();
+    }
+
+    /** How many permits are taken; equals {@link #inFlight()} whenever nothing is being sent. */
+    public int permitsTaken() {
+        return admission.inFlight();
+    }
+
+    private Flight launch(
+            Admission.Permit permit, String backendId, BackendRequest request, Caller caller, CallOptions options) {
+        String id = Long.toString(ids.incrementAndGet(), Character.MAX_RADIX);
+        Flight flight = new Flight(id, backendId, permit, listen(id, options.events()));
+        inFlight.add(flight);
+        long timeoutMs = Math.max(1, options.timeout().toMillis());
+        BackendCall call = new BackendCall(
+                id,
+                request,
+                caller,
+                System.nanoTime() + options.timeout().toNanos(),
+                options.events() != null,
+                options.logLevel(),
+                options.traceparent());
+        bus.<BackendReply>request(
+                        Addresses.backend(backendId),
+                        call,
+                        new DeliveryOptions().setLocalOnly(true).setSendTimeout(timeoutMs))
+                .map(Message::body)
+                .recover(failure -> Future.succeededFuture(flight.failed(failure, timeoutMs)))
+                .onSuccess(flight::land);
+        return flight;
+    }
+
+    private @Nullable MessageConsumer<BackendEvent> listen(String id, @Nullable Consumer<BackendEvent> events) {
+        return events == null
+                ? null
+                : bus.localConsumer(Addresses.events(id), message -> events.accept(message.body()));
+    }
+
+    private record Refused(ToolReply.Failed failed) implements PendingCall {
+        @Override
+        public Future<BackendReply> reply() {
+            return Future.succeededFuture(failed);
+        }
+
+        @Override
+        public void cancel() {}
+    }
+
+    private final class Flight implements PendingCall {
+        private final String id;
+        private final String backendId;
+        private final Admission.Permit permit;
+        private final @Nullable MessageConsumer<BackendEvent> events;
+        private final Promise<BackendReply> promise = Promise.promise();
+
+        Flight(String id, String backendId, Admission.Permit permit, @Nullable MessageConsumer<BackendEvent> events) {
+            this.id = id;
+            this.backendId = backendId;
+            this.permit = permit;
+            this.events = events;
+        }
+
+        @Override
+        public Future<BackendReply> reply() {
+            return promise.future();
+        }
+
+        @Override
+        public void cancel() {
+            if (inFlight.contains(this)) {
+                abandon();
+                land(new ToolReply.Failed(FailureKind.CANCELLED, "The call was cancelled."));
+            }
+        }
+
+        void land(BackendReply reply) {
+            if (inFlight.remove(this)) {
+                permit.close();
+                if (events != null) {
+                    events.unregister();
+                }
+                promise.complete(reply);
+            }
+        }
+
+        ToolReply.Failed failed(Throwable failure, long timeoutMs) {
+            ReplyFailure kind =
+                    failure instanceof ReplyException reply ? reply.failureType() : ReplyFailure.RECIPIENT_FAILURE;
+            return switch (kind) {
+                case TIMEOUT -> {
+                    abandon();
+                    yield new ToolReply.Failed(
+                            FailureKind.TIMEOUT,
+                            "\"" + backendId + "\" did not answer within " + timeoutMs
+                                    + " ms. Ask for less, or try again later.");
+                }
+                case NO_HANDLERS ->
+                    new ToolReply.Failed(FailureKind.UNAVAILABLE, "The backend \"" + backendId + "\" is not running.");
+                case RECIPIENT_FAILURE, ERROR -> {
+                    LOG.error("call {} to {} failed on the bus", id, backendId, failure);
+                    yield new ToolReply.Failed(
+                            FailureKind.INTERNAL, "Internal error; the log has details under call id " + id + ".");
+                }
+            };
+        }
+
+        private void abandon() {
+            bus.publish(Addresses.cancellations(backendId), id, new DeliveryOptions().setLocalOnly(true));
+        }
+    }
+}
