@@ -1,0 +1,16 @@
+package switchboard.config;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** What a key of the configuration means: one or two sentences for the operator, shown in the generated reference. */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.RECORD_COMPONENT)
+public @interface Doc {
+    /** The text, in Markdown. */
+    String value();
+}

@@ -1,0 +1,41 @@
+package switchboard.config;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Durations as the configuration writes them: a whole number with one of the units {@code ms s m h d}. */
+final class DurationText {
+    private static final Pattern FORM = Pattern.compile("(\\d{1,12})(ms|s|m|h|d)");
+    private static final Map<String, Duration> UNITS = Map.of(
+            "ms", Duration.ofMillis(1),
+            "s", Duration.ofSeconds(1),
+            "m", Duration.ofMinutes(1),
+            "h", Duration.ofHours(1),
+            "d", Duration.ofDays(1));
+    private static final List<String> LARGEST_FIRST = List.of("d", "h", "m", "s");
+
+    private DurationText() {}
+
+    static Duration parse(String text) {
+        Matcher matcher = FORM.matcher(text);
+        Duration unit = matcher.matches() ? UNITS.get(matcher.group(2)) : null;
+        if (unit == null) {
+            throw new IllegalArgumentException("is not a duration such as 250ms, 60s or 1h (units ms, s, m, h, d)");
+        }
+        return unit.multipliedBy(Long.parseLong(matcher.group(1)));
+    }
+
+    /** The duration in the largest unit without a remainder. */
+    static String format(Duration duration) {
+        for (String unit : LARGEST_FIRST) {
+            long millis = UNITS.getOrDefault(unit, Duration.ZERO).toMillis();
+            if (duration.toMillis() != 0 && duration.toMillis() % millis == 0) {
+                return duration.toMillis() / millis + unit;
+            }
+        }
+        return duration.toMillis() + "ms";
+    }
+}

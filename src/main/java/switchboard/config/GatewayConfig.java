@@ -1,0 +1,31 @@
+package switchboard.config;
+
+import java.util.Map;
+
+/** The whole configuration of a gateway; the components are the sections of {@code switchboard.yaml}. */
+public record GatewayConfig(
+        @Doc("Where agents connect.") ServerConfig server,
+
+        @Doc("Where operators and Kubernetes look: `/health/live`, `/health/ready`, `/metrics`.")
+        ManagementConfig management,
+
+        @Doc("Sessions of MCP clients that speak a version before 2026-07-28.")
+        SessionsConfig sessions,
+
+        @Doc("Who may call.") AuthConfig auth,
+        @Doc("Bounds on what is done at once.") LimitsConfig limits,
+
+        @Doc("Models that turn text into vectors, by the name that backends refer to.")
+        Map<String, EmbedderConfig> embedders,
+
+        @Doc("What stands behind the gateway, by id. The id names the URL `/mcp/<id>`.")
+        Map<String, BackendConfig> backends,
+
+        @Doc("Further URLs `/mcp/<name>` with a selection of tools.")
+        Map<String, ViewConfig> views) {
+    public GatewayConfig {
+        embedders = Map.copyOf(embedders);
+        backends = Map.copyOf(backends);
+        views = Map.copyOf(views);
+    }
+}

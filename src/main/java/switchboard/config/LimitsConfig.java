@@ -1,0 +1,11 @@
+package switchboard.config;
+
+/** Bounds on concurrent work. */
+public record LimitsConfig(
+        @Default("256")
+        @Range(min = "1", max = "100000")
+        @Doc("Most calls under way at once, per backend; more are answered `OVERLOADED`.")
+        int callsPerBackend,
+
+        @Default("50") @Range(min = "1", max = "1000") @Doc("Most messages in one JSON-RPC batch.")
+        int batchSize) {}
