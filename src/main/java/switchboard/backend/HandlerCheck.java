@@ -1,0 +1,83 @@
+package switchboard.backend;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import switchboard.catalog.ToolDescriptor;
+
+/**
+ * Holds a backend's handlers against its descriptors, at boot: each tool has exactly one handler, and the components of
+ * its arguments record are the schema's properties, nullable exactly where a call may leave them out.
+ */
+public final class HandlerCheck {
+    private HandlerCheck() {}
+
+    /** What does not fit between {@code tools} and {@code handlers}; empty if all does. */
+    public static List<String> problems(String type, List<ToolDescriptor> tools, List<ToolHandler<?>> handlers) {
+        List<String> problems = new ArrayList<>();
+        Map<String, ToolHandler<?>> byName = new HashMap<>();
+        for (ToolHandler<?> handler : handlers) {
+            if (byName.put(handler.name(), handler) != null) {
+                problems.add(type + ": two handlers for tool " + handler.name());
+            }
+        }
+        for (ToolDescriptor tool : tools) {
+            ToolHandler<?> handler = byName.remove(tool.name());
+            if (handler == null) {
+                problems.add(type + ": tool " + tool.name() + " has no handler");
+            } else {
+                arguments(type, tool, handler.argsType(), problems);
+            }
+        }
+        for (String name : new TreeSet<>(byName.keySet())) {
+            problems.add(type + ": handler " + name + " has no tool in tools.json");
+        }
+        return problems;
+    }
+
+    private static void arguments(
+            String type, ToolDescriptor tool, Class<? extends Record> record, List<String> problems) {
+        JsonNode properties = tool.inputSchema().path("properties");
+        Set<String> missing = new TreeSet<>();
+        properties.fieldNames().forEachRemaining(missing::add);
+        for (RecordComponent component : record.getRecordComponents()) {
+            String where = type + ": tool " + tool.name() + ": " + record.getSimpleName() + "." + component.getName();
+            if (!missing.remove(component.getName())) {
+                problems.add(where + " is not a property of inputSchema");
+            } else if (mayBeAbsent(tool, component.getName()) != nullable(component)) {
+                problems.add(where + (nullable(component) ? " is nullable but always there" : " must be @Nullable"));
+            }
+        }
+        for (String name : missing) {
+            problems.add(type + ": tool " + tool.name() + ": " + record.getSimpleName() + " lacks property " + name);
+        }
+    }
+
+    private static boolean mayBeAbsent(ToolDescriptor tool, String property) {
+        JsonNode schema = tool.inputSchema().path("properties").path(property);
+        for (JsonNode type : schema.path("type")) {
+            if (type.asText().equals("null")) {
+                return true;
+            }
+        }
+        if (schema.hasNonNull("default")) {
+            return false;
+        }
+        for (JsonNode required : tool.inputSchema().path("required")) {
+            if (required.asText().equals(property)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean nullable(RecordComponent component) {
+        return component.getAnnotatedType().isAnnotationPresent(Nullable.class);
+    }
+}

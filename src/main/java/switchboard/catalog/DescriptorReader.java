@@ -1,0 +1,210 @@
+package switchboard.catalog;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Json;
+import switchboard.call.Verb;
+
+/** Reads a {@code tools.json}; reports every problem of the file at once. */
+public final class DescriptorReader {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+    private static final Pattern DURATION = Pattern.compile("([1-9][0-9]{0,6})(ms|s|m)");
+    private static final Set<String> KEYS = Set.of(
+            "name",
+            "title",
+            "description",
+            "inputSchema",
+            "outputSchema",
+            "verbs",
+            "scope",
+            "timeout",
+            "idempotent",
+            "maxResultBytes",
+            "gate",
+            "errorStyle");
+
+    private final String file;
+    private final List<String> problems = new ArrayList<>();
+
+    private DescriptorReader(String file) {
+        this.file = file;
+    }
+
+    /**
+     * The descriptors in {@code json}, in the order of the file.
+     *
+     * @param file how messages call it
+     * @throws InvalidDescriptors with all problems
+     */
+    public static List<ToolDescriptor> read(String file, byte[] json) {
+        DescriptorReader reader = new DescriptorReader(file);
+        List<ToolDescriptor> tools = reader.tools(json);
+        if (!reader.problems.isEmpty()) {
+            throw new InvalidDescriptors(reader.problems);
+        }
+        return tools;
+    }
+
+    private List<ToolDescriptor> tools(byte[] json) {
+        JsonNode root;
+        try {
+            root = Json.parse(json);
+        } catch (JsonProcessingException e) {
+            problems.add(file + ": not JSON: " + e.getOriginalMessage());
+            return List.of();
+        }
+        if (!root.path("tools").isArray() || root.size() != 1) {
+            problems.add(file + ": must be an object with the one key \"tools\", an array");
+            return List.of();
+        }
+        List<ToolDescriptor> tools = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (JsonNode entry : root.path("tools")) {
+            String name = entry.path("name").asText();
+            if (!NAME.matcher(name).matches()) {
+                problems.add(file + ": tool name \"" + name + "\" is not 1 to 64 of A-Z a-z 0-9 _ -");
+            } else if (!names.add(name)) {
+                problems.add(file + ": tool " + name + " is declared twice");
+            } else {
+                ToolDescriptor tool = tool(name, entry);
+                if (tool != null) {
+                    tools.add(tool);
+                }
+            }
+        }
+        return tools;
+    }
+
+    private @Nullable ToolDescriptor tool(String name, JsonNode entry) {
+        int before = problems.size();
+        entry.fieldNames().forEachRemaining(key -> {
+            if (!KEYS.contains(key)) {
+                problem(name, "unknown key \"" + key + "\"");
+            }
+        });
+        String title = text(name, entry, "title");
+        String description = text(name, entry, "description");
+        Set<Verb> verbs = verbs(name, entry.path("verbs"));
+        JsonPointer scope = scope(name, entry);
+        Duration timeout = timeout(name, entry.path("timeout"));
+        if (!entry.path("idempotent").isBoolean()) {
+            problem(name, "\"idempotent\" must be true or false");
+        }
+        if (!entry.path("maxResultBytes").canConvertToInt()
+                || entry.path("maxResultBytes").asInt() < 1) {
+            problem(name, "\"maxResultBytes\" must be a positive number");
+        }
+        for (String rule : SchemaRules.violations(entry.path("inputSchema"))) {
+            problem(name, "inputSchema " + rule);
+        }
+        JsonNode output = entry.path("outputSchema");
+        if (!output.isMissingNode() && !output.path("type").asText().equals("object")) {
+            problem(name, "\"outputSchema\" must have the type \"object\"");
+        }
+        if (problems.size() > before) {
+            return null;
+        }
+        return new ToolDescriptor(
+                name,
+                title,
+                description,
+                (ObjectNode) entry.path("inputSchema"),
+                output instanceof ObjectNode object ? object : null,
+                verbs,
+                scope,
+                timeout,
+                entry.path("idempotent").asBoolean(),
+                entry.path("maxResultBytes").asInt(),
+                entry.path("gate").isTextual() ? entry.path("gate").asText() : null,
+                errorStyle(entry));
+    }
+
+    private String text(String name, JsonNode entry, String key) {
+        String value = entry.path(key).asText();
+        if (!entry.path(key).isTextual() || value.isBlank()) {
+            problem(name, "\"" + key + "\" is missing");
+        }
+        return value;
+    }
+
+    private Set<Verb> verbs(String name, JsonNode words) {
+        EnumSet<Verb> verbs = EnumSet.noneOf(Verb.class);
+        for (JsonNode word : words) {
+            try {
+                verbs.add(Verb.valueOf(word.asText().toUpperCase(Locale.ROOT)));
+            } catch (IllegalArgumentException e) {
+                problem(name, "unknown verb \"" + word.asText() + "\"");
+            }
+        }
+        if (verbs.isEmpty()) {
+            problem(name, "\"verbs\" must name at least one verb");
+        }
+        return verbs;
+    }
+
+    private @Nullable JsonPointer scope(String name, JsonNode entry) {
+        JsonNode scope = entry.path("scope");
+        if (scope.isMissingNode() || scope.isNull()) {
+            return null;
+        }
+        String[] path = scope.asText().split("/", -1);
+        if (path.length != 2 || !entry.path("inputSchema").path("properties").has(path[1])) {
+            problem(name, "\"scope\" must be the JSON pointer of an argument, such as \"/library\"");
+            return null;
+        }
+        return JsonPointer.compile(scope.asText());
+    }
+
+    private Duration timeout(String name, JsonNode text) {
+        Matcher matcher = DURATION.matcher(text.asText());
+        if (!matcher.matches()) {
+            problem(name, "\"timeout\" must be a duration such as 30s");
+            return Duration.ZERO;
+        }
+        long amount = Long.parseLong(matcher.group(1));
+        return switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(amount);
+            case "s" -> Duration.ofSeconds(amount);
+            default -> Duration.ofMinutes(amount);
+        };
+    }
+
+    private static ToolDescriptor.ErrorStyle errorStyle(JsonNode entry) {
+        return entry.path("errorStyle").asText().equals("status")
+                ? ToolDescriptor.ErrorStyle.STATUS
+                : ToolDescriptor.ErrorStyle.SENTENCE;
+    }
+
+    private void problem(String tool, String what) {
+        problems.add(file + ": tool " + tool + ": " + what);
+    }
+
+    /** A descriptor file that can't be used. */
+    public static final class InvalidDescriptors extends IllegalArgumentException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient List<String> problems;
+
+        InvalidDescriptors(List<String> problems) {
+            super(String.join("\n", problems));
+            this.problems = List.copyOf(problems);
+        }
+
+        /** The problems, a sentence each. */
+        public List<String> problems() {
+            return problems;
+        }
+    }
+}

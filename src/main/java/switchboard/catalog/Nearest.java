@@ -1,0 +1,36 @@
+package switchboard.catalog;
+
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.commons.text.similarity.LevenshteinDistance;
+
+/** Finds the name that somebody probably meant. */
+public final class Nearest {
+    private static final int LONGEST = 100;
+
+    private Nearest() {}
+
+    /**
+     * The one of {@code known} at the least edit distance from {@code name} (case, {@code _} and {@code -} aside), if a
+     * third of its characters or fewer differ; ties go to the first in alphabetical order.
+     */
+    public static Optional<String> of(String name, Collection<String> known) {
+        String wanted = fold(name);
+        int allowed = Math.max(1, wanted.length() / 3);
+        String nearest = null;
+        for (String candidate : known.stream().sorted().toList()) {
+            int distance = new LevenshteinDistance(allowed).apply(wanted, fold(candidate));
+            if (distance >= 0 && (nearest == null || distance < allowed)) {
+                allowed = distance;
+                nearest = candidate;
+            }
+        }
+        return Optional.ofNullable(nearest);
+    }
+
+    private static String fold(String name) {
+        String folded = name.toLowerCase(Locale.ROOT).replace("_", "").replace("-", "");
+        return folded.length() > LONGEST ? folded.substring(0, LONGEST) : folded;
+    }
+}

@@ -1,0 +1,197 @@
+package switchboard.catalog;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.Error;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
+import com.networknt.schema.SpecificationVersion;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import switchboard.call.Arguments;
+import switchboard.call.Json;
+
+/**
+ * Validation against a tool's {@code inputSchema}, compiled once. Two courtesies that clients rely on: a default of the
+ * schema is filled in where an argument is absent, and {@code null} for an optional argument counts as absent.
+ */
+public final class SchemaArgumentValidator implements ArgumentValidator {
+    private static final int MAX_PROBLEMS = 10;
+    private static final int MAX_SHOWN = 60;
+
+    private final Schema schema;
+    private final Set<String> known;
+    private final Set<String> droppableNulls;
+    private final Map<String, JsonNode> defaults;
+
+    /** A validator for {@code inputSchema}, which compiles. */
+    public SchemaArgumentValidator(ObjectNode inputSchema) {
+        SchemaRegistryConfig config = SchemaRegistryConfig.builder()
+                .locale(java.util.Locale.ROOT)
+                .losslessNarrowing(true)
+                .build();
+        this.schema = SchemaRegistry.withDefaultDialect(
+                        SpecificationVersion.DRAFT_2020_12, builder -> builder.schemaRegistryConfig(config))
+                .getSchema(inputSchema);
+        JsonNode properties = inputSchema.path("properties");
+        Set<String> required = new TreeSet<>();
+        inputSchema.path("required").forEach(name -> required.add(name.asText()));
+        Set<String> names = new TreeSet<>();
+        Set<String> droppable = new TreeSet<>();
+        Map<String, JsonNode> filled = new LinkedHashMap<>();
+        for (Map.Entry<String, JsonNode> property : properties.properties()) {
+            names.add(property.getKey());
+            if (!required.contains(property.getKey()) && !allowsNull(property.getValue())) {
+                droppable.add(property.getKey());
+            }
+            if (property.getValue().has("default")) {
+                filled.put(property.getKey(), property.getValue().get("default"));
+            }
+        }
+        this.known = Set.copyOf(names);
+        this.droppableNulls = Set.copyOf(droppable);
+        this.defaults = Map.copyOf(filled);
+    }
+
+    @Override
+    public Outcome check(ObjectNode arguments) {
+        ObjectNode candidate = complete(arguments);
+        List<Error> errors = schema.validate(candidate);
+        if (errors.isEmpty()) {
+            return new Outcome.Valid(Arguments.of(candidate));
+        }
+        Set<String> problems = new LinkedHashSet<>();
+        for (Error error : errors) {
+            problems.add(sentence(error));
+            if (problems.size() == MAX_PROBLEMS) {
+                break;
+            }
+        }
+        return new Outcome.Invalid(new ArrayList<>(problems));
+    }
+
+    private ObjectNode complete(ObjectNode arguments) {
+        ObjectNode candidate = Json.object();
+        for (Map.Entry<String, JsonNode> argument : arguments.properties()) {
+            if (!argument.getValue().isNull() || !droppableNulls.contains(argument.getKey())) {
+                candidate.set(argument.getKey(), argument.getValue());
+            }
+        }
+        defaults.forEach((name, value) -> {
+            if (!candidate.has(name)) {
+                candidate.set(name, value.deepCopy());
+            }
+        });
+        return candidate;
+    }
+
+    private static boolean allowsNull(JsonNode property) {
+        JsonNode type = property.path("type");
+        if (type.isMissingNode()) {
+            return true;
+        }
+        for (JsonNode one : type) {
+            if (one.asText().equals("null")) {
+                return true;
+            }
+        }
+        return type.asText().equals("null");
+    }
+
+    private String sentence(Error error) {
+        String where = path(error);
+        JsonNode got = error.getInstanceNode();
+        JsonNode rule = error.getSchemaNode();
+        String shown = got == null ? "nothing" : shown(got);
+        return switch (error.getKeyword()) {
+            case "required" -> argument(where, error.getProperty()) + " is required.";
+            case "additionalProperties" -> unknown(where, error.getProperty());
+            case "type" -> named(where) + " must be " + types(rule) + ", got " + shown + ".";
+            case "enum" -> named(where) + " must be one of " + Json.text(rule) + ", got " + shown + ".";
+            case "minimum" -> named(where) + " must be at least " + rule.asText() + ", got " + shown + ".";
+            case "maximum" -> named(where) + " must be at most " + rule.asText() + ", got " + shown + ".";
+            case "minLength" ->
+                named(where) + " must have at least " + rule.asText() + " characters, got " + shown + ".";
+            case "maxLength" ->
+                named(where) + " must have at most " + rule.asText() + " characters, got "
+                        + (got == null ? 0 : got.asText().length()) + ".";
+            case "minItems" -> named(where) + " must have at least " + rule.asText() + " items, got " + size(got) + ".";
+            case "maxItems" -> named(where) + " must have at most " + rule.asText() + " items, got " + size(got) + ".";
+            case "maxProperties" ->
+                named(where) + " must have at most " + rule.asText() + " keys, got " + size(got) + ".";
+            case "pattern" -> named(where) + " must match " + rule.asText() + ", got " + shown + ".";
+            case null, default -> named(where) + ": " + error.getMessage() + ".";
+        };
+    }
+
+    private String unknown(String where, String property) {
+        String name = property == null ? "" : property;
+        String start = argument(where, name) + " is not known.";
+        if (!where.isEmpty()) {
+            return start;
+        }
+        return Nearest.of(name, known)
+                .map(near -> start + " Did you mean \"" + near + "\"?")
+                .orElse(start
+                        + (known.isEmpty()
+                                ? " This tool takes no arguments."
+                                : " Known arguments: " + String.join(", ", new TreeSet<>(known)) + "."));
+    }
+
+    private static String argument(String where, String property) {
+        return named(where.isEmpty() ? property : where + "." + property);
+    }
+
+    private static String named(String path) {
+        return path.isEmpty() ? "The arguments" : "Argument \"" + cut(path) + "\"";
+    }
+
+    /** {@code filter.must[2]} for the instance location {@code /filter/must/2}. */
+    private static String path(Error error) {
+        StringBuilder path = new StringBuilder();
+        for (int i = 0; i < error.getInstanceLocation().getNameCount(); i++) {
+            Object step = error.getInstanceLocation().getElement(i);
+            if (step instanceof Integer index) {
+                path.append('[').append(index.intValue()).append(']');
+            } else {
+                path.append(path.isEmpty() ? "" : ".").append(step);
+            }
+        }
+        return path.toString();
+    }
+
+    private static String types(JsonNode rule) {
+        if (rule.isTextual()) {
+            return article(rule.asText());
+        }
+        List<String> words = new ArrayList<>();
+        rule.forEach(type -> words.add(article(type.asText())));
+        return String.join(" or ", words);
+    }
+
+    private static String article(String type) {
+        return switch (type) {
+            case "null" -> "null";
+            case "integer", "array", "object" -> "an " + type;
+            default -> "a " + type;
+        };
+    }
+
+    private static int size(JsonNode node) {
+        return node == null ? 0 : node.size();
+    }
+
+    private static String shown(JsonNode node) {
+        return cut(Json.text(node));
+    }
+
+    private static String cut(String text) {
+        return text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "…";
+    }
+}

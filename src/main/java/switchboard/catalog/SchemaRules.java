@@ -1,0 +1,122 @@
+package switchboard.catalog;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.networknt.schema.SchemaException;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What an {@code inputSchema} must look like beyond being JSON Schema 2020-12: a closed object whose every value is
+ * bounded, without what some model interfaces refuse at the root.
+ */
+final class SchemaRules {
+    private static final Set<String> FORBIDDEN_AT_ROOT = Set.of("oneOf", "anyOf", "allOf", "$ref", "not", "if");
+
+    private final List<String> violations = new ArrayList<>();
+
+    private SchemaRules() {}
+
+    /** What is wrong with {@code schema}; empty if nothing is. */
+    static List<String> violations(JsonNode schema) {
+        SchemaRules rules = new SchemaRules();
+        if (!schema.path("type").asText().equals("object")) {
+            return List.of("must be an object schema with \"type\": \"object\"");
+        }
+        rules.root(schema);
+        rules.properties("", schema.path("properties"));
+        return rules.violations;
+    }
+
+    private void root(JsonNode schema) {
+        if (!schema.path("additionalProperties").isBoolean()
+                || schema.path("additionalProperties").asBoolean()) {
+            violations.add("must say \"additionalProperties\": false");
+        }
+        for (String keyword : FORBIDDEN_AT_ROOT) {
+            if (schema.has(keyword)) {
+                violations.add("must not use " + keyword + " at its root");
+            }
+        }
+        for (JsonNode required : schema.path("required")) {
+            if (!schema.path("properties").has(required.asText())) {
+                violations.add("requires \"" + required.asText() + "\", which it does not declare");
+            }
+        }
+        try {
+            SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                    .getSchema(schema);
+        } catch (SchemaException e) {
+            violations.add("does not compile: " + e.getMessage());
+        }
+    }
+
+    private void properties(String path, JsonNode properties) {
+        for (Map.Entry<String, JsonNode> property : properties.properties()) {
+            String name = path.isEmpty() ? property.getKey() : path + "." + property.getKey();
+            if (path.isEmpty() && !property.getValue().path("description").isTextual()) {
+                violations.add("property " + name + " has no description");
+            }
+            bounded(name, property.getValue());
+        }
+    }
+
+    private void bounded(String name, JsonNode schema) {
+        if (schema.has("enum") || schema.has("const")) {
+            return;
+        }
+        for (String combinator : List.of("anyOf", "oneOf")) {
+            for (JsonNode branch : schema.path(combinator)) {
+                bounded(name, branch);
+            }
+        }
+        for (String type : types(schema)) {
+            switch (type) {
+                case "string" -> need(name, schema, "maxLength");
+                case "integer", "number" -> {
+                    need(name, schema, "minimum", "exclusiveMinimum");
+                    need(name, schema, "maximum", "exclusiveMaximum");
+                }
+                case "array" -> {
+                    need(name, schema, "maxItems");
+                    bounded(name + "[]", schema.path("items"));
+                }
+                case "object" -> object(name, schema);
+                default -> {}
+            }
+        }
+    }
+
+    private void object(String name, JsonNode schema) {
+        JsonNode rest = schema.path("additionalProperties");
+        if (!rest.isBoolean() || rest.asBoolean()) {
+            need(name, schema, "maxProperties");
+        }
+        properties(name, schema.path("properties"));
+        if (rest.isObject()) {
+            bounded(name + ".*", rest);
+        }
+    }
+
+    private void need(String name, JsonNode schema, String... anyOf) {
+        for (String keyword : anyOf) {
+            if (schema.has(keyword)) {
+                return;
+            }
+        }
+        violations.add("property " + name + " has no " + anyOf[0]);
+    }
+
+    private static List<String> types(JsonNode schema) {
+        JsonNode type = schema.path("type");
+        if (type.isTextual()) {
+            return List.of(type.asText());
+        }
+        List<String> types = new ArrayList<>();
+        type.forEach(one -> types.add(one.asText()));
+        return types;
+    }
+}

@@ -1,0 +1,145 @@
+package switchboard.catalog;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import switchboard.call.Json;
+
+/**
+ * All tools of all configured backends, and the views that URLs serve. Immutable.
+ *
+ * <p>In the default view ({@code ""}) a tool keeps its own name when its backend's id equals the backend's type and no
+ * other tool has that name; otherwise it is {@code <backend>__<tool>}, a form that is accepted for every tool there. The
+ * view named like a backend shows that backend alone, under the tools' own names.
+ */
+public final class ToolCatalog {
+    /** What joins a backend's id and a tool's name. */
+    public static final String SEPARATOR = "__";
+
+    /**
+     * The tools of one backend.
+     *
+     * @param id its key in the configuration
+     * @param type its type
+     * @param tools those that exist with its gates as they are
+     */
+    public record BackendTools(String id, String type, List<ToolDescriptor> tools) {
+        public BackendTools {
+            tools = List.copyOf(tools);
+        }
+
+        private boolean bare() {
+            return id.equals(type);
+        }
+    }
+
+    private final Map<String, View> views;
+
+    private ToolCatalog(Map<String, View> views) {
+        this.views = views;
+    }
+
+    /** The catalog of {@code backends}. */
+    public static ToolCatalog of(Collection<BackendTools> backends) {
+        Map<String, View> views = new HashMap<>();
+        Map<ToolDescriptor, ArgumentValidator> validators = new HashMap<>();
+        List<PublishedTool> all = new ArrayList<>();
+        for (BackendTools backend : backends) {
+            List<PublishedTool> own = backend.tools().stream()
+                    .map(tool -> publish(
+                            tool.name(),
+                            backend.id(),
+                            tool,
+                            validators.computeIfAbsent(
+                                    tool, descriptor -> new SchemaArgumentValidator(descriptor.inputSchema()))))
+                    .toList();
+            views.put(backend.id(), new View(backend.id(), Set.of(backend.id()), own, Map.of(), Map.of()));
+            all.addAll(own);
+        }
+        Set<String> bareBackends = backends.stream()
+                .filter(BackendTools::bare)
+                .map(BackendTools::id)
+                .collect(Collectors.toSet());
+        Set<String> ids = backends.stream().map(BackendTools::id).collect(Collectors.toSet());
+        views.put("", defaultView(ids, bareBackends, all));
+        return new ToolCatalog(Map.copyOf(views));
+    }
+
+    /** The view of that name, {@code ""} for the default one. */
+    public Optional<View> view(String name) {
+        return Optional.ofNullable(views.get(name));
+    }
+
+    /** The names of all views. */
+    public Set<String> viewNames() {
+        return views.keySet();
+    }
+
+    private static View defaultView(Set<String> ids, Set<String> bareBackends, List<PublishedTool> all) {
+        Map<String, List<PublishedTool>> byBareName = new TreeMap<>();
+        for (PublishedTool tool : all) {
+            if (bareBackends.contains(tool.backend())) {
+                byBareName
+                        .computeIfAbsent(tool.name(), name -> new ArrayList<>())
+                        .add(tool);
+            }
+        }
+        List<PublishedTool> listed = new ArrayList<>();
+        Map<String, PublishedTool> aliases = new HashMap<>();
+        Map<String, List<String>> ambiguous = new HashMap<>();
+        for (PublishedTool tool : all) {
+            PublishedTool qualified = rename(tool, tool.backend() + SEPARATOR + tool.name());
+            List<PublishedTool> namesakes = byBareName.getOrDefault(tool.name(), List.of());
+            if (bareBackends.contains(tool.backend()) && namesakes.size() == 1) {
+                listed.add(tool);
+                aliases.put(qualified.name(), tool);
+            } else {
+                listed.add(qualified);
+            }
+            if (namesakes.size() > 1) {
+                ambiguous.put(
+                        tool.name(),
+                        namesakes.stream()
+                                .map(namesake -> namesake.backend() + SEPARATOR + namesake.name())
+                                .sorted()
+                                .toList());
+            }
+        }
+        return new View("", ids, listed, aliases, ambiguous);
+    }
+
+    private static PublishedTool rename(PublishedTool tool, String name) {
+        return publish(name, tool.backend(), tool.descriptor(), tool.validator());
+    }
+
+    private static PublishedTool publish(
+            String name, String backend, ToolDescriptor descriptor, ArgumentValidator validator) {
+        return new PublishedTool(name, backend, descriptor, Json.bytes(entry(name, descriptor)), validator);
+    }
+
+    /** The {@code Tool} object of MCP; its hints are computed from the verbs, never written by hand. */
+    private static ObjectNode entry(String name, ToolDescriptor descriptor) {
+        ObjectNode tool = Json.object();
+        tool.put("name", name);
+        tool.put("title", descriptor.title());
+        tool.put("description", descriptor.description());
+        tool.set("inputSchema", descriptor.inputSchema());
+        if (descriptor.outputSchema() != null) {
+            tool.set("outputSchema", descriptor.outputSchema());
+        }
+        ObjectNode annotations = tool.putObject("annotations");
+        annotations.put("title", descriptor.title());
+        annotations.put("readOnlyHint", descriptor.readOnly());
+        annotations.put("destructiveHint", descriptor.destructive());
+        annotations.put("idempotentHint", descriptor.idempotent());
+        annotations.put("openWorldHint", descriptor.openWorld());
+        return tool;
+    }
+}

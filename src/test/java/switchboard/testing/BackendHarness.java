@@ -1,0 +1,212 @@
+package switchboard.testing;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import switchboard.backend.Backend;
+import switchboard.backend.BackendModule;
+import switchboard.backend.BackendServices;
+import switchboard.backend.BackendVerticle;
+import switchboard.backend.HandlerCheck;
+import switchboard.call.Arguments;
+import switchboard.call.BackendEvent;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.BusCodecs;
+import switchboard.call.Caller;
+import switchboard.call.Content;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.LogLevel;
+import switchboard.call.ToolReply;
+import switchboard.catalog.ArgumentValidator;
+import switchboard.catalog.DescriptorReader;
+import switchboard.catalog.PublishedTool;
+import switchboard.catalog.ToolCatalog;
+import switchboard.catalog.ToolDescriptor;
+import switchboard.catalog.View;
+import switchboard.dispatch.CallOptions;
+import switchboard.dispatch.DispatchLimits;
+import switchboard.dispatch.Dispatcher;
+
+/**
+ * One backend on a real bus behind real validation, without HTTP: descriptor file, boot check, validator, dispatcher,
+ * verticle, handler.
+ */
+public final class BackendHarness implements ToolCaller, AutoCloseable {
+    private final Vertx vertx;
+    private final Backend backend;
+    private final View view;
+    private final Dispatcher dispatcher;
+    private final MeterRegistry meters;
+    private final List<BackendEvent> events = new CopyOnWriteArrayList<>();
+    private Caller caller = Caller.unrestricted();
+
+    private BackendHarness(Vertx vertx, Backend backend, View view, MeterRegistry meters) {
+        this.vertx = vertx;
+        this.backend = backend;
+        this.view = view;
+        this.meters = meters;
+        this.dispatcher = new Dispatcher(vertx, DispatchLimits.DEFAULT, meters);
+    }
+
+    /** Starts {@code module} with {@code settings}; its id is its type. */
+    public static <S extends Record> BackendHarness start(BackendModule<S> module, S settings, Path dataDir) {
+        Vertx vertx = Vertx.vertx();
+        BusCodecs.register(vertx.eventBus());
+        MeterRegistry meters = new SimpleMeterRegistry();
+        Backend backend =
+                module.create(module.type(), settings, new BackendServices(vertx, meters, Clock.systemUTC(), dataDir));
+        List<ToolDescriptor> tools = descriptors(module.type());
+        List<String> problems = HandlerCheck.problems(module.type(), tools, backend.tools());
+        if (!problems.isEmpty()) {
+            throw new AssertionError(String.join("\n", problems));
+        }
+        List<ToolDescriptor> open = tools.stream()
+                .filter(tool -> tool.gate() == null || backend.gates().contains(tool.gate()))
+                .toList();
+        View view = ToolCatalog.of(List.of(new ToolCatalog.BackendTools(module.type(), module.type(), open)))
+                .view(module.type())
+                .orElseThrow();
+        backend.start().await();
+        vertx.deployVerticle(() -> new BackendVerticle(module.type(), backend), new DeploymentOptions())
+                .await();
+        return new BackendHarness(vertx, backend, view, meters);
+    }
+
+    /** The descriptors in {@code backends/<type>/tools.json}. */
+    public static List<ToolDescriptor> descriptors(String type) {
+        Path file = Path.of("backends", type, "tools.json");
+        try {
+            return DescriptorReader.read(file.toString(), Files.readAllBytes(file));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Makes the following calls as another caller. */
+    public BackendHarness as(UnaryOperator<Caller> change) {
+        caller = change.apply(caller);
+        return this;
+    }
+
+    /** The progress and log events of all calls so far. */
+    public List<BackendEvent> events() {
+        return new ArrayList<>(events);
+    }
+
+    /** The backend under test. */
+    public Backend backend() {
+        return backend;
+    }
+
+    /** The bus's runtime. */
+    public Vertx vertx() {
+        return vertx;
+    }
+
+    /** The metrics. */
+    public MeterRegistry meters() {
+        return meters;
+    }
+
+    /** The dispatcher, to look at its counters or cancel calls. */
+    public Dispatcher dispatcher() {
+        return dispatcher;
+    }
+
+    /** Sends any request and waits for the reply. */
+    public BackendReply send(BackendRequest request) {
+        return dispatcher
+                .send(
+                        view.name(),
+                        request,
+                        caller,
+                        new CallOptions(java.time.Duration.ofSeconds(60), events::add, LogLevel.DEBUG, null))
+                .reply()
+                .await();
+    }
+
+    @Override
+    public ToolResult call(String name, ObjectNode arguments) {
+        Optional<PublishedTool> tool =
+                view.tools().stream().filter(t -> t.name().equals(name)).findFirst();
+        PublishedTool found = tool.orElseThrow(() -> new AssertionError("unknown tool " + name));
+        return switch (found.validator().check(arguments)) {
+            case ArgumentValidator.Outcome.Invalid invalid -> render(
+                    new ToolReply.Failed(FailureKind.INVALID_ARGUMENT, String.join(" ", invalid.problems())));
+            case ArgumentValidator.Outcome.Valid ok -> render(run(found, ok.arguments()));
+        };
+    }
+
+    private ToolReply run(PublishedTool tool, Arguments arguments) {
+        return (ToolReply) dispatcher
+                .send(
+                        tool.backend(),
+                        new BackendRequest.CallTool(tool.descriptor().name(), arguments),
+                        caller,
+                        new CallOptions(tool.descriptor().timeout(), events::add, LogLevel.DEBUG, null))
+                .reply()
+                .await();
+    }
+
+    /** A rough rendering, enough for assertions; the real one is the protocol's. */
+    private static ToolResult render(ToolReply reply) {
+        ObjectNode result = Json.object();
+        switch (reply) {
+            case ToolReply.Ok ok -> {
+                for (Content block : ok.content()) {
+                    ObjectNode one = result.withArray("content").addObject();
+                    switch (block) {
+                        case Content.Text text -> one.put("type", "text").put("text", text.text());
+                        case Content.TextResource resource -> one.put("type", "resource")
+                                .putObject("resource")
+                                .put("uri", resource.uri())
+                                .put("mimeType", resource.mimeType())
+                                .put("text", resource.text());
+                        case Content.Image image -> one.put("type", "image").put("data", image.data());
+                        case Content.Audio audio -> one.put("type", "audio").put("data", audio.data());
+                        case Content.Link link -> one.put("type", "resource_link").put("uri", link.uri());
+                        case Content.Verbatim verbatim -> one.setAll(verbatim.block());
+                    }
+                }
+                if (ok.structured() != null) {
+                    result.set("structuredContent", ok.structured());
+                }
+            }
+            case ToolReply.Failed failed -> {
+                result.put("isError", true);
+                result.withArray("content").addObject().put("type", "text").put("text", failed.message());
+                ObjectNode error = result.putObject("_meta").putObject("switchboard/error");
+                error.put("kind", failed.kind().name()).put("message", failed.message());
+                if (failed.code() != null) {
+                    error.put("code", failed.code());
+                }
+                if (failed.retryAfterMs() != null) {
+                    error.put("retryAfterMs", failed.retryAfterMs());
+                }
+                if (failed.details() != null) {
+                    error.setAll(failed.details());
+                }
+            }
+        }
+        return new ToolResult(result);
+    }
+
+    @Override
+    public void close() {
+        backend.stop().await();
+        vertx.close().await();
+    }
+}
