@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import switchboard.call.Arguments;
 import switchboard.call.Json;
+import switchboard.text.Nearest;
 
 /**
  * Validation against a tool's {@code inputSchema}, compiled once. Two courtesies that clients rely on: a default of the

@@ -144,8 +144,8 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
                 view.tools().stream().filter(t -> t.name().equals(name)).findFirst();
         PublishedTool found = tool.orElseThrow(() -> new AssertionError("unknown tool " + name));
         return switch (found.validator().check(arguments)) {
-            case ArgumentValidator.Outcome.Invalid invalid -> render(
-                    new ToolReply.Failed(FailureKind.INVALID_ARGUMENT, String.join(" ", invalid.problems())));
+            case ArgumentValidator.Outcome.Invalid invalid ->
+                render(new ToolReply.Failed(FailureKind.INVALID_ARGUMENT, String.join(" ", invalid.problems())));
             case ArgumentValidator.Outcome.Valid ok -> render(run(found, ok.arguments()));
         };
     }
@@ -170,14 +170,16 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
                     ObjectNode one = result.withArray("content").addObject();
                     switch (block) {
                         case Content.Text text -> one.put("type", "text").put("text", text.text());
-                        case Content.TextResource resource -> one.put("type", "resource")
-                                .putObject("resource")
-                                .put("uri", resource.uri())
-                                .put("mimeType", resource.mimeType())
-                                .put("text", resource.text());
+                        case Content.TextResource resource ->
+                            one.put("type", "resource")
+                                    .putObject("resource")
+                                    .put("uri", resource.uri())
+                                    .put("mimeType", resource.mimeType())
+                                    .put("text", resource.text());
                         case Content.Image image -> one.put("type", "image").put("data", image.data());
                         case Content.Audio audio -> one.put("type", "audio").put("data", audio.data());
-                        case Content.Link link -> one.put("type", "resource_link").put("uri", link.uri());
+                        case Content.Link link ->
+                            one.put("type", "resource_link").put("uri", link.uri());
                         case Content.Verbatim verbatim -> one.setAll(verbatim.block());
                     }
                 }

@@ -1,4 +1,4 @@
-package switchboard.catalog;
+package switchboard.text;
 
 import java.util.Collection;
 import java.util.Locale;
