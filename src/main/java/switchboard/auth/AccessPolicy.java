@@ -52,7 +52,17 @@ public final class AccessPolicy {
                 }
             }
         }
-        return new Decision.Allowed(new Caller(principal.team(), principal.id(), intersection(perVerb), Map.of()));
+        return new Decision.Allowed(new Caller(
+                principal.team(), principal.id(), verbs(principal, backend), intersection(perVerb), Map.of()));
+    }
+
+    private static Set<Verb> verbs(Principal principal, String backend) {
+        Set<Verb> all = EnumSet.noneOf(Verb.class);
+        principal.grants().stream()
+                .filter(grant -> grant.covers(backend))
+                .map(Grant::verbs)
+                .forEach(all::addAll);
+        return all;
     }
 
     /** All scopes must allow; a glob list can only say "any of", so the narrowest is kept unless all are the same. */

@@ -13,6 +13,14 @@ public interface Backend {
     /** The handlers, one for each tool of the type's {@code tools.json}; checked at boot. */
     List<ToolHandler<?>> tools();
 
+    /**
+     * Further tools that this instance's configuration declares; they are listed and called like those of the type, and
+     * their names differ from them.
+     */
+    default List<DeclaredTool> declaredTools() {
+        return List.of();
+    }
+
     /** The gates (configuration switches that tools may depend on) that are open. */
     default Set<String> gates() {
         return Set.of();

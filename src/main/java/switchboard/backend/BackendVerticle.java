@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.call.Addresses;
@@ -39,8 +40,10 @@ public final class BackendVerticle extends VerticleBase {
     public BackendVerticle(String id, Backend backend) {
         this.id = id;
         this.backend = backend;
-        this.handlers =
-                backend.tools().stream().collect(Collectors.toUnmodifiableMap(ToolHandler::name, Function.identity()));
+        this.handlers = Stream.concat(
+                        backend.tools().stream(),
+                        backend.declaredTools().stream().map(DeclaredTool::handler))
+                .collect(Collectors.toUnmodifiableMap(ToolHandler::name, Function.identity()));
     }
 
     @Override

@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
 import switchboard.backend.BackendVerticle;
+import switchboard.backend.DeclaredTool;
 import switchboard.backend.HandlerCheck;
 import switchboard.call.Arguments;
 import switchboard.call.BackendEvent;
@@ -73,8 +75,11 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
         if (!problems.isEmpty()) {
             throw new AssertionError(String.join("\n", problems));
         }
-        List<ToolDescriptor> open = tools.stream()
-                .filter(tool -> tool.gate() == null || backend.gates().contains(tool.gate()))
+        List<ToolDescriptor> open = Stream.concat(
+                        tools.stream()
+                                .filter(tool ->
+                                        tool.gate() == null || backend.gates().contains(tool.gate())),
+                        backend.declaredTools().stream().map(DeclaredTool::descriptor))
                 .toList();
         View view = ToolCatalog.of(List.of(new ToolCatalog.BackendTools(module.type(), module.type(), open)))
                 .view(module.type())
