@@ -1,21 +1,33 @@
 package switchboard.backend.upstream;
 
+import io.github.resilience4j.core.IntervalFunction;
 import io.vertx.core.Future;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import switchboard.backend.BackendServices;
 import switchboard.backend.CallContext;
+import switchboard.backend.Health;
+import switchboard.call.ToolException;
 
 /**
  * The connections of one backend to its engine. Thread-safe; never blocks.
  *
  * <p>Every request has an end: the call's deadline, the attempt's own timeout, or the caller taking the call back.
- * Whatever goes wrong comes out as a {@link switchboard.call.ToolException}; any complete answer, of any status, is a
- * success of {@link #send}.
+ * Whatever goes wrong comes out as a {@link ToolException}; any complete answer, of any status, is a success of {@link
+ * #send}.
  */
 public final class UpstreamClient {
-    private UpstreamClient() {}
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LAST_PAUSE = Duration.ofSeconds(2);
+
+    private final GuardedCall.Policy policy;
+    private final Scrubber scrubber;
+
+    private UpstreamClient(GuardedCall.Policy policy, Scrubber scrubber) {
+        this.policy = policy;
+        this.scrubber = scrubber;
+    }
 
     /**
      * Prepares a client; nothing is connected yet.
@@ -31,34 +43,62 @@ public final class UpstreamClient {
             UpstreamSettings settings,
             Map<String, String> headers,
             BackendServices services) {
-        return new UpstreamClient();
-    }
-
-    /** Sends {@code request} within the call's deadline; retried if repeatable. Fails with a ToolException only. */
-    public Future<UpstreamResponse> send(UpstreamRequest request, CallContext context) {
-        return Future.failedFuture(new IllegalStateException(request.toString() + context));
+        Transport transport = new Transport(backend, base, settings, headers, services.vertx(), services.clock());
+        UpstreamGuard guard = new UpstreamGuard(backend, settings, services.clock(), services.meters());
+        GuardedCall.Policy policy = new GuardedCall.Policy(
+                transport,
+                guard,
+                settings.timeouts().request(),
+                settings.retries(),
+                IntervalFunction.ofExponentialRandomBackoff(FIRST_PAUSE, 2.0, 0.5, LAST_PAUSE));
+        return new UpstreamClient(policy, new Scrubber(headers.values()));
     }
 
     /**
-     * Asks the engine how it is: one attempt, past breaker and queue. An answer below 500 lets an open breaker try
-     * again at once.
+     * Sends {@code request} within the call's deadline. A repeatable one that failed for a passing reason (connection
+     * refused or lost, 429, 502 to 504) is sent again while deadline, retries and retry budget last.
+     *
+     * @return the engine's answer, of any status; fails with {@link ToolException} only
      */
-    public Future<UpstreamResponse> probe(UpstreamRequest request, Duration timeout) {
-        return Future.failedFuture(new IllegalStateException(request.toString() + timeout));
+    public Future<UpstreamResponse> send(UpstreamRequest request, CallContext context) {
+        return new GuardedCall(policy, request, context).start();
+    }
+
+    /**
+     * Asks the engine how it is: one attempt, past breaker and bulkhead. A 2xx lets an open breaker try again at once.
+     *
+     * @return never fails
+     */
+    public Future<Health> probe(UpstreamRequest request, Duration timeout) {
+        return policy.transport()
+                .prepare(request, null, timeout)
+                .start()
+                .map(this::judge)
+                .recover(thrown -> Future.succeededFuture(Health.down(UpstreamFault.of(thrown, true)
+                        .toFailed(policy.transport().backend(), true)
+                        .message())));
+    }
+
+    private Health judge(UpstreamResponse response) {
+        if (!response.success()) {
+            return Health.down(response.unexplained().message());
+        }
+        policy.guard().recovered();
+        return Health.up();
     }
 
     /** {@code text} of the engine without the credentials this client sends and without URLs. */
     public String scrub(String text) {
-        return text;
+        return scrubber.scrub(text);
     }
 
     /** Requests under way or waiting; zero when idle. */
     public int inFlight() {
-        return 0;
+        return policy.guard().inFlight();
     }
 
-    /** Ends all connections. */
+    /** Ends all connections, after a short grace for what is under way. */
     public Future<Void> close() {
-        return Future.succeededFuture();
+        return policy.transport().close();
     }
 }

@@ -1,169 +1,116 @@
 package switchboard.backend.upstream;
 
-import static java.util.Objects.requireNonNullElse;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import switchboard.config.Default;
+import switchboard.config.Doc;
+import switchboard.config.Range;
+import switchboard.config.Secret;
+import switchboard.config.Size;
 
-/**
- * How a backend talks to its engine: the section {@code connection} of a network backend. A key that is left out has
- * its default.
- *
- * @param timeouts how long things may take
- * @param pool how many connections, and how many calls may wait for one
- * @param maxResponseSize the largest answer that is read, bytes; 16 MiB
- * @param retries how often a call that may be repeated is tried again; 2
- * @param breaker when the engine is given a rest
- * @param tls for {@code https} engines
- * @param proxy an HTTP proxy in between, or null for none
- */
+/** How a backend talks to its engine: the section {@code connection} of a network backend. */
 public record UpstreamSettings(
-        Timeouts timeouts,
+        @Doc("How long things may take.") Timeouts timeouts,
+
+        @Doc("How many connections, and how many calls may wait for one.")
         Pool pool,
-        Long maxResponseSize,
-        Integer retries,
-        Breaker breaker,
-        Tls tls,
-        @Nullable Proxy proxy) {
 
-    public UpstreamSettings {
-        timeouts = requireNonNullElse(timeouts, Timeouts.DEFAULT);
-        pool = requireNonNullElse(pool, Pool.DEFAULT);
-        maxResponseSize = requireNonNullElse(maxResponseSize, 16L << 20);
-        retries = requireNonNullElse(retries, 2);
-        breaker = requireNonNullElse(breaker, Breaker.DEFAULT);
-        tls = requireNonNullElse(tls, Tls.DEFAULT);
-        atLeast("maxResponseSize", maxResponseSize, 1024);
-        atLeast("retries", retries, 0);
-    }
+        @Default("16MiB") @Range(min = "1KiB", max = "256MiB") @Doc("Largest answer of the engine that is read.")
+        Size maxResponseSize,
 
-    /** All defaults. */
+        @Default("2") @Range(min = "0", max = "10") @Doc("How often a read that failed is tried again in its deadline.")
+        int retries,
+
+        @Doc("When an engine that fails is given a rest.") Breaker breaker,
+        @Doc("For `https` engines.") Tls tls,
+
+        @Doc("An HTTP proxy between the gateway and the engine.") @Nullable
+        Proxy proxy) {
+
+    /** What an empty section means. */
     public static UpstreamSettings defaults() {
-        return new UpstreamSettings(Timeouts.DEFAULT, Pool.DEFAULT, 16L << 20, 2, Breaker.DEFAULT, Tls.DEFAULT, null);
+        return new UpstreamSettings(
+                new Timeouts(Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofSeconds(30)),
+                new Pool(32, 128, Duration.ofSeconds(4)),
+                Size.ofMiB(16),
+                2,
+                new Breaker(50, 20, Duration.ofSeconds(5)),
+                new Tls(null, null, null, false),
+                null);
     }
 
-    /**
-     * How long things may take.
-     *
-     * @param connect until a connection stands; 2 s
-     * @param request until an answer is complete, for one attempt; 30 s (a call's own deadline cuts it short)
-     * @param idle without a byte from the engine while an answer is awaited; 30 s
-     */
-    public record Timeouts(Duration connect, Duration request, Duration idle) {
-        static final Timeouts DEFAULT =
-                new Timeouts(Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofSeconds(30));
+    /** How long things may take; a call's own deadline cuts each of them short. */
+    public record Timeouts(
+            @Default("2s") @Range(min = "1ms", max = "1m") @Doc("Until a connection stands.")
+            Duration connect,
 
-        public Timeouts {
-            connect = requireNonNullElse(connect, Duration.ofSeconds(2));
-            request = requireNonNullElse(request, Duration.ofSeconds(30));
-            idle = requireNonNullElse(idle, Duration.ofSeconds(30));
-            atLeast("timeouts.connect", connect.toMillis(), 1);
-            atLeast("timeouts.request", request.toMillis(), 1);
-            atLeast("timeouts.idle", idle.toMillis(), 1);
-        }
-    }
+            @Default("30s") @Range(min = "1ms", max = "1h") @Doc("Until the answer is complete, for one attempt.")
+            Duration request,
 
-    /**
-     * Connections.
-     *
-     * @param size connections at most; 32
-     * @param maxWaiting calls that may wait for one at most; more are refused as overloaded; 128
-     * @param keepAlive for how long an idle connection is kept; 4 s, less than the engines' own limit, so that a
-     *     request is not written to a connection that the engine is closing
-     */
-    public record Pool(Integer size, Integer maxWaiting, Duration keepAlive) {
-        static final Pool DEFAULT = new Pool(32, 128, Duration.ofSeconds(4));
+            @Default("30s")
+            @Range(min = "1ms", max = "1h")
+            @Doc("Without a byte from the engine while its answer is awaited.")
+            Duration idle) {}
 
-        public Pool {
-            size = requireNonNullElse(size, 32);
-            maxWaiting = requireNonNullElse(maxWaiting, 128);
-            keepAlive = requireNonNullElse(keepAlive, Duration.ofSeconds(4));
-            atLeast("pool.size", size, 1);
-            atLeast("pool.maxWaiting", maxWaiting, 0);
-            atLeast("pool.keepAlive", keepAlive.toSeconds(), 1);
-        }
-    }
+    /** Connections. */
+    public record Pool(
+            @Default("32") @Range(min = "1", max = "10000") @Doc("Most connections.")
+            int size,
 
-    /**
-     * The circuit breaker. Connections refused or lost, timeouts, and statuses 502 to 504 count as failures.
-     *
-     * @param failureRate share of failures, 1 to 100 per cent, at which it opens; 50
-     * @param window how many calls the share is taken over; 20, at least half of them seen
-     * @param openFor how long calls are refused before one is let through again; 5 s
-     */
-    public record Breaker(Integer failureRate, Integer window, Duration openFor) {
-        static final Breaker DEFAULT = new Breaker(50, 20, Duration.ofSeconds(5));
+            @Default("128")
+            @Range(min = "0", max = "100000")
+            @Doc("Most calls waiting for a connection; further ones are refused as overloaded.")
+            int maxWaiting,
 
-        public Breaker {
-            failureRate = requireNonNullElse(failureRate, 50);
-            window = requireNonNullElse(window, 20);
-            openFor = requireNonNullElse(openFor, Duration.ofSeconds(5));
-            atLeast("breaker.failureRate", failureRate, 1);
-            atMost("breaker.failureRate", failureRate, 100);
-            atLeast("breaker.window", window, 2);
-            atLeast("breaker.openFor", openFor.toMillis(), 1);
-        }
-    }
+            @Default("4s")
+            @Range(min = "1s", max = "1h")
+            @Doc("How long an idle connection is kept; less than the engine's own limit (5 s in Meilisearch), so that"
+                    + " nothing is written to a connection that the engine is closing.")
+            Duration keepAlive) {}
 
-    /**
-     * TLS.
-     *
-     * @param caFile PEM certificates to trust instead of the JDK's, or null
-     * @param certFile PEM certificate to show the engine, or null
-     * @param keyFile PEM key of that certificate, or null
-     * @param insecure accept any certificate and host name; false. For trials only
-     */
+    /** The circuit breaker: connections refused or lost, timeouts, and statuses 502 to 504 count as failures. */
+    public record Breaker(
+            @Default("50") @Range(min = "1", max = "100") @Doc("Share of failures, in per cent, at which calls stop.")
+            int failureRate,
+
+            @Default("20")
+            @Range(min = "2", max = "10000")
+            @Doc("How many of the last calls the share is taken of; half of them must have been seen.")
+            int window,
+
+            @Default("5s")
+            @Range(min = "1ms", max = "1h")
+            @Doc("How long calls are refused before the engine is tried again.")
+            Duration openFor) {}
+
+    /** TLS to the engine. */
     public record Tls(
-            @Nullable Path caFile,
-            @Nullable Path certFile,
-            @Nullable Path keyFile,
-            boolean insecure) {
-        static final Tls DEFAULT = new Tls(null, null, null, false);
+            @Doc("PEM file of the certificates to trust instead of the JDK's.") @Nullable
+            Path caFile,
 
+            @Doc("PEM file of the certificate shown to the engine.") @Nullable
+            Path certFile,
+
+            @Doc("PEM file of that certificate's key.") @Nullable
+            Path keyFile,
+
+            @Default("false") @Doc("Accept any certificate and any host name; for trials only.")
+            boolean insecure) {
         public Tls {
             if ((certFile == null) != (keyFile == null)) {
-                throw new IllegalArgumentException("tls.certFile and tls.keyFile belong together");
+                throw new IllegalArgumentException("certFile and keyFile belong together");
             }
         }
     }
 
-    /**
-     * An HTTP proxy ({@code CONNECT} for https engines).
-     *
-     * @param host its name or address
-     * @param port its port
-     * @param username for a proxy that wants one, or null
-     * @param password for a proxy that wants one, or null
-     */
+    /** An HTTP proxy; {@code CONNECT} is used for https engines. */
     public record Proxy(
-            String host,
+            @Doc("Its name or address.") String host,
+
+            @Range(min = "1", max = "65535") @Doc("Its port.")
             int port,
-            @Nullable String username,
-            @Nullable String password) {
-        public Proxy {
-            if (host == null || host.isBlank()) {
-                throw new IllegalArgumentException("proxy.host is missing");
-            }
-            atLeast("proxy.port", port, 1);
-            atMost("proxy.port", port, 65_535);
-        }
 
-        @Override
-        public String toString() {
-            return "Proxy[" + host + ":" + port + "]";
-        }
-    }
-
-    private static void atLeast(String key, long value, long least) {
-        if (value < least) {
-            throw new IllegalArgumentException(key + " must be at least " + least + ", not " + value);
-        }
-    }
-
-    private static void atMost(String key, long value, long most) {
-        if (value > most) {
-            throw new IllegalArgumentException(key + " must be at most " + most + ", not " + value);
-        }
-    }
+            @Doc("For a proxy that wants one.") @Nullable String username,
+            @Doc("For a proxy that wants one.") @Nullable Secret password) {}
 }

@@ -1,0 +1,172 @@
+package switchboard.backend.upstream;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.net.ProxyOptions;
+import io.vertx.core.net.ProxyType;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The connections to one engine, and how a request to it is made up. */
+final class Transport {
+    private static final Pattern HEADER_VALUE = Pattern.compile("[\\x20-\\x7e]*");
+    private static final long GRACE_SECONDS = 5;
+
+    private final Vertx vertx;
+    private final HttpClientAgent client;
+    private final String backend;
+    private final Clock clock;
+    private final int maxBytes;
+    private final long idleMs;
+    private final URI base;
+    private final String prefix;
+    private final Map<String, String> headers;
+
+    Transport(
+            String backend,
+            URI base,
+            UpstreamSettings settings,
+            Map<String, String> headers,
+            Vertx vertx,
+            Clock clock) {
+        this.vertx = vertx;
+        this.backend = backend;
+        this.clock = clock;
+        this.base = checked(base);
+        this.prefix = base.getRawPath() == null ? "" : base.getRawPath().replaceAll("/+$", "");
+        headers.forEach(Transport::checkHeader);
+        this.headers = Map.copyOf(headers);
+        this.maxBytes = settings.maxResponseSize().toInt();
+        this.idleMs = settings.timeouts().idle().toMillis();
+        this.client = vertx.httpClientBuilder()
+                .with(options(settings))
+                .with(new PoolOptions()
+                        .setHttp1MaxSize(settings.pool().size())
+                        .setMaxWaitQueueSize(settings.pool().maxWaiting()))
+                .build();
+    }
+
+    private static URI checked(URI base) {
+        String scheme = base.getScheme() == null ? "" : base.getScheme().toLowerCase(Locale.ROOT);
+        if (!scheme.equals("http") && !scheme.equals("https") || base.getHost() == null) {
+            throw new IllegalArgumentException(
+                    "url must be http://host[:port][/path] or https://..., not one without" + " scheme or host");
+        }
+        if (base.getRawUserInfo() != null || base.getRawQuery() != null || base.getRawFragment() != null) {
+            throw new IllegalArgumentException(
+                    "url must not hold a user, a query or a fragment; credentials have keys of their own");
+        }
+        return base;
+    }
+
+    private static void checkHeader(String name, String value) {
+        if (!HEADER_VALUE.matcher(value).matches()) {
+            throw new IllegalArgumentException(
+                    "the value for header " + name + " holds characters that no header can carry (a line break?)");
+        }
+    }
+
+    private HttpClientOptions options(UpstreamSettings settings) {
+        HttpClientOptions options = new HttpClientOptions()
+                .setConnectTimeout((int) settings.timeouts().connect().toMillis())
+                .setKeepAliveTimeout((int) settings.pool().keepAlive().toSeconds());
+        UpstreamSettings.Tls tls = settings.tls();
+        if (tls.insecure()) {
+            options.setTrustAll(true).setVerifyHost(false);
+        }
+        if (tls.caFile() != null) {
+            options.setTrustOptions(new PemTrustOptions().addCertPath(readable("tls.caFile", tls.caFile())));
+        }
+        if (tls.certFile() != null && tls.keyFile() != null) {
+            options.setKeyCertOptions(new PemKeyCertOptions()
+                    .addCertPath(readable("tls.certFile", tls.certFile()))
+                    .addKeyPath(readable("tls.keyFile", tls.keyFile())));
+        }
+        if (settings.proxy() != null) {
+            options.setProxyOptions(proxy(settings.proxy()));
+        }
+        return options;
+    }
+
+    private static ProxyOptions proxy(UpstreamSettings.Proxy proxy) {
+        ProxyOptions options =
+                new ProxyOptions().setType(ProxyType.HTTP).setHost(proxy.host()).setPort(proxy.port());
+        if (proxy.username() != null) {
+            options.setUsername(proxy.username());
+        }
+        if (proxy.password() != null) {
+            options.setPassword(proxy.password().reveal());
+        }
+        return options;
+    }
+
+    private static String readable(String key, Path file) {
+        if (!Files.isReadable(file)) {
+            throw new IllegalArgumentException(key + ": can't read " + file);
+        }
+        return file.toString();
+    }
+
+    /** One attempt, not yet started, that is over after {@code timeout} whatever happens. */
+    Exchange prepare(UpstreamRequest request, @Nullable String traceparent, Duration timeout) {
+        long timeoutMs = Math.max(1, timeout.toMillis());
+        boolean tls = "https".equalsIgnoreCase(base.getScheme());
+        RequestOptions options = new RequestOptions()
+                .setMethod(request.method())
+                .setHost(base.getHost())
+                .setPort(base.getPort() > 0 ? base.getPort() : tls ? 443 : 80)
+                .setSsl(tls)
+                .setURI(prefix + request.path())
+                .setConnectTimeout(timeoutMs)
+                .setIdleTimeout(Math.min(idleMs, timeoutMs))
+                .putHeader(HttpHeaders.USER_AGENT, "switchboard");
+        if (request.body() != null) {
+            options.putHeader(HttpHeaders.CONTENT_TYPE, "application/json");
+        }
+        if (traceparent != null) {
+            options.putHeader("traceparent", traceparent);
+        }
+        headers.forEach(options::putHeader);
+        request.headers().forEach(options::putHeader);
+        return new Exchange(this, options, request.body(), timeoutMs);
+    }
+
+    Future<Void> close() {
+        return client.shutdown(GRACE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    Vertx vertx() {
+        return vertx;
+    }
+
+    HttpClientAgent client() {
+        return client;
+    }
+
+    String backend() {
+        return backend;
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    int maxBytes() {
+        return maxBytes;
+    }
+}
