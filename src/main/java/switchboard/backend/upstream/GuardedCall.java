@@ -95,7 +95,7 @@ final class GuardedCall {
     }
 
     private static boolean asksForPatience(int status) {
-        return status == 429 || status >= 502 && status <= 504;
+        return status == 429 || (status >= 502 && status <= 504);
     }
 
     /** Plans another attempt if that is allowed and could be in time. */

@@ -63,7 +63,7 @@ final class Transport {
 
     private static URI checked(URI base) {
         String scheme = base.getScheme() == null ? "" : base.getScheme().toLowerCase(Locale.ROOT);
-        if (!scheme.equals("http") && !scheme.equals("https") || base.getHost() == null) {
+        if (base.getHost() == null || !(scheme.equals("http") || scheme.equals("https"))) {
             throw new IllegalArgumentException(
                     "url must be http://host[:port][/path] or https://..., not one without" + " scheme or host");
         }
