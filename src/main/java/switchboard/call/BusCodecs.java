@@ -77,7 +77,7 @@ public final class BusCodecs {
     private static final class ArgumentsReader extends JsonDeserializer<Arguments> {
         @Override
         public Arguments deserialize(JsonParser in, DeserializationContext context) throws IOException {
-            return Arguments.of(in.<ObjectNode>readValueAsTree());
+            return Arguments.of((ObjectNode) context.readTree(in));
         }
     }
 

@@ -93,9 +93,14 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
     }
 
     private static boolean allowsNull(JsonNode property) {
+        for (JsonNode value : property.path("enum")) {
+            if (value.isNull()) {
+                return true;
+            }
+        }
         JsonNode type = property.path("type");
         if (type.isMissingNode()) {
-            return true;
+            return !property.has("enum");
         }
         for (JsonNode one : type) {
             if (one.asText().equals("null")) {

@@ -76,10 +76,7 @@ final class SchemaRules {
         for (String type : types(schema)) {
             switch (type) {
                 case "string" -> need(name, schema, "maxLength");
-                case "integer", "number" -> {
-                    need(name, schema, "minimum", "exclusiveMinimum");
-                    need(name, schema, "maximum", "exclusiveMaximum");
-                }
+                case "integer", "number" -> range(name, schema);
                 case "array" -> {
                     need(name, schema, "maxItems");
                     bounded(name + "[]", schema.path("items"));
@@ -98,6 +95,14 @@ final class SchemaRules {
         properties(name, schema.path("properties"));
         if (rest.isObject()) {
             bounded(name + ".*", rest);
+        }
+    }
+
+    /** Values under keys of the caller's own choosing have no range that could be known. */
+    private void range(String name, JsonNode schema) {
+        if (!name.endsWith(".*")) {
+            need(name, schema, "minimum", "exclusiveMinimum");
+            need(name, schema, "maximum", "exclusiveMaximum");
         }
     }
 

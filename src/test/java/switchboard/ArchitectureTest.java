@@ -1,0 +1,213 @@
+package switchboard;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The only allowed arrows between packages, and the size budget. docs/architecture.md draws the same picture. */
+class ArchitectureTest {
+    private static final Path SOURCES = Path.of("src/main/java");
+    private static final int MAX_LINES = 400;
+    private static final int MAX_CONSTRUCTOR_PARAMETERS = 8;
+
+    /** For each area the areas it may use; {@code backend.*} stands for each backend type. */
+    private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
+            Map.entry("text", Set.of()),
+            Map.entry("call", Set.of()),
+            Map.entry("config", Set.of("text")),
+            Map.entry("telemetry", Set.of("call")),
+            Map.entry("auth", Set.of("call")),
+            Map.entry("catalog", Set.of("call", "text")),
+            Map.entry("session", Set.of("auth", "call")),
+            Map.entry("dispatch", Set.of("call", "catalog")),
+            Map.entry("compose", Set.of("auth", "catalog", "dispatch", "call", "text")),
+            Map.entry("protocol", Set.of("auth", "catalog", "dispatch", "compose", "call", "session", "text")),
+            Map.entry("http", Set.of("protocol", "auth", "catalog", "call", "telemetry")),
+            Map.entry("stdio", Set.of("protocol", "auth", "catalog", "call", "telemetry")),
+            Map.entry("backend", Set.of("call", "catalog", "telemetry", "config")),
+            Map.entry("embed", Set.of("call", "backend", "config", "telemetry")),
+            Map.entry("store", Set.of("call", "backend", "embed", "telemetry")),
+            Map.entry("convert", Set.of("call", "backend", "embed")),
+            Map.entry("fetch", Set.of("call", "backend", "config", "telemetry")),
+            Map.entry("llm", Set.of("call", "backend", "config", "telemetry")),
+            Map.entry("eval", Set.of("call", "store", "embed", "backend", "convert")),
+            Map.entry(
+                    "backend.*",
+                    Set.of(
+                            "backend",
+                            "call",
+                            "catalog",
+                            "config",
+                            "store",
+                            "embed",
+                            "convert",
+                            "fetch",
+                            "llm",
+                            "text",
+                            "telemetry")));
+
+    private static JavaClasses classes;
+
+    @BeforeAll
+    static void read() {
+        classes = new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .importPackages("switchboard");
+    }
+
+    @Test
+    void packagesUseOnlyWhatTheyMay() {
+        Map<String, Set<String>> forbidden = new TreeMap<>();
+        for (JavaClass from : classes) {
+            String source = area(from);
+            if (source.equals("app") || source.isEmpty()) {
+                continue;
+            }
+            Set<String> allowed = ARROWS.getOrDefault(source.startsWith("backend.") ? "backend.*" : source, Set.of());
+            from.getDirectDependenciesFromSelf().forEach(dependency -> {
+                JavaClass to = dependency.getTargetClass().getBaseComponentType();
+                String target = area(to);
+                if (to.getPackageName().startsWith("switchboard")
+                        && !target.equals(source)
+                        && !allowed.contains(target)) {
+                    forbidden
+                            .computeIfAbsent(source + " -> " + target, key -> new TreeSet<>())
+                            .add(from.getSimpleName() + " uses " + to.getSimpleName());
+                }
+            });
+        }
+        assertEquals(Map.of(), forbidden);
+    }
+
+    @Test
+    void thereAreNoCycles() {
+        slices().matching("switchboard.(*)..").should().beFreeOfCycles().check(classes);
+    }
+
+    @Test
+    void modernProtocolDoesNotKnowLegacy() {
+        noClasses()
+                .that()
+                .resideInAPackage("switchboard.protocol.modern..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("switchboard.protocol.legacy..", "switchboard.session..")
+                .allowEmptyShould(true)
+                .check(classes);
+        noClasses()
+                .that()
+                .resideInAPackage("switchboard..")
+                .and()
+                .resideOutsideOfPackages("switchboard.protocol.legacy..", "switchboard.session..", "switchboard.app..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("switchboard.session..")
+                .check(classes);
+    }
+
+    @Test
+    void librariesStayWhereTheyBelong() {
+        only("io.vertx.core.eventbus..", "switchboard.dispatch..", "switchboard.backend..", "switchboard.call..");
+        onlyClasses("io.vertx.ext.web.", "io.vertx.ext.web.client", "switchboard.http..");
+        only("io.vertx.ext.auth..", "switchboard.auth..");
+        only("org.apache.lucene..", "switchboard.store..");
+        only(
+                "io.vertx.ext.web.client..",
+                "switchboard.backend..",
+                "switchboard.embed..",
+                "switchboard.fetch..",
+                "switchboard.llm..",
+                "switchboard.app..");
+        only("io.vertx.pgclient..", "switchboard.backend.postgres..");
+        only("io.vertx.sqlclient..", "switchboard.backend.postgres..");
+    }
+
+    @Test
+    void everyPackageIsNullMarked() {
+        List<String> unmarked = new ArrayList<>();
+        for (JavaClass type : classes) {
+            if (!type.getPackage().isAnnotatedWith("org.jspecify.annotations.NullMarked")) {
+                unmarked.add(type.getPackageName());
+            }
+        }
+        assertEquals(List.of(), unmarked.stream().distinct().sorted().toList());
+    }
+
+    @Test
+    void filesAndConstructorsStayWithinTheBudget() throws IOException {
+        List<String> over = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(SOURCES)) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".java")).toList()) {
+                long lines = Files.readAllLines(file).size();
+                if (lines > MAX_LINES) {
+                    over.add(SOURCES.relativize(file) + " has " + lines + " lines");
+                }
+            }
+        }
+        for (JavaClass type : classes) {
+            if (type.isRecord() || type.isEnum()) {
+                continue;
+            }
+            type.getConstructors().stream()
+                    .filter(constructor -> constructor.getRawParameterTypes().size() > MAX_CONSTRUCTOR_PARAMETERS)
+                    .forEach(constructor -> over.add(constructor.getFullName()));
+        }
+        assertEquals(List.of(), over);
+    }
+
+    private static void only(String library, String... users) {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(users)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(library)
+                .allowEmptyShould(true)
+                .check(classes);
+    }
+
+    private static void onlyClasses(String prefix, String exceptPrefix, String user) {
+        List<String> wrong = new ArrayList<>();
+        String userPrefix = user.replace("..", "");
+        for (JavaClass from : classes) {
+            if (from.getPackageName().startsWith(userPrefix)) {
+                continue;
+            }
+            from.getDirectDependenciesFromSelf().forEach(dependency -> {
+                String target = dependency.getTargetClass().getName();
+                if (target.startsWith(prefix) && !target.startsWith(exceptPrefix)) {
+                    wrong.add(from.getName() + " uses " + target);
+                }
+            });
+        }
+        assertEquals(List.of(), wrong);
+    }
+
+    /** The second part of the package name; for a backend type also the third. */
+    private static String area(JavaClass type) {
+        String[] parts = type.getPackageName().split("\\.");
+        if (parts.length < 2) {
+            return "";
+        }
+        boolean backendType = parts[1].equals("backend") && parts.length > 2 && !parts[2].equals("upstream");
+        return backendType ? "backend." + parts[2] : parts[1];
+    }
+}

@@ -1,0 +1,92 @@
+package switchboard.call;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class BusCodecsTest {
+    private final ObjectMapper mapper = BusCodecs.wireMapper();
+
+    static List<BackendRequest> requests() throws JsonProcessingException {
+        return List.of(
+                new BackendRequest.CallTool(
+                        "search", Arguments.of((ObjectNode) Json.parse("{\"q\":\"é\",\"n\":1.50}"))),
+                new BackendRequest.ListResources(null),
+                new BackendRequest.ListResourceTemplates("next"),
+                new BackendRequest.ReadResource("a://b"),
+                new BackendRequest.GetPrompt("p", Map.of("a", "b")),
+                new BackendRequest.Complete("p", "a", "v", Map.of()));
+    }
+
+    static List<BackendReply> replies() {
+        return List.of(
+                ToolReply.ok(Json.object().put("a", 1)),
+                new ToolReply.Ok(
+                        List.of(
+                                new Content.Text("t"),
+                                new Content.Image("aa", "image/png"),
+                                new Content.Audio("bb", "audio/wav"),
+                                new Content.TextResource("a://b", "n", null, "text/plain", "x"),
+                                new Content.Link("a://c", "c", null, null),
+                                new Content.Verbatim(Json.object().put("type", "other"))),
+                        null),
+                new ToolReply.Failed(FailureKind.NOT_FOUND, "gone")
+                        .withCode("42P01")
+                        .withRetryAfterMs(5)
+                        .withDetails(Json.object().put("x", true)),
+                new BackendReply.Resources(List.of(Json.object().put("uri", "a://b")), "c"),
+                new BackendReply.Contents(List.of()),
+                new BackendReply.Prompt(null),
+                new BackendReply.Completion(List.of("a"), 1, false));
+    }
+
+    static List<BackendEvent> events() {
+        return List.of(
+                new BackendEvent.Progress(0.5, null, "half"),
+                new BackendEvent.Log(LogLevel.INFO, null, Json.object().put("k", "v")),
+                new BackendEvent.ListChanged(BackendEvent.ListChanged.Kind.TOOLS));
+    }
+
+    @ParameterizedTest
+    @MethodSource("requests")
+    void callsSurviveTheWire(BackendRequest request) throws IOException {
+        BackendCall call = new BackendCall(
+                "id",
+                request,
+                new Caller("team", "key", new ResourceScope(List.of("a*")), Map.of("tenant", "t")),
+                42,
+                true,
+                LogLevel.WARNING,
+                null);
+        assertEquals(call, mapper.readValue(mapper.writeValueAsBytes(call), BackendCall.class));
+    }
+
+    @ParameterizedTest
+    @MethodSource("replies")
+    void repliesSurviveTheWire(BackendReply reply) throws IOException {
+        byte[] json = mapper.writerFor(BackendReply.class).writeValueAsBytes(reply);
+        assertEquals(reply, mapper.readValue(json, BackendReply.class));
+    }
+
+    @ParameterizedTest
+    @MethodSource("events")
+    void eventsSurviveTheWire(BackendEvent event) throws IOException {
+        byte[] json = mapper.writerFor(BackendEvent.class).writeValueAsBytes(event);
+        assertEquals(event, mapper.readValue(json, BackendEvent.class));
+    }
+
+    @Test
+    void argumentsShowTheirNamesOnly() throws JsonProcessingException {
+        assertEquals(
+                "Arguments[key]",
+                Arguments.of((ObjectNode) Json.parse("{\"key\":\"secret\"}")).toString());
+    }
+}

@@ -1,0 +1,187 @@
+package switchboard.dispatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import switchboard.backend.Backend;
+import switchboard.backend.BackendVerticle;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
+import switchboard.call.Arguments;
+import switchboard.call.BackendEvent;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.BusCodecs;
+import switchboard.call.Caller;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+
+class DispatcherTest {
+    private final Vertx vertx = Vertx.vertx();
+    private final Dispatcher dispatcher;
+
+    DispatcherTest() {
+        BusCodecs.register(vertx.eventBus());
+        dispatcher = new Dispatcher(vertx, new DispatchLimits(2, 3, 250), new SimpleMeterRegistry());
+    }
+
+    @AfterEach
+    void nothingIsLeftBehind() {
+        assertEquals(0, dispatcher.inFlight());
+        assertEquals(0, dispatcher.permitsTaken());
+        vertx.close().await();
+    }
+
+    @Test
+    void aReplyComesBack() {
+        serve("b", context -> Future.succeededFuture(ToolReply.text("hello")));
+        assertEquals(
+                ToolReply.text("hello"),
+                send("b", Duration.ofSeconds(5)).reply().await());
+    }
+
+    @Test
+    void aBackendThatIsNotThereIsUnavailable() {
+        assertEquals(FailureKind.UNAVAILABLE, kind(send("nobody", Duration.ofSeconds(5))));
+    }
+
+    @Test
+    void whateverAHandlerThrowsIsAnswered() {
+        serve("throws", context -> {
+            throw new IllegalStateException("secret detail");
+        });
+        ToolReply.Failed failed = failed(send("throws", Duration.ofSeconds(5)));
+        assertEquals(FailureKind.INTERNAL, failed.kind());
+        assertTrue(!failed.message().contains("secret"), failed.message());
+
+        serve("fails", context -> Future.failedFuture(new ToolException(FailureKind.CONFLICT, "exists")));
+        assertEquals(
+                new ToolReply.Failed(FailureKind.CONFLICT, "exists"), failed(send("fails", Duration.ofSeconds(5))));
+    }
+
+    @Test
+    void theDeadlineEndsTheCallAndTellsTheHandler() {
+        Promise<Void> told = Promise.promise();
+        serve("hangs", context -> {
+            context.onCancel(told::complete);
+            return Promise.<ToolReply>promise().future();
+        });
+        assertEquals(FailureKind.TIMEOUT, kind(send("hangs", Duration.ofMillis(20))));
+        told.future().await();
+    }
+
+    @Test
+    void cancellingEndsTheCallAndTellsTheHandler() {
+        Promise<Void> started = Promise.promise();
+        Promise<Void> told = Promise.promise();
+        serve("hangs", context -> {
+            context.onCancel(told::complete);
+            started.complete();
+            return Promise.<ToolReply>promise().future();
+        });
+        PendingCall call = send("hangs", Duration.ofSeconds(30));
+        started.future().await();
+        call.cancel();
+        assertEquals(FailureKind.CANCELLED, kind(call));
+        told.future().await();
+        call.cancel();
+    }
+
+    @Test
+    void theCallTooManyIsRefusedAtOnceAndOnlyAtItsBackend() {
+        Promise<ToolReply> answer = Promise.promise();
+        serve("busy", context -> answer.future());
+        serve("idle", context -> Future.succeededFuture(ToolReply.text("ok")));
+        List<PendingCall> held = IntStream.range(0, 2)
+                .mapToObj(i -> send("busy", Duration.ofSeconds(30)))
+                .toList();
+        ToolReply.Failed refused = failed(send("busy", Duration.ofSeconds(30)));
+        assertEquals(FailureKind.OVERLOADED, refused.kind());
+        assertEquals(250L, refused.retryAfterMs());
+        assertInstanceOf(
+                ToolReply.Ok.class, send("idle", Duration.ofSeconds(5)).reply().await());
+        answer.complete(ToolReply.text("late"));
+        held.forEach(call -> assertInstanceOf(ToolReply.Ok.class, call.reply().await()));
+    }
+
+    @Test
+    void eventsReachTheSenderInOrder() {
+        serve("talks", context -> {
+            for (int i = 1; i <= 100; i++) {
+                context.progress(i, 100.0, null);
+            }
+            return Future.succeededFuture(ToolReply.text("done"));
+        });
+        List<BackendEvent> events = new CopyOnWriteArrayList<>();
+        Promise<BackendReply> reply = Promise.promise();
+        vertx.runOnContext(ignored -> dispatcher
+                .send(
+                        "talks",
+                        new BackendRequest.CallTool("t", Arguments.none()),
+                        Caller.unrestricted(),
+                        new CallOptions(Duration.ofSeconds(5), events::add, null, null))
+                .reply()
+                .onComplete(reply));
+        reply.future().await();
+        assertEquals(
+                IntStream.rangeClosed(1, 100)
+                        .<BackendEvent>mapToObj(i -> new BackendEvent.Progress(i, 100.0, null))
+                        .toList(),
+                events);
+    }
+
+    private void serve(String id, Function<CallContext, Future<ToolReply>> behaviour) {
+        ToolHandler<NoArguments> handler = new Handler(behaviour);
+        Backend backend = () -> List.of(handler);
+        vertx.deployVerticle(() -> new BackendVerticle(id, backend), new io.vertx.core.DeploymentOptions())
+                .await();
+    }
+
+    private PendingCall send(String backend, Duration timeout) {
+        return dispatcher.send(
+                backend,
+                new BackendRequest.CallTool("t", Arguments.none()),
+                Caller.unrestricted(),
+                CallOptions.within(timeout));
+    }
+
+    private static FailureKind kind(PendingCall call) {
+        return failed(call).kind();
+    }
+
+    private static ToolReply.Failed failed(PendingCall call) {
+        return assertInstanceOf(ToolReply.Failed.class, call.reply().await());
+    }
+
+    private record NoArguments() {}
+
+    private record Handler(Function<CallContext, Future<ToolReply>> behaviour) implements ToolHandler<NoArguments> {
+        @Override
+        public String name() {
+            return "t";
+        }
+
+        @Override
+        public Class<NoArguments> argsType() {
+            return NoArguments.class;
+        }
+
+        @Override
+        public Future<ToolReply> call(NoArguments args, CallContext context) {
+            return behaviour.apply(context);
+        }
+    }
+}
