@@ -61,7 +61,12 @@ class BusCodecsTest {
         BackendCall call = new BackendCall(
                 "id",
                 request,
-                new Caller("team", "key", new ResourceScope(List.of("a*")), Map.of("tenant", "t")),
+                new Caller(
+                        "team",
+                        "key",
+                        java.util.Set.of(Verb.READ),
+                        new ResourceScope(List.of("a*")),
+                        Map.of("tenant", "t")),
                 42,
                 true,
                 LogLevel.WARNING,
