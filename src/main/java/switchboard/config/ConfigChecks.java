@@ -1,0 +1,77 @@
+package switchboard.config;
+
+import java.net.InetAddress;
+import java.util.regex.Pattern;
+
+/** Rules that concern several keys at once. */
+final class ConfigChecks {
+    private static final Pattern ID = Pattern.compile("[a-z][a-z0-9_-]{0,30}");
+
+    private final GatewayConfig config;
+    private final RecordBinder binder;
+    private final Problems problems;
+
+    ConfigChecks(GatewayConfig config, RecordBinder binder, Problems problems) {
+        this.config = config;
+        this.binder = binder;
+        this.problems = problems;
+    }
+
+    void run() {
+        openOnlyToThisMachine();
+        config.backends().keySet().forEach(id -> legal("backends." + id, id));
+        config.views().forEach((name, view) -> {
+            String path = "views." + name;
+            legal(path, name);
+            if (config.backends().containsKey(name)) {
+                report(path, "the backend " + name + " has the URL /mcp/" + name + " already; choose another name");
+            }
+            view.backends().stream()
+                    .filter(id -> !config.backends().containsKey(id))
+                    .forEach(id -> report(
+                            path + ".backends",
+                            "there is no backend \"" + id + "\""
+                                    + Names.suggestion(id, config.backends().keySet())));
+        });
+        if (config.backends().isEmpty()) {
+            report("backends", "there is no backend; without one there are no tools");
+        }
+    }
+
+    private void openOnlyToThisMachine() {
+        String host = config.server().host();
+        switch (config.auth().mode()) {
+            case NONE -> {
+                if (!isLoopback(host)) {
+                    report(
+                            "server.host",
+                            "server.host " + host + " can be reached from other machines, and auth.mode none lets"
+                                    + " everyone do everything; use 127.0.0.1, or put an authenticating proxy on this"
+                                    + " machine before it");
+                }
+            }
+        }
+    }
+
+    private void legal(String path, String id) {
+        if (!ID.matcher(id).matches()) {
+            report(path, "the name \"" + id + "\" must match " + ID.pattern());
+        }
+    }
+
+    private void report(String path, String message) {
+        problems.add(binder.location(path), message);
+    }
+
+    /** Whether an address can be reached from this machine only; names other than {@code localhost} are not looked up. */
+    static boolean isLoopback(String host) {
+        if (host.equals("localhost")) {
+            return true;
+        }
+        try {
+            return InetAddress.ofLiteral(host).isLoopbackAddress();
+        } catch (IllegalArgumentException _) {
+            return false;
+        }
+    }
+}

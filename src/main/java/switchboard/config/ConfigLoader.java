@@ -1,0 +1,106 @@
+package switchboard.config;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/**
+ * Reads a configuration, strictly: unknown and duplicate keys, values of the wrong type and values out of range are
+ * errors, and all of them are reported at once with their lines.
+ */
+public final class ConfigLoader {
+    private static final LoadSettings SETTINGS = LoadSettings.builder()
+            .setAllowDuplicateKeys(true) // found by Section, which can report them together with everything else
+            .setMaxAliasesForCollections(20)
+            .setCodePointLimit(4 * 1024 * 1024)
+            .build();
+
+    private final Map<String, Class<? extends Record>> backendTypes;
+    private final Map<String, String> environment;
+
+    /**
+     * A loader.
+     *
+     * @param backendTypes by the name of the backend type, the record of its settings
+     * @param environment where {@code ${env:NAME}} looks
+     */
+    public ConfigLoader(Map<String, Class<? extends Record>> backendTypes, Map<String, String> environment) {
+        this.backendTypes = new TreeMap<>(backendTypes);
+        this.environment = Map.copyOf(environment);
+    }
+
+    /**
+     * Reads a file; {@code ${file:PATH}} is relative to its folder.
+     *
+     * @throws ConfigException with everything that is wrong
+     */
+    public GatewayConfig load(Path file, Overrides overrides) {
+        String name = String.valueOf(file.getFileName());
+        Path folder = Optional.ofNullable(file.toAbsolutePath().getParent()).orElseThrow();
+        return parse(text(file), name, folder, overrides);
+    }
+
+    /** Reads {@code yaml} as {@link #load} would read a file called {@code name} in {@code folder}. */
+    public GatewayConfig parse(String yaml, String name, Path folder, Overrides overrides) {
+        Problems problems = new Problems(name);
+        Section root = compose(yaml, problems);
+        RecordBinder binder = new RecordBinder(problems, new References(folder, environment), overrides, backendTypes);
+        Bound bound = binder.record(GatewayConfig.class, root, "", Set.of());
+        if (bound instanceof Bound.Value(GatewayConfig config)) {
+            new ConfigChecks(config, binder, problems).run();
+            problems.throwIfAny();
+            return config;
+        }
+        throw new ConfigException(problems.list());
+    }
+
+    private static Section compose(String yaml, Problems problems) {
+        try {
+            Optional<Node> root = new Compose(SETTINGS).composeString(yaml);
+            if (root.isEmpty() || root.get().getTag().equals(Tag.NULL)) {
+                return Section.absent(problems.fileName());
+            }
+            if (root.get() instanceof MappingNode mapping) {
+                return Section.of(mapping, problems.fileName(), problems);
+            }
+            problems.add(root.get(), "a configuration consists of sections such as \"server:\"");
+        } catch (MarkedYamlEngineException e) {
+            String where = e.getProblemMark().map(problems::where).orElse(problems.fileName());
+            problems.add(where, "not YAML: " + e.getProblem());
+        } catch (YamlEngineException e) {
+            problems.add(problems.fileName(), "not YAML: " + e.getMessage());
+        }
+        throw new ConfigException(problems.list());
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (NoSuchFileException e) {
+            throw unreadable(file, "there is no such file; --config names another one", e);
+        } catch (CharacterCodingException e) {
+            throw unreadable(file, "is not UTF-8", e);
+        } catch (IOException e) {
+            throw unreadable(file, "can't be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static ConfigException unreadable(Path file, String message, IOException cause) {
+        ConfigException exception = new ConfigException(java.util.List.of(new Problem(file.toString(), message)));
+        exception.initCause(cause);
+        return exception;
+    }
+}

@@ -1,0 +1,70 @@
+package switchboard.config;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Looks up {@code ${env:NAME}} and {@code ${file:PATH}}. Messages never contain what was found. */
+final class References {
+    private static final Pattern FORM = Pattern.compile("\\$\\{(env|file):([^}]+)}");
+    private static final long MAX_FILE_BYTES = 64 * 1024;
+
+    private final Path folder;
+    private final Map<String, String> environment;
+
+    /**
+     * Looks up in {@code environment}, and in files relative to {@code folder}.
+     */
+    References(Path folder, Map<String, String> environment) {
+        this.folder = folder;
+        this.environment = environment;
+    }
+
+    /** Whether a value is a reference, or looks like an attempt at one. */
+    static boolean isReference(String text) {
+        return text.contains("${");
+    }
+
+    /**
+     * The value a reference stands for.
+     *
+     * @throws IllegalArgumentException with a message for the operator
+     */
+    String resolve(String text) {
+        Matcher matcher = FORM.matcher(text);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("must be exactly ${env:NAME} or ${file:PATH}, with nothing around it");
+        }
+        String target = matcher.group(2);
+        return matcher.group(1).equals("env") ? variable(target) : content(target);
+    }
+
+    private String variable(String name) {
+        String value = environment.get(name);
+        if (value == null || value.isBlank()) {
+            throw new IllegalArgumentException("the environment variable " + name + " is not set");
+        }
+        return value;
+    }
+
+    private String content(String path) {
+        Path file = folder.resolve(path);
+        try {
+            if (Files.size(file) > MAX_FILE_BYTES) {
+                throw new IllegalArgumentException("the file " + path + " is larger than 64KiB");
+            }
+            String value = Files.readString(file, StandardCharsets.UTF_8).strip();
+            if (value.isEmpty()) {
+                throw new IllegalArgumentException("the file " + path + " is empty");
+            }
+            return value;
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "the file " + path + " can't be read (" + e.getClass().getSimpleName() + ")", e);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package switchboard.config;
+
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.common.ScalarStyle;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+
+/** Reads single values: looks up references, checks the form and the range. */
+final class ScalarBinder {
+    private final Problems problems;
+    private final References references;
+
+    ScalarBinder(Problems problems, References references) {
+        this.problems = problems;
+        this.references = references;
+    }
+
+    /** The value of a key in the file. */
+    Bound read(Class<?> type, Node node, String path, @Nullable Range range) {
+        ScalarType scalarType = scalarType(type);
+        if (!(node instanceof ScalarNode scalar)) {
+            problems.add(node, path + " is a single value (" + scalarType.label() + "), not a list or a section");
+            return Bound.INVALID;
+        }
+        String written = scalar.getValue();
+        try {
+            if (References.isReference(written)) {
+                return new Bound.Value(referenced(scalarType, written, range));
+            }
+            if (type == Secret.class) {
+                throw new IllegalArgumentException(
+                        path + " is a secret: give it as ${env:NAME} or ${file:PATH}, not in this file");
+            }
+            if (scalarType.plainOnly() && scalar.getScalarStyle() != ScalarStyle.PLAIN) {
+                throw new IllegalArgumentException(path + " is written without quotes (" + scalarType.label() + ")");
+            }
+            return new Bound.Value(parsed(scalarType, written, range, path + " \"" + written + "\" "));
+        } catch (IllegalArgumentException e) {
+            String message = String.valueOf(e.getMessage());
+            problems.add(node, message.startsWith(path) ? message : path + " " + written + ": " + message);
+            return Bound.INVALID;
+        }
+    }
+
+    /** The value of a flag. */
+    Bound flag(RecordComponent component, Overrides.Flag flag) {
+        try {
+            return new Bound.Value(parsed(
+                    scalarType(component.getType()),
+                    flag.text(),
+                    component.getAnnotation(Range.class),
+                    "\"" + flag.text() + "\" "));
+        } catch (IllegalArgumentException e) {
+            problems.add(flag.name(), String.valueOf(e.getMessage()));
+            return Bound.INVALID;
+        }
+    }
+
+    /** The default of a key; a bad one is a defect. */
+    Bound preset(RecordComponent component, String text) {
+        return new Bound.Value(
+                parsed(scalarType(component.getType()), text, component.getAnnotation(Range.class), component + " "));
+    }
+
+    private Object referenced(ScalarType type, String reference, @Nullable Range range) {
+        String found = references.resolve(reference);
+        return parsed(type, found, range, "the value found ");
+    }
+
+    private static Object parsed(ScalarType type, String text, @Nullable Range range, String subject) {
+        Object value;
+        try {
+            value = type.read().apply(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(subject + e.getMessage(), e);
+        }
+        if (range != null && !within(type, value, range)) {
+            throw new IllegalArgumentException(subject + "is outside the range " + range.min() + " to " + range.max());
+        }
+        return value;
+    }
+
+    private static boolean within(ScalarType type, Object value, Range range) {
+        Function<String, Object> read = type.read();
+        return compare(value, read.apply(range.min())) >= 0 && compare(value, read.apply(range.max())) <= 0;
+    }
+
+    private static int compare(Object left, Object right) {
+        return switch (left) {
+            case Integer number -> number.compareTo((Integer) right);
+            case Long number -> number.compareTo((Long) right);
+            case Double number -> number.compareTo((Double) right);
+            case Duration duration -> duration.compareTo((Duration) right);
+            case Size size -> size.compareTo((Size) right);
+            default -> throw new IllegalStateException("@Range on " + left.getClass());
+        };
+    }
+
+    private static ScalarType scalarType(Class<?> type) {
+        return ScalarType.of(type)
+                .orElseThrow(() -> new IllegalStateException("no way to read " + type + " from a configuration"));
+    }
+}
