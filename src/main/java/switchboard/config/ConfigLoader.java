@@ -16,6 +16,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /**
  * Reads a configuration, strictly: unknown and duplicate keys, values of the wrong type and values out of range are
@@ -23,6 +24,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  */
 public final class ConfigLoader {
     private static final LoadSettings SETTINGS = LoadSettings.builder()
+            .setSchema(new CoreSchema())
             .setAllowDuplicateKeys(true) // found by Section, which can report them together with everything else
             .setMaxAliasesForCollections(20)
             .setCodePointLimit(4 * 1024 * 1024)

@@ -83,7 +83,7 @@ final class RecordBinder {
 
     private Bound absent(RecordComponent component, String where, String path, boolean written) {
         Class<?> type = component.getType();
-        if (type.isRecord() && type != BackendConfig.class && !isNullable(component)) {
+        if (isSection(type) && !isNullable(component)) {
             return record(type, Section.absent(where), path, Set.of());
         }
         if (isNullable(component)) {
@@ -122,7 +122,7 @@ final class RecordBinder {
         if (plain == BackendConfig.class) {
             return section(node, path).map(s -> backend(s, path)).orElse(Bound.INVALID);
         }
-        if (plain.isRecord() && plain != Size.class) {
+        if (isSection(plain)) {
             return section(node, path)
                     .map(s -> record(plain, s, path, Set.of()))
                     .orElse(Bound.INVALID);
@@ -219,6 +219,13 @@ final class RecordBinder {
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(type.getName() + " can't be constructed", e);
         }
+    }
+
+    /** Whether a type is written as a section of keys: a record that has no form as a single value. */
+    static boolean isSection(Class<?> type) {
+        return type.isRecord()
+                && type != BackendConfig.class
+                && ScalarType.of(type).isEmpty();
     }
 
     private static boolean isNull(Node node) {
