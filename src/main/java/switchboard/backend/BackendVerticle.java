@@ -91,6 +91,9 @@ public final class BackendVerticle extends VerticleBase {
                     resources(new BackendReply.Resources(List.of(), null), p -> p.templates(list.cursor(), context));
                 case BackendRequest.ReadResource read ->
                     resources(new BackendReply.Contents(List.of()), p -> p.read(read.uri(), context));
+                case BackendRequest.ListPrompts _ ->
+                    Future.succeededFuture(new BackendReply.Prompts(
+                            backend.prompts().map(PromptProvider::list).orElse(List.of()), null));
                 case BackendRequest.GetPrompt get ->
                     backend.prompts()
                             .map(p ->

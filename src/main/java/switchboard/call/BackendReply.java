@@ -6,7 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /** What a backend answers. JSON nodes inside must not be changed. */
 public sealed interface BackendReply
-        permits ToolReply, BackendReply.Resources, BackendReply.Contents, BackendReply.Prompt, BackendReply.Completion {
+        permits ToolReply,
+                BackendReply.Resources,
+                BackendReply.Contents,
+                BackendReply.Prompts,
+                BackendReply.Prompt,
+                BackendReply.Completion {
 
     /** One page of resources or resource templates, each an MCP object; {@code next} is the cursor of the next page. */
     record Resources(List<ObjectNode> items, @Nullable String next) implements BackendReply {
@@ -19,6 +24,13 @@ public sealed interface BackendReply
     record Contents(List<ObjectNode> contents) implements BackendReply {
         public Contents {
             contents = List.copyOf(contents);
+        }
+    }
+
+    /** One page of prompts, each an MCP {@code Prompt} object; {@code next} is the cursor of the next page. */
+    record Prompts(List<ObjectNode> items, @Nullable String next) implements BackendReply {
+        public Prompts {
+            items = List.copyOf(items);
         }
     }
 

@@ -17,6 +17,9 @@ public sealed interface BackendRequest {
     /** One resource. */
     record ReadResource(String uri) implements BackendRequest {}
 
+    /** The prompts, a page at a time. */
+    record ListPrompts(@Nullable String cursor) implements BackendRequest {}
+
     /** One prompt, filled in. */
     record GetPrompt(String name, Map<String, String> arguments) implements BackendRequest {
         public GetPrompt {

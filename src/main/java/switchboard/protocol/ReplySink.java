@@ -4,7 +4,7 @@ import java.util.Map;
 
 /**
  * Where the answer to one inbound message goes. Latent at first; becomes either a single JSON answer or a stream of
- * events that ends with one. All methods are called on the exchange's own event loop.
+ * events that ends with one. All methods but {@link #execute} are called on the exchange's own event loop.
  */
 public interface ReplySink {
     /**
@@ -31,6 +31,9 @@ public interface ReplySink {
 
     /** Runs {@code action} once when the other side goes away before the exchange has ended; at once if it is gone. */
     void onGone(Runnable action);
+
+    /** Runs {@code action} on the exchange's own event loop, soon; may be called on any thread. */
+    void execute(Runnable action);
 
     /** Whether a message may be dropped while the reader is slow. */
     enum Urgency {

@@ -1,0 +1,70 @@
+package switchboard.protocol;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import switchboard.call.BackendEvent.ListChanged;
+
+/**
+ * Tells open streams that a backend's tools, prompts or resources changed. The number of streams is bounded.
+ * Thread-safe.
+ */
+public final class ChangeHub {
+    /** An open stream. Called on whichever thread has news: must not block. */
+    public interface Listener {
+        /** A list of {@code backendId} changed. */
+        void changed(String backendId, ListChanged.Kind kind);
+
+        /** The gateway stops: the stream should say goodbye. */
+        void shutdown();
+    }
+
+    /** A listener's place, given back by closing. */
+    public interface Subscription extends AutoCloseable {
+        /** Gives the place back; further calls do nothing. */
+        @Override
+        void close();
+    }
+
+    private final int maxStreams;
+    private final AtomicInteger open = new AtomicInteger();
+    private final AtomicLong ids = new AtomicLong();
+    private final Map<Long, Listener> listeners = new ConcurrentHashMap<>();
+
+    /** A hub of at most {@code maxStreams} streams. */
+    public ChangeHub(int maxStreams) {
+        this.maxStreams = maxStreams;
+    }
+
+    /** A place for {@code listener}, or nothing when all are taken. */
+    public Optional<Subscription> subscribe(Listener listener) {
+        if (open.incrementAndGet() > maxStreams) {
+            open.decrementAndGet();
+            return Optional.empty();
+        }
+        Long id = ids.incrementAndGet();
+        listeners.put(id, listener);
+        return Optional.of(() -> {
+            if (listeners.remove(id) != null) {
+                open.decrementAndGet();
+            }
+        });
+    }
+
+    /** Tells every stream that a list of the backend {@code backendId} changed. */
+    public void publish(String backendId, ListChanged.Kind kind) {
+        listeners.values().forEach(listener -> listener.changed(backendId, kind));
+    }
+
+    /** Tells every stream to end. */
+    public void shutdown() {
+        listeners.values().forEach(Listener::shutdown);
+    }
+
+    /** How many streams are open. */
+    public int openStreams() {
+        return open.get();
+    }
+}

@@ -1,0 +1,41 @@
+package switchboard.protocol;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Hears of every request that was answered. Called on event loops: must not block. */
+public interface OperationObserver {
+    /** Hears nothing. */
+    OperationObserver NONE = _ -> {};
+
+    /**
+     * One request, over. Every string but {@code team} and {@code principal} is from a fixed set and fit for a metric
+     * label.
+     *
+     * @param method the MCP method, {@code other} where there is none of that name
+     * @param view the view's name
+     * @param tool the tool's name in the view, or null when no visible tool was called
+     * @param error null for success; a {@code FailureKind} for a failed tool, a JSON-RPC code for a protocol error
+     * @param transport {@code http} or {@code stdio}
+     * @param protocolVersion such as {@code 2026-07-28}
+     * @param team who called
+     * @param principal the key or subject that called
+     * @param duration from the message's arrival to its answer
+     */
+    record Operation(
+            String method,
+            String view,
+            @Nullable String tool,
+            @Nullable String error,
+            String transport,
+            String protocolVersion,
+            String team,
+            String principal,
+            Duration duration) {}
+
+    /** A request was answered, or its caller went away. */
+    void finished(Operation operation);
+
+    /** A legacy session of that age has ended, for whatever reason. */
+    default void sessionEnded(Duration age) {}
+}

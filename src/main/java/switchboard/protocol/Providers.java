@@ -1,0 +1,31 @@
+package switchboard.protocol;
+
+/** Which backends have more than tools. Thread-safe; asked on event loops, so answers come from memory. */
+public interface Providers {
+    /** Nobody has. */
+    Providers NONE = new Providers() {
+        @Override
+        public boolean resources(String backendId) {
+            return false;
+        }
+
+        @Override
+        public boolean owns(String backendId, String uri) {
+            return false;
+        }
+
+        @Override
+        public boolean prompts(String backendId) {
+            return false;
+        }
+    };
+
+    /** Whether the backend has MCP resources. */
+    boolean resources(String backendId);
+
+    /** Whether {@code uri} could be a resource of the backend. */
+    boolean owns(String backendId, String uri);
+
+    /** Whether the backend has MCP prompts. */
+    boolean prompts(String backendId);
+}
