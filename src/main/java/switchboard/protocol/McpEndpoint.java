@@ -19,7 +19,7 @@ public final class McpEndpoint {
      * before; every other refusal is made here.
      */
     public void post(Inbound inbound, ReplySink sink) {
-        throw new UnsupportedOperationException();
+        legacy.single(inbound, new RpcMessage.Malformed(null, "not built yet"), sink);
     }
 
     /** Opens the standing stream of a legacy session. */

@@ -24,22 +24,22 @@ public final class LegacyEndpoint implements LegacyEra {
 
     @Override
     public void single(Inbound inbound, RpcMessage message, ReplySink sink) {
-        throw new UnsupportedOperationException(services.settings().serverName());
+        sink.close();
     }
 
     @Override
     public void batch(Inbound inbound, List<RpcMessage> elements, ReplySink sink) {
-        throw new UnsupportedOperationException();
+        sink.close();
     }
 
     @Override
     public void get(Inbound inbound, ReplySink sink) {
-        throw new UnsupportedOperationException();
+        sink.close();
     }
 
     @Override
     public void delete(Inbound inbound, ReplySink sink) {
-        throw new UnsupportedOperationException();
+        sink.close();
     }
 
     @Override
