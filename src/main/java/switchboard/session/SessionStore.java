@@ -90,16 +90,20 @@ public final class SessionStore<S> {
                 .orElse(false);
     }
 
-    /** Keeps {@code session} from expiring, however idle, until {@link #release}. */
-    public void hold(Session<S> session) {
+    /** Keeps {@code session} from expiring, however idle, until {@link #release}; returns whether it is still alive. */
+    public boolean hold(Session<S> session) {
         session.holds().incrementAndGet();
-        sessions.getIfPresent(session.id());
+        return touch(session);
     }
 
-    /** Undoes one {@link #hold}; the idle time starts anew. */
-    public void release(Session<S> session) {
+    /** Undoes one {@link #hold}; the idle time starts anew; returns whether the session is still alive. */
+    public boolean release(Session<S> session) {
         session.holds().decrementAndGet();
-        sessions.getIfPresent(session.id());
+        return touch(session);
+    }
+
+    private boolean touch(Session<S> session) {
+        return sessions.getIfPresent(session.id()) != null;
     }
 
     /** How many sessions are alive. */

@@ -12,12 +12,10 @@ import switchboard.session.SessionStore;
 
 /** The protocol up to 2025-11-25. Thread-safe. */
 public final class LegacyEndpoint implements LegacyEra {
-    private final ProtocolServices services;
     private final SessionStore<Object> sessions;
 
     /** An endpoint with an empty session store; {@code ticker} measures idle time. */
     public LegacyEndpoint(ProtocolServices services, SessionLimits limits, Ticker ticker) {
-        this.services = services;
         this.sessions = new SessionStore<>(
                 limits, ticker, (_, age) -> services.observer().sessionEnded(age));
     }
