@@ -1,0 +1,60 @@
+package switchboard.store;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Documents, kept and searched. What was acknowledged survives a crash and a power loss, and is seen by every later
+ * read; a replace is atomic, a failed one leaves the old version.
+ *
+ * <p>Thread-safe; nothing here blocks. Reads take the spaces that the caller may see and touch no others; spaces that do
+ * not exist are empty. Failures are {@link switchboard.call.ToolException}: {@code OVERLOADED} when too much waits,
+ * {@code UNAVAILABLE} when the disk is full or a space's files are damaged, {@code INVALID_ARGUMENT} for a vector that
+ * does not fit the model's others or a filter on an unknown field.
+ */
+public interface DocumentStore {
+    /** Keeps {@code document}, in the place of the one of the same source in {@code space}, if any. */
+    Future<PutResult> put(Space space, NewDocument document);
+
+    /**
+     * Gives a document another title and other metadata; text, chunks, vectors, id and place in listings stay. Empty if
+     * there is no such document.
+     */
+    Future<Optional<StoredDocument>> describe(Collection<Space> spaces, String id, String title, ObjectNode metadata);
+
+    /** Removes a document and gives what it was; empty if there is none. */
+    Future<Optional<StoredDocument>> delete(Collection<Space> spaces, String id);
+
+    /** Removes a space with everything in it; false if there is none. */
+    Future<Boolean> drop(Space space);
+
+    /** The document of that source. */
+    Future<Optional<StoredDocument>> find(Space space, String source);
+
+    /** The document of that id. */
+    Future<Optional<StoredDocument>> get(Collection<Space> spaces, String id);
+
+    /** The document of that id with its text. */
+    Future<Optional<DocumentText>> read(Collection<Space> spaces, String id);
+
+    /** A page of the documents. */
+    Future<DocumentPage> list(ListRequest request);
+
+    /** The chunks that pass the filter, unranked: by source, then place in the document; at most {@code limit}. */
+    Future<List<StoredChunk>> chunks(Collection<Space> spaces, Filter filter, int limit);
+
+    /** The chunks that fit the query best. */
+    Future<SearchResult> search(SearchRequest request);
+
+    /** All spaces, sorted; those without documents, too. */
+    List<Space> spaces();
+
+    /** What is in each of these. Spaces that do not exist are left out. */
+    Future<List<SpaceStats>> stats(Collection<Space> spaces);
+
+    /** Finishes what is under way, then lets go of the folder. */
+    Future<Void> close();
+}

@@ -1,0 +1,4 @@
+package switchboard.store;
+
+/** A document with its full text, exactly as it was put. */
+public record DocumentText(StoredDocument document, String text) {}

@@ -1,0 +1,70 @@
+package switchboard.store;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which chunks or documents count. Applied before anything is ranked or counted.
+ *
+ * <p>Fields: {@code doc_id source title file_type last_modified content_hash created_at} of the document, {@code page
+ * chunk_index} and {@code label.<key>} of the chunk, {@code metadata.<key>} of the document's metadata; objects in
+ * objects are {@code metadata.a.b}, an array has each of its elements as a value. {@code created_at} is a number:
+ * milliseconds since 1970. Listing documents by a chunk's field finds nothing.
+ */
+public sealed interface Filter {
+    /** Everything. */
+    record All() implements Filter {}
+
+    /** The field has this value, of this type. */
+    record Equal(String field, Value value) implements Filter {}
+
+    /** The field has a value of the bounds' type within them, both inclusive; a null bound is open. Not both null. */
+    record Range(
+            String field, @Nullable Value min, @Nullable Value max) implements Filter {
+        public Range {
+            if (min == null && max == null) {
+                throw new IllegalArgumentException("A range needs a bound.");
+            }
+        }
+    }
+
+    /** The field has a text that contains this one, letter for letter. */
+    record Contains(String field, String part) implements Filter {}
+
+    /** The field has any value. */
+    record Exists(String field) implements Filter {}
+
+    /** All of these; everything if there are none. */
+    record And(List<Filter> filters) implements Filter {
+        public And {
+            filters = List.copyOf(filters);
+        }
+    }
+
+    /** Any of these; nothing if there are none. */
+    record Or(List<Filter> filters) implements Filter {
+        public Or {
+            filters = List.copyOf(filters);
+        }
+    }
+
+    /** What the filter leaves out. */
+    record Not(Filter filter) implements Filter {}
+
+    /** A value with its type; values of different types are never equal. */
+    sealed interface Value {
+        /** A text. */
+        record Text(String text) implements Value {}
+
+        /** A number; whole numbers are exact up to 2^53. */
+        record Number(double number) implements Value {}
+
+        /** True or false. */
+        record Bool(boolean bool) implements Value {}
+    }
+
+    /** The field has this text. */
+    static Filter equal(String field, String text) {
+        return new Equal(field, new Value.Text(text));
+    }
+}

@@ -1,0 +1,48 @@
+package switchboard.store;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A document to keep. {@code source} identifies it within its space: putting the same source again replaces it.
+ *
+ * @param source path, URL or name, 1 to {@value #MAX_SOURCE} UTF-16 units
+ * @param title for people
+ * @param fileType {@code md}, {@code pdf}, {@code url} ...
+ * @param lastModified as the source says it, or null
+ * @param contentHash of the source's bytes, lower-case hex; the caller compares it to tell whether to put again
+ * @param text the full converted text; kept once and given back exactly (lone surrogates become U+FFFD)
+ * @param metadata the caller's own facts; each can be filtered on as {@code metadata.<key>}; must not be changed
+ * @param model the embedder's {@link switchboard.embed.Embedder#model model} of the chunks' vectors; null without any
+ * @param chunks the parts that are searched, in the order of the text; together they should cover it
+ */
+public record NewDocument(
+        String source,
+        String title,
+        String fileType,
+        @Nullable String lastModified,
+        String contentHash,
+        String text,
+        ObjectNode metadata,
+        @Nullable String model,
+        List<Chunk> chunks) {
+    /** Longest source. */
+    public static final int MAX_SOURCE = 4096;
+
+    public NewDocument {
+        chunks = List.copyOf(chunks);
+        if (source.isEmpty() || source.length() > MAX_SOURCE) {
+            throw new IllegalArgumentException("A source has 1 to " + MAX_SOURCE + " characters.");
+        }
+        for (Chunk chunk : chunks) {
+            if (chunk.end() > text.length()) {
+                throw new IllegalArgumentException(
+                        "A chunk ends at " + chunk.end() + ", the text at " + text.length() + ".");
+            }
+            if (model == null && chunk.vector() != null) {
+                throw new IllegalArgumentException("Vectors need the name of their model.");
+            }
+        }
+    }
+}

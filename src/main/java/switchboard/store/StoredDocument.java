@@ -1,0 +1,35 @@
+package switchboard.store;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a stored document, without its text.
+ *
+ * @param id a UUID; new with every version of the document
+ * @param space where it is
+ * @param source see {@link NewDocument}
+ * @param title see {@link NewDocument}
+ * @param fileType see {@link NewDocument}
+ * @param lastModified see {@link NewDocument}
+ * @param contentHash see {@link NewDocument}
+ * @param metadata see {@link NewDocument}; must not be changed
+ * @param createdAt when this version was put, to the millisecond
+ * @param chunkCount how many chunks it has
+ * @param textLength length of its text in UTF-16 units
+ * @param model whose vectors its chunks have; null if none
+ */
+public record StoredDocument(
+        String id,
+        Space space,
+        String source,
+        String title,
+        String fileType,
+        @Nullable String lastModified,
+        String contentHash,
+        ObjectNode metadata,
+        Instant createdAt,
+        int chunkCount,
+        int textLength,
+        @Nullable String model) {}

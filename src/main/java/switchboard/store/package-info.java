@@ -1,0 +1,5 @@
+/** The embedded document store: documents, their chunks and vectors, one Lucene index a space. */
+@NullMarked
+package switchboard.store;
+
+import org.jspecify.annotations.NullMarked;
