@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -57,7 +58,7 @@ public final class BlockingLane {
                 .register(meters);
     }
 
-    /** Runs {@code work} on one of the lane's threads. */
+    /** Runs {@code work}, which gives a value and never null, on one of the lane's threads. */
     public <T> Future<T> run(Callable<T> work) {
         return run(NEVER, work);
     }
@@ -76,7 +77,8 @@ public final class BlockingLane {
         }
         try {
             return workers.executeBlocking(() -> began(cancelled, work), false)
-                    .onComplete(done -> taken.decrementAndGet());
+                    .onComplete(done -> taken.decrementAndGet())
+                    .map(Objects::requireNonNull);
         } catch (RuntimeException closed) {
             taken.decrementAndGet();
             return Future.failedFuture(closed);
