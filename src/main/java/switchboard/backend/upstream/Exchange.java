@@ -41,7 +41,7 @@ final class Exchange {
     Future<UpstreamResponse> start() {
         onContext(() -> {
             if (!ended) {
-                timer = transport.vertx().setTimer(timeoutMs, _ -> end(UpstreamFault.Cause.TIMEOUT));
+                timer = transport.vertx().setTimer(timeoutMs, _ -> late());
                 transport.client().request(options).onComplete(this::connected);
             }
         });
@@ -69,6 +69,7 @@ final class Exchange {
         } else {
             HttpClientRequest open = connected.result();
             request = open;
+            open.exceptionHandler(thrown -> end(UpstreamFault.of(thrown, true)));
             open.response().onComplete(this::answering);
             (body == null ? open.end() : open.end(body)).onFailure(thrown -> end(UpstreamFault.of(thrown, true)));
         }
@@ -103,6 +104,10 @@ final class Exchange {
                 mediaType(response.getHeader(HttpHeaders.CONTENT_TYPE)),
                 RetryAfter.millis(response.getHeader(HttpHeaders.RETRY_AFTER), transport.clock()),
                 received));
+    }
+
+    private void late() {
+        end(request == null ? UpstreamFault.Cause.CONNECT_TIMEOUT : UpstreamFault.Cause.TIMEOUT);
     }
 
     private void end(UpstreamFault.Cause cause) {

@@ -55,9 +55,13 @@ final class Transport {
         this.idleMs = settings.timeouts().idle().toMillis();
         this.client = vertx.httpClientBuilder()
                 .with(options(settings))
+                // The guard's bulkhead is the bound on waiting; the pool counts connecting ones as waiting too.
                 .with(new PoolOptions()
                         .setHttp1MaxSize(settings.pool().size())
-                        .setMaxWaitQueueSize(settings.pool().maxWaiting()))
+                        .setMaxWaitQueueSize(
+                                settings.pool().size() + settings.pool().maxWaiting()))
+                // Faults reach the exchange; without a handler each is logged as an error besides.
+                .withConnectHandler(connection -> connection.exceptionHandler(_ -> {}))
                 .build();
     }
 

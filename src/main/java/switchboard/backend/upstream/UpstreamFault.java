@@ -22,7 +22,10 @@ final class UpstreamFault extends Exception {
                 true,
                 FailureKind.UNAVAILABLE,
                 "has a host name that can't be resolved; the operator has to check" + " the configured URL"),
-        CONNECT_TIMEOUT(true, FailureKind.UNAVAILABLE, "can't be reached: no connection in time"),
+        CONNECT_TIMEOUT(
+                true,
+                FailureKind.UNAVAILABLE,
+                "gave no connection in time: it can't be reached, or all connections are in use"),
         TLS(
                 true,
                 FailureKind.UNAVAILABLE,
