@@ -53,7 +53,7 @@ public final class AccessPolicy {
             }
         }
         return new Decision.Allowed(new Caller(
-                principal.team(), principal.id(), verbs(principal, backend), intersection(perVerb), Map.of()));
+                principal.team(), principal.id(), verbs(principal, backend), intersection(perVerb), principal.bindings().getOrDefault(backend, Map.of())));
     }
 
     private static Set<Verb> verbs(Principal principal, String backend) {

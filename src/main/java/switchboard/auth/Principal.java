@@ -1,6 +1,9 @@
 package switchboard.auth;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An authenticated caller.
@@ -8,14 +11,33 @@ import java.util.List;
  * @param team the team's name, {@code ""} in a gateway without teams
  * @param id the key's id or the token's subject; never a secret
  * @param grants what the team allows it; an empty list allows nothing
+ * @param bindings by backend id, the values that its calls are bound to there
+ * @param views the names of the views it may use, {@code ""} being the default one; null for all
  */
-public record Principal(String team, String id, List<Grant> grants) {
+public record Principal(
+        String team,
+        String id,
+        List<Grant> grants,
+        Map<String, Map<String, String>> bindings,
+        @Nullable Set<String> views) {
     public Principal {
         grants = List.copyOf(grants);
+        bindings = Map.copyOf(bindings);
+        views = views == null ? null : Set.copyOf(views);
+    }
+
+    /** A caller without bindings who may use every view. */
+    public Principal(String team, String id, List<Grant> grants) {
+        this(team, id, grants, Map.of(), null);
     }
 
     /** The caller of a gateway in {@code auth.mode: none}: may do everything. */
     public static Principal anonymous() {
         return new Principal("", "anonymous", List.of(Grant.EVERYTHING));
+    }
+
+    /** Whether it may use the view {@code name}; any other view does not exist for it. */
+    public boolean mayUseView(String name) {
+        return views == null || views.contains(name);
     }
 }

@@ -1,0 +1,74 @@
+package switchboard.auth;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.ArrayList;
+
+/** All teams, by name and by key. Immutable: a change of the teams file makes another directory. */
+public final class TeamDirectory {
+    /** No teams. */
+    public static final TeamDirectory EMPTY = new TeamDirectory(List.of());
+
+    private final Map<String, Team> teams = new TreeMap<>();
+    private final Map<String, Member> byDigest = new HashMap<>();
+
+    /** A key and whose it is. */
+    public record Member(Team team, Team.Key key) {}
+
+    /**
+     * The directory of {@code teams}.
+     *
+     * @throws IllegalArgumentException naming every team, key id or key that is there twice
+     */
+    public TeamDirectory(Collection<Team> teams) {
+        List<String> twice = new ArrayList<>();
+        Map<String, String> ids = new HashMap<>();
+        for (Team team : teams) {
+            if (this.teams.put(team.name(), team) != null) {
+                twice.add("team " + team.name());
+            }
+            for (Team.Key key : team.keys()) {
+                if (ids.put(key.id(), team.name()) != null) {
+                    twice.add("key id " + key.id());
+                }
+                if (byDigest.put(key.sha256(), new Member(team, key)) != null) {
+                    twice.add("the sha256 of key " + key.id());
+                }
+            }
+        }
+        if (!twice.isEmpty()) {
+            throw new IllegalArgumentException("there twice: " + String.join(", ", twice));
+        }
+    }
+
+    /** The team of that name. */
+    public Optional<Team> team(String name) {
+        return Optional.ofNullable(teams.get(name));
+    }
+
+    /** The teams, by name. */
+    public Collection<Team> teams() {
+        return List.copyOf(teams.values());
+    }
+
+    /**
+     * Whose key {@code text} is. The look-up goes by digest, which tells an attacker nothing about a stored one, and the
+     * digests are compared in constant time besides.
+     */
+    public Optional<Member> memberWith(String text) {
+        String digest = ApiKey.sha256(text);
+        Member member = byDigest.get(digest);
+        return member != null
+                        && MessageDigest.isEqual(
+                                digest.getBytes(StandardCharsets.US_ASCII),
+                                member.key().sha256().getBytes(StandardCharsets.US_ASCII))
+                ? Optional.of(member)
+                : Optional.empty();
+    }
+}
