@@ -1,6 +1,5 @@
 package switchboard.auth;
 
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -34,26 +33,31 @@ public final class AccessPolicy {
      * @param resources the resources that the arguments name; empty when they name none (or for a list filter)
      */
     public Decision decide(Principal principal, String backend, Set<Verb> verbs, List<String> resources) {
-        List<ResourceScope> perVerb = new ArrayList<>();
-        for (Verb verb : EnumSet.copyOf(verbs)) {
-            ResourceScope scope = new ResourceScope(principal.grants().stream()
-                    .filter(grant -> grant.covers(backend) && grant.verbs().contains(verb))
-                    .map(Grant::resource)
-                    .toList());
-            if (scope.globs().isEmpty()) {
-                return new Decision.Invisible();
-            }
-            perVerb.add(scope);
+        ResourceScope scope = ResourceScope.ALL;
+        for (Verb verb : verbs) {
+            scope = scope.and(granted(principal, backend, verb));
+        }
+        if (verbs.isEmpty() || !scope.satisfiable()) {
+            return new Decision.Invisible();
         }
         for (String resource : resources) {
-            for (ResourceScope scope : perVerb) {
-                if (!scope.allows(resource)) {
-                    return new Decision.Denied(resource);
-                }
+            if (!scope.allows(resource)) {
+                return new Decision.Denied(resource);
             }
         }
         return new Decision.Allowed(new Caller(
-                principal.team(), principal.id(), verbs(principal, backend), intersection(perVerb), principal.bindings().getOrDefault(backend, Map.of())));
+                principal.team(),
+                principal.id(),
+                verbs(principal, backend),
+                scope,
+                principal.bindings().getOrDefault(backend, Map.of())));
+    }
+
+    private static ResourceScope granted(Principal principal, String backend, Verb verb) {
+        return ResourceScope.anyOf(principal.grants().stream()
+                .filter(grant -> grant.covers(backend) && grant.verbs().contains(verb))
+                .map(Grant::resource)
+                .toList());
     }
 
     private static Set<Verb> verbs(Principal principal, String backend) {
@@ -63,21 +67,5 @@ public final class AccessPolicy {
                 .map(Grant::verbs)
                 .forEach(all::addAll);
         return all;
-    }
-
-    /** All scopes must allow; a glob list can only say "any of", so the narrowest is kept unless all are the same. */
-    private static ResourceScope intersection(List<ResourceScope> scopes) {
-        List<ResourceScope> limits = scopes.stream()
-                .filter(scope -> !scope.unrestricted())
-                .distinct()
-                .toList();
-        if (limits.isEmpty()) {
-            return ResourceScope.ALL;
-        }
-        List<String> globs = new ArrayList<>(limits.getFirst().globs());
-        for (ResourceScope other : limits.subList(1, limits.size())) {
-            globs.removeIf(glob -> !other.globs().contains(glob) && !other.allows(glob));
-        }
-        return new ResourceScope(globs);
     }
 }

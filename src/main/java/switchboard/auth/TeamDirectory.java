@@ -2,13 +2,13 @@ package switchboard.auth;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.ArrayList;
 
 /** All teams, by name and by key. Immutable: a change of the teams file makes another directory. */
 public final class TeamDirectory {

@@ -1,41 +1,149 @@
 package switchboard.call;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
-import java.util.regex.Pattern;
+import java.util.Set;
 
 /**
- * The resources of one backend that a call may touch, as globs: {@code *} stands for any run of characters.
+ * The resources (collections, indexes, tables, libraries) of one backend that a call may touch, as globs in which
+ * {@code *} stands for any run of characters. Immutable.
  *
- * @param globs any of them suffices; none allows nothing
+ * @param allOf lists of globs: a resource is allowed if it matches at least one glob of every list
  */
-public record ResourceScope(List<String> globs) {
+public record ResourceScope(List<List<String>> allOf) {
     /** Everything. */
-    public static final ResourceScope ALL = new ResourceScope(List.of("*"));
+    public static final ResourceScope ALL = new ResourceScope(List.of());
 
     public ResourceScope {
-        globs = List.copyOf(globs);
+        allOf = allOf.stream()
+                .filter(globs -> !globs.contains("*"))
+                .map(List::copyOf)
+                .distinct()
+                .toList();
+    }
+
+    /** What matches any of {@code globs}; without globs nothing does. */
+    public static ResourceScope anyOf(List<String> globs) {
+        return new ResourceScope(List.of(globs));
+    }
+
+    /** What both this and {@code other} allow. */
+    public ResourceScope and(ResourceScope other) {
+        List<List<String>> both = new ArrayList<>(allOf);
+        both.addAll(other.allOf);
+        return new ResourceScope(both);
     }
 
     /** Whether every resource is allowed. */
     public boolean unrestricted() {
-        return globs.contains("*");
+        return allOf.isEmpty();
     }
 
     /** Whether {@code resource} is allowed. */
     public boolean allows(String resource) {
-        return unrestricted() || globs.stream().anyMatch(glob -> matches(glob, resource));
+        for (List<String> globs : allOf) {
+            if (globs.stream().noneMatch(glob -> matches(glob, resource))) {
+                return false;
+            }
+        }
+        return true;
     }
 
-    private static boolean matches(String glob, String resource) {
-        if (glob.indexOf('*') < 0) {
-            return glob.equals(resource);
+    /** Whether there is any name that is allowed. */
+    public boolean satisfiable() {
+        return choose(0, new ArrayList<>());
+    }
+
+    private boolean choose(int list, List<String> chosen) {
+        if (list == allOf.size()) {
+            return haveCommonName(chosen);
         }
-        StringBuilder regex = new StringBuilder();
-        for (String literal : glob.split("\\*", -1)) {
-            regex.append(regex.isEmpty() ? "" : ".*").append(Pattern.quote(literal));
+        for (String glob : allOf.get(list)) {
+            chosen.add(glob);
+            if (choose(list + 1, chosen)) {
+                return true;
+            }
+            chosen.removeLast();
         }
-        return Pattern.compile(regex.toString(), Pattern.DOTALL)
-                .matcher(resource)
-                .matches();
+        return false;
+    }
+
+    /** Greedy matching: on a mismatch the last {@code *} takes one character more. */
+    private static boolean matches(String glob, String text) {
+        int g = 0;
+        int t = 0;
+        int star = -1;
+        int resume = 0;
+        while (t < text.length()) {
+            if (g < glob.length() && glob.charAt(g) == '*') {
+                star = g++;
+                resume = t;
+            } else if (g < glob.length() && glob.charAt(g) == text.charAt(t)) {
+                g++;
+                t++;
+            } else if (star >= 0) {
+                g = star + 1;
+                t = ++resume;
+            } else {
+                return false;
+            }
+        }
+        while (g < glob.length() && glob.charAt(g) == '*') {
+            g++;
+        }
+        return g == glob.length();
+    }
+
+    /** Walks all globs at once, each a small automaton whose state is the position in it. */
+    private static boolean haveCommonName(List<String> globs) {
+        Set<List<Integer>> seen = new HashSet<>();
+        Deque<List<Integer>> open = new ArrayDeque<>();
+        open.add(globs.stream().map(glob -> 0).toList());
+        while (!open.isEmpty()) {
+            List<Integer> at = open.pop();
+            if (!seen.add(at)) {
+                continue;
+            }
+            boolean ended = true;
+            for (int i = 0; i < globs.size(); i++) {
+                if (at.get(i) < globs.get(i).length()) {
+                    ended = false;
+                    if (globs.get(i).charAt(at.get(i)) == '*') {
+                        open.add(with(at, i, at.get(i) + 1));
+                    } else {
+                        step(globs, at, globs.get(i).charAt(at.get(i)), open);
+                    }
+                }
+            }
+            if (ended) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Adds the state after reading {@code c} in every glob, if all can read it. */
+    private static void step(List<String> globs, List<Integer> at, char c, Deque<List<Integer>> open) {
+        List<Integer> next = new ArrayList<>(at);
+        for (int i = 0; i < globs.size(); i++) {
+            String glob = globs.get(i);
+            int position = at.get(i);
+            if (position == glob.length() || (glob.charAt(position) != '*' && glob.charAt(position) != c)) {
+                return;
+            }
+            if (glob.charAt(position) == c) {
+                next.set(i, position + 1);
+            }
+        }
+        open.add(List.copyOf(next));
+    }
+
+    private static List<Integer> with(List<Integer> state, int index, int value) {
+        List<Integer> next = new ArrayList<>(state);
+        next.set(index, value);
+        return List.copyOf(next);
     }
 }

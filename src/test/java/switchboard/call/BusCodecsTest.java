@@ -65,7 +65,7 @@ class BusCodecsTest {
                         "team",
                         "key",
                         java.util.Set.of(Verb.READ),
-                        new ResourceScope(List.of("a*")),
+                        ResourceScope.anyOf(List.of("a*")),
                         Map.of("tenant", "t")),
                 42,
                 true,

@@ -1,0 +1,103 @@
+package switchboard.auth;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+import switchboard.auth.AccessPolicy.Decision;
+import switchboard.call.Caller;
+import switchboard.call.Verb;
+
+class AccessPolicyTest {
+    private static final List<String> RESOURCES = List.of("", "a", "b", "ab", "ba", "aa", "bb", "aab", "bba");
+    private final AccessPolicy policy = new AccessPolicy();
+
+    @Test
+    void everyVerbOfTheToolIsNeeded() {
+        Principal reader = principal("v:read");
+        assertInstanceOf(Decision.Allowed.class, policy.decide(reader, "v", Set.of(Verb.READ), List.of()));
+        assertInstanceOf(
+                Decision.Invisible.class, policy.decide(reader, "v", Set.of(Verb.READ, Verb.DELETE), List.of()));
+        assertInstanceOf(Decision.Invisible.class, policy.decide(reader, "w", Set.of(Verb.READ), List.of()));
+    }
+
+    @Test
+    void aToolWithoutVerbsIsNobodys() {
+        assertInstanceOf(Decision.Invisible.class, policy.decide(Principal.anonymous(), "v", Set.of(), List.of()));
+    }
+
+    @Test
+    void aForbiddenResourceIsNamed() {
+        assertEquals(
+                new Decision.Denied("b"),
+                policy.decide(principal("v:read:a*"), "v", Set.of(Verb.READ), List.of("a1", "b")));
+    }
+
+    @Test
+    void everyVerbNeedsTheResource() {
+        Principal mixed = principal("v:create:a*", "v:update:*b");
+        Set<Verb> verbs = Set.of(Verb.CREATE, Verb.UPDATE);
+        Caller caller = assertInstanceOf(Decision.Allowed.class, policy.decide(mixed, "v", verbs, List.of("ab")))
+                .caller();
+        assertEquals(
+                List.of("ab", "aab"),
+                RESOURCES.stream().filter(caller.scope()::allows).toList());
+        assertEquals(new Decision.Denied("a"), policy.decide(mixed, "v", verbs, List.of("a")));
+        assertInstanceOf(
+                Decision.Invisible.class,
+                policy.decide(principal("v:create:a*", "v:update:b*"), "v", verbs, List.of()));
+    }
+
+    @Test
+    void theCallerCarriesItsBindingsForThatBackendOnly() {
+        Principal bound = new Principal(
+                "t",
+                "k",
+                List.of(Grant.EVERYTHING),
+                Map.of("v", Map.of("tenant", "acme"), "w", Map.of("role", "r")),
+                null);
+        Decision.Allowed allowed =
+                assertInstanceOf(Decision.Allowed.class, policy.decide(bound, "v", Set.of(Verb.READ), List.of()));
+        assertEquals(Map.of("tenant", "acme"), allowed.caller().bindings());
+    }
+
+    @Property(tries = 3000)
+    void aToolIsVisibleExactlyWhenSomeCallCouldBeAllowed(
+            @ForAll("grants") List<String> grants, @ForAll("verbs") Set<Verb> verbs) {
+        Principal principal = principal(grants.toArray(String[]::new));
+        boolean listed = policy.decide(principal, "v", verbs, List.of()) instanceof Decision.Allowed;
+        boolean some = RESOURCES.stream()
+                .anyMatch(name -> policy.decide(principal, "v", verbs, List.of(name)) instanceof Decision.Allowed);
+        assertEquals(some, listed);
+    }
+
+    @Provide
+    Arbitrary<List<String>> grants() {
+        Arbitrary<String> backend = Arbitraries.of("v", "w", "*");
+        Arbitrary<String> verbs = Arbitraries.of("read", "search", "read,create", "update", "*");
+        Arbitrary<String> globs = Arbitraries.of("*", "a", "a*", "*b", "b*");
+        return Combinators.combine(backend, verbs, globs)
+                .as((b, v, g) -> b + ":" + v + ":" + g)
+                .list()
+                .ofMaxSize(4);
+    }
+
+    @Provide
+    Arbitrary<Set<Verb>> verbs() {
+        return Arbitraries.of(Verb.READ, Verb.CREATE, Verb.UPDATE).set().ofMinSize(1);
+    }
+
+    private static Principal principal(String... grants) {
+        return new Principal(
+                "t", "k", List.of(grants).stream().map(Grant::parse).toList());
+    }
+}
