@@ -1,0 +1,13 @@
+package switchboard.auth;
+
+import io.vertx.core.Future;
+
+/** Finds out who calls. Thread-safe; asked for every HTTP request, before its body is read. */
+public interface Authenticator {
+    /**
+     * Checks {@code credentials}.
+     *
+     * @return never a failed future: what can't be checked is a {@link AuthOutcome.Challenge}
+     */
+    Future<AuthOutcome> authenticate(Credentials credentials);
+}

@@ -1,0 +1,87 @@
+package switchboard.http;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+
+/** Reads one request body within a bound of bytes and of time. The request is paused before and flowing afterwards. */
+final class BodyReader {
+    /** Why a body was not read; a value, not an incident, hence without a stack trace. */
+    static final class Refused extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient Refusal refusal;
+
+        Refused(Refusal refusal) {
+            super(refusal.message(), null, false, false);
+            this.refusal = refusal;
+        }
+
+        Refusal refusal() {
+            return refusal;
+        }
+    }
+
+    private final HttpServerRequest request;
+    private final int limit;
+    private final Promise<byte[]> promise = Promise.promise();
+    private final Buffer body = Buffer.buffer();
+
+    private BodyReader(HttpServerRequest request, int limit) {
+        this.request = request;
+        this.limit = limit;
+    }
+
+    /**
+     * Reads the body of {@code request}.
+     *
+     * @return the bytes; fails with {@link Refused} when they are too many or too slow, with anything else when the
+     *     caller is gone
+     */
+    static Future<byte[]> read(Vertx vertx, HttpServerRequest request, HttpLimits limits) {
+        return new BodyReader(request, limits.maxBodyBytes())
+                .read(vertx, limits.bodyTimeout().toMillis());
+    }
+
+    private Future<byte[]> read(Vertx vertx, long timeoutMs) {
+        if (announcedLength() > limit) {
+            refuse(Refusal.bodyTooLarge(limit));
+            return promise.future();
+        }
+        long timer = vertx.setTimer(
+                timeoutMs,
+                id -> refuse(new Refusal(408, "The request body did not arrive within " + timeoutMs + " ms.")));
+        request.handler(this::append);
+        request.exceptionHandler(promise::tryFail);
+        request.endHandler(end -> promise.tryComplete(body.getBytes()));
+        if (request.version() == HttpVersion.HTTP_1_1
+                && request.headers().contains(HttpHeaders.EXPECT, HttpHeaders.CONTINUE, true)) {
+            request.response().writeContinue();
+        }
+        request.resume();
+        return promise.future().onComplete(done -> vertx.cancelTimer(timer));
+    }
+
+    private long announcedLength() {
+        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+        // The HTTP decoder has refused anything that is not a number.
+        return length == null ? 0 : Long.parseLong(length);
+    }
+
+    private void append(Buffer chunk) {
+        if (body.length() + chunk.length() > limit) {
+            refuse(Refusal.bodyTooLarge(limit));
+        } else {
+            body.appendBuffer(chunk);
+        }
+    }
+
+    private void refuse(Refusal refusal) {
+        request.handler(discarded -> {});
+        promise.tryFail(new Refused(refusal));
+    }
+}

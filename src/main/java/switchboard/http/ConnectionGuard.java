@@ -1,0 +1,80 @@
+package switchboard.http;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Bounds the connections of one server instance in number and in idleness. A connection is idle while no request is
+ * under way on it, whatever trickles in: a half-sent header does not keep it open, a silent stream does. Used on one
+ * event loop only.
+ */
+final class ConnectionGuard {
+    private final Vertx vertx;
+    private final HttpLimits limits;
+    private final HttpMeters meters;
+    private final Map<HttpConnection, Activity> open = new HashMap<>();
+    private final long sweeper;
+
+    ConnectionGuard(Vertx vertx, HttpLimits limits, HttpMeters meters) {
+        this.vertx = vertx;
+        this.limits = limits;
+        this.meters = meters;
+        Duration pause = limits.idleTimeout().dividedBy(4);
+        this.sweeper = vertx.setPeriodic(Math.max(1, pause.toMillis()), id -> closeIdle());
+    }
+
+    void opened(HttpConnection connection) {
+        if (open.size() >= limits.maxConnections()) {
+            connection.close();
+            return;
+        }
+        open.put(connection, new Activity());
+        meters.connectionOpened();
+        connection.closeHandler(gone -> {
+            if (open.remove(connection) != null) {
+                meters.connectionClosed();
+            }
+        });
+    }
+
+    /** Counts {@code request} as under way until its response is disposed of. */
+    void track(HttpServerRequest request) {
+        Activity activity = open.get(request.connection());
+        if (activity != null) {
+            activity.requests++;
+            request.response().endHandler(ended -> activity.ended());
+        }
+    }
+
+    void stop() {
+        vertx.cancelTimer(sweeper);
+    }
+
+    private void closeIdle() {
+        long longAgo = System.nanoTime() - limits.idleTimeout().toNanos();
+        List<HttpConnection> idle = open.entrySet().stream()
+                .filter(entry -> entry.getValue().idleSince(longAgo))
+                .map(Map.Entry::getKey)
+                .toList();
+        idle.forEach(HttpConnection::close);
+    }
+
+    private static final class Activity {
+        private int requests;
+        private long lastEnd = System.nanoTime();
+
+        void ended() {
+            requests--;
+            lastEnd = System.nanoTime();
+        }
+
+        boolean idleSince(long nanoTime) {
+            return requests == 0 && lastEnd - nanoTime < 0;
+        }
+    }
+}

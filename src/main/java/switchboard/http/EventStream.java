@@ -1,0 +1,164 @@
+package switchboard.http;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+import switchboard.protocol.ReplySink.Urgency;
+
+/**
+ * Server-sent events on one response: framing, heartbeat, and a bounded queue for a reader that is slower than the
+ * writer. Used on one event loop only; its timers end with {@link #release}.
+ */
+final class EventStream {
+    private static final Buffer HEARTBEAT = Buffer.buffer(": keepalive\n\n");
+    private static final byte[] HEAD = "event: message\ndata: ".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+    private static final byte[] TAIL = {'\n', '\n'};
+    private static final long NO_TIMER = -1;
+
+    private final Vertx vertx;
+    private final HttpServerResponse response;
+    private final HttpLimits limits;
+    private final Runnable cut;
+    private final Deque<Buffer> waiting = new ArrayDeque<>();
+    private final long heartbeat;
+    private final Promise<Void> finished = Promise.promise();
+    private int waitingBytes;
+    private @Nullable Buffer latest;
+    private boolean finishing;
+    private long stall = NO_TIMER;
+
+    /**
+     * Starts a stream.
+     *
+     * @param response whose head is prepared
+     * @param cut what to do when the reader is too slow
+     */
+    EventStream(Vertx vertx, HttpServerResponse response, HttpLimits limits, Runnable cut) {
+        this.vertx = vertx;
+        this.response = response;
+        this.limits = limits;
+        this.cut = cut;
+        this.heartbeat = vertx.setPeriodic(limits.heartbeat().toMillis(), id -> beat());
+        response.drainHandler(drained -> drain());
+        response.writeHead();
+    }
+
+    void send(byte[] json, Urgency urgency) {
+        if (finishing) {
+            return;
+        }
+        Buffer frame = frame(json);
+        if (!blocked()) {
+            write(frame);
+            return;
+        }
+        switch (urgency) {
+            case LATEST -> latest = frame;
+            case KEEP -> {
+                enqueue(frame);
+                if (waitingBytes > limits.maxPendingBytes()) {
+                    cut.run();
+                }
+            }
+        }
+    }
+
+    /**
+     * Ends the stream behind what is waiting, with a last event unless {@code json} is empty.
+     *
+     * @return when the reader has taken all of it
+     */
+    Future<Void> finish(byte[] json) {
+        finishing = true;
+        vertx.cancelTimer(heartbeat);
+        if (latest != null) {
+            enqueue(latest);
+            latest = null;
+        }
+        if (json.length > 0) {
+            enqueue(frame(json));
+        }
+        drain();
+        return finished.future();
+    }
+
+    void release() {
+        vertx.cancelTimer(heartbeat);
+        vertx.cancelTimer(stall);
+        waiting.clear();
+        latest = null;
+    }
+
+    private void enqueue(Buffer frame) {
+        waiting.add(frame);
+        waitingBytes += frame.length();
+    }
+
+    private boolean blocked() {
+        return response.writeQueueFull() || !waiting.isEmpty();
+    }
+
+    private void beat() {
+        if (!blocked()) {
+            write(HEARTBEAT);
+        }
+    }
+
+    private void drain() {
+        vertx.cancelTimer(stall);
+        stall = NO_TIMER;
+        while (!waiting.isEmpty() && !response.writeQueueFull()) {
+            Buffer frame = waiting.remove();
+            waitingBytes -= frame.length();
+            write(frame);
+        }
+        if (latest != null && !blocked()) {
+            Buffer frame = latest;
+            latest = null;
+            write(frame);
+        }
+        if (finishing && waiting.isEmpty()) {
+            watch();
+            response.end().onComplete(finished);
+        } else if (blocked()) {
+            watch();
+        }
+    }
+
+    private void write(Buffer frame) {
+        Future<Void> written = response.write(frame);
+        written.onFailure(failure -> cut.run());
+        if (response.writeQueueFull()) {
+            watch();
+        }
+    }
+
+    /** From now on the reader has a bounded time to take something. */
+    private void watch() {
+        if (stall == NO_TIMER) {
+            stall = vertx.setTimer(limits.writeTimeout().toMillis(), id -> cut.run());
+        }
+    }
+
+    /** A raw line break is only ever white space between JSON tokens, but would end the event's line. */
+    private static Buffer frame(byte[] json) {
+        byte[] line = json;
+        for (int i = 0; i < json.length; i++) {
+            if (json[i] == '\n' || json[i] == '\r') {
+                if (line == json) {
+                    line = json.clone();
+                }
+                line[i] = ' ';
+            }
+        }
+        return Buffer.buffer(HEAD.length + line.length + TAIL.length)
+                .appendBytes(HEAD)
+                .appendBytes(line)
+                .appendBytes(TAIL);
+    }
+}

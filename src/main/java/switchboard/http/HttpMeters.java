@@ -1,0 +1,89 @@
+package switchboard.http;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What the HTTP side counts. One for all verticle instances; thread-safe. */
+public final class HttpMeters {
+    private final MeterRegistry meters;
+    private final AtomicInteger connections = new AtomicInteger();
+    private final AtomicInteger exchanges = new AtomicInteger();
+    private final AtomicInteger streams = new AtomicInteger();
+    private final Counter cut;
+
+    /** Meters in {@code meters}. */
+    public HttpMeters(MeterRegistry meters) {
+        this.meters = meters;
+        gauge("switchboard.http.connections.open", "Connections to the MCP endpoint", connections);
+        gauge("switchboard.http.exchanges.open", "MCP requests whose answer is not finished", exchanges);
+        gauge("switchboard.http.streams.open", "Event streams to callers", streams);
+        this.cut = Counter.builder("switchboard.http.readers.cut")
+                .description("Exchanges given up because the caller did not read its answer")
+                .register(meters);
+    }
+
+    /** Connections open now. */
+    public int connections() {
+        return connections.get();
+    }
+
+    /** Exchanges that got past the door and have not finished. */
+    public int exchanges() {
+        return exchanges.get();
+    }
+
+    /** Streams open now; each has one heartbeat timer. */
+    public int streams() {
+        return streams.get();
+    }
+
+    void connectionOpened() {
+        connections.incrementAndGet();
+    }
+
+    void connectionClosed() {
+        connections.decrementAndGet();
+    }
+
+    void exchangeOpened() {
+        exchanges.incrementAndGet();
+    }
+
+    void exchangeClosed() {
+        exchanges.decrementAndGet();
+    }
+
+    void streamOpened() {
+        streams.incrementAndGet();
+    }
+
+    void streamClosed() {
+        streams.decrementAndGet();
+    }
+
+    void readerCut() {
+        cut.increment();
+    }
+
+    void refused(int status) {
+        Counter.builder("switchboard.http.refused")
+                .description("Requests turned away at the door")
+                .tag("status", Integer.toString(status))
+                .register(meters)
+                .increment();
+    }
+
+    void authenticated(String outcome) {
+        Counter.builder("switchboard.auth.outcomes")
+                .description("What became of callers' credentials")
+                .tag("outcome", outcome)
+                .register(meters)
+                .increment();
+    }
+
+    private void gauge(String name, String description, AtomicInteger value) {
+        Gauge.builder(name, value, AtomicInteger::get).description(description).register(meters);
+    }
+}

@@ -1,0 +1,31 @@
+package switchboard.http;
+
+import java.net.URI;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the MCP endpoint listens and whom it lets in.
+ *
+ * @param host the address to bind
+ * @param port the port to bind; 0 for any free one
+ * @param publicUrl the URL that callers use when it differs (a proxy in front), or null
+ * @param allowedOrigins further web origins, as {@code https://host[:port]}, whose pages may call
+ * @param limits bounds of every exchange
+ */
+public record HttpSettings(
+        String host, int port, @Nullable URI publicUrl, Set<String> allowedOrigins, HttpLimits limits) {
+    public HttpSettings {
+        allowedOrigins = Set.copyOf(allowedOrigins);
+    }
+
+    /** Loopback, on {@code port}, for callers on this machine only. */
+    public static HttpSettings loopback(int port) {
+        return new HttpSettings("127.0.0.1", port, null, Set.of(), HttpLimits.DEFAULT);
+    }
+
+    /** The same with other limits. */
+    public HttpSettings withLimits(HttpLimits other) {
+        return new HttpSettings(host, port, publicUrl, allowedOrigins, other);
+    }
+}

@@ -1,0 +1,115 @@
+package switchboard.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Json;
+
+/**
+ * The port for operators: {@code /health/live}, {@code /health/ready} and {@code /metrics}. One instance, counted in no
+ * metric of its own.
+ */
+public final class ManagementVerticle extends VerticleBase {
+    private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
+    private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    private static final int IDLE_SECONDS = 60;
+
+    private final String host;
+    private final int port;
+    private final Supplier<Readiness> readiness;
+    private final PrometheusMeterRegistry metrics;
+    private @Nullable HttpServer server;
+
+    /**
+     * A server that is not listening yet.
+     *
+     * @param port 0 for any free one
+     * @param readiness asked on every request for it; answers at once, from what is known
+     */
+    public ManagementVerticle(String host, int port, Supplier<Readiness> readiness, PrometheusMeterRegistry metrics) {
+        this.host = host;
+        this.port = port;
+        this.readiness = readiness;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public Future<?> start() {
+        HttpServerOptions options = new HttpServerOptions()
+                .setHost(host)
+                .setPort(port)
+                .setHttp2ClearTextEnabled(false)
+                .setIdleTimeout(IDLE_SECONDS);
+        server = vertx.createHttpServer(options).requestHandler(this::handle);
+        return server.listen();
+    }
+
+    @Override
+    public Future<?> stop() {
+        return server == null ? Future.succeededFuture() : server.shutdown(1, TimeUnit.SECONDS);
+    }
+
+    /** The port that is listened on; only after the deployment. */
+    public int port() {
+        if (server == null) {
+            throw new IllegalStateException("not listening");
+        }
+        return server.actualPort();
+    }
+
+    private void handle(HttpServerRequest request) {
+        if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
+            request.response().putHeader(HttpHeaders.ALLOW, "GET, HEAD");
+            json(request, 405, new Refusal(405, "Only GET is served here.").json());
+            return;
+        }
+        switch (request.path()) {
+            case "/health/live" -> json(request, 200, Json.bytes(Json.object().put("status", "live")));
+            case "/health/ready" -> ready(request);
+            case "/metrics" -> scrape(request);
+            case null, default ->
+                json(request, 404, new Refusal(404, "Served here: /health/live, /health/ready, /metrics.").json());
+        }
+    }
+
+    private void ready(HttpServerRequest request) {
+        Readiness now = readiness.get();
+        JsonNode body = now.json();
+        json(request, now.ready() ? 200 : 503, Json.bytes(body));
+    }
+
+    /** Writes thousands of lines, so not on the event loop. */
+    private void scrape(HttpServerRequest request) {
+        String accept = request.getHeader(HttpHeaders.ACCEPT);
+        String type =
+                accept != null && accept.contains("application/openmetrics-text") ? OPEN_METRICS : PROMETHEUS_TEXT;
+        vertx.executeBlocking(() -> metrics.scrape(type), false)
+                .onSuccess(text -> answer(request, 200, type, Buffer.buffer(text)))
+                .onFailure(failure -> json(request, 500, new Refusal(500, "The metrics could not be written.").json()));
+    }
+
+    private static void json(HttpServerRequest request, int status, byte[] body) {
+        answer(request, status, "application/json", Buffer.buffer(body));
+    }
+
+    private static void answer(HttpServerRequest request, int status, String type, Buffer body) {
+        if (request.response().closed()) {
+            return;
+        }
+        Map<CharSequence, CharSequence> headers =
+                Map.of(HttpHeaders.CONTENT_TYPE, type, HttpHeaders.CACHE_CONTROL, "no-store");
+        headers.forEach(request.response()::putHeader);
+        request.response().setStatusCode(status).end(body);
+    }
+}

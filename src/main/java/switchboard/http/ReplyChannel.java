@@ -1,0 +1,165 @@
+package switchboard.http;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import switchboard.protocol.ReplySink;
+
+/**
+ * The answer to one HTTP request: undecided at first, then one JSON document or a stream of events. Bounded in what it
+ * holds for a slow reader and in how long it waits for one. Used on the request's event loop only.
+ */
+final class ReplyChannel implements ReplySink {
+    private static final byte[] NOTHING = {};
+
+    /** How far the answer is. */
+    private sealed interface State {
+        /** Nothing is decided. */
+        record Latent() implements State {}
+
+        /** Events go out. */
+        record Sse(EventStream events) implements State {}
+
+        /** Everything is said, as a document or at the end of a stream; the reader may still be taking it. */
+        record Ending(Runnable release) implements State {}
+
+        /** Over; {@code gone} when the reader left before the end. */
+        record Closed(boolean gone) implements State {}
+    }
+
+    private final Vertx vertx;
+    private final HttpServerRequest request;
+    private final HttpServerResponse response;
+    private final HttpLimits limits;
+    private final HttpMeters meters;
+    private final List<Runnable> onGone = new ArrayList<>(1);
+    private State state = new State.Latent();
+
+    ReplyChannel(Vertx vertx, HttpServerRequest request, HttpLimits limits, HttpMeters meters) {
+        this.vertx = vertx;
+        this.request = request;
+        this.response = request.response();
+        this.limits = limits;
+        this.meters = meters;
+        meters.exchangeOpened();
+        response.closeHandler(closed -> leave());
+        response.exceptionHandler(failure -> leave());
+        if (response.closed()) {
+            leave();
+        }
+    }
+
+    @Override
+    public void end(int status, Map<String, String> headers, byte[] json) {
+        switch (state) {
+            case State.Latent _ -> answer(status, headers, json);
+            case State.Sse(EventStream events) -> finish(events, json);
+            case State.Ending _, State.Closed _ -> {}
+        }
+    }
+
+    @Override
+    public void open(Map<String, String> headers) {
+        if (!(state instanceof State.Latent)) {
+            return;
+        }
+        headers.forEach(response::putHeader);
+        response.setStatusCode(200)
+                .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-cache, no-transform")
+                .putHeader("X-Accel-Buffering", "no")
+                .setChunked(true);
+        meters.streamOpened();
+        state = new State.Sse(new EventStream(vertx, response, limits, this::cut));
+    }
+
+    @Override
+    public void event(byte[] json, Urgency urgency) {
+        open(Map.of());
+        if (state instanceof State.Sse(EventStream events)) {
+            events.send(json, urgency);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (state instanceof State.Sse(EventStream events)) {
+            finish(events, NOTHING);
+        }
+    }
+
+    @Override
+    public boolean closed() {
+        return switch (state) {
+            case State.Latent _, State.Sse _ -> false;
+            case State.Ending _, State.Closed _ -> true;
+        };
+    }
+
+    @Override
+    public void onGone(Runnable action) {
+        switch (state) {
+            case State.Latent _, State.Sse _ -> onGone.add(action);
+            case State.Closed(boolean gone) when gone -> action.run();
+            case State.Ending _, State.Closed _ -> {}
+        }
+    }
+
+    private void answer(int status, Map<String, String> headers, byte[] json) {
+        long timer = vertx.setTimer(limits.writeTimeout().toMillis(), id -> cut());
+        state = new State.Ending(() -> vertx.cancelTimer(timer));
+        headers.forEach(response::putHeader);
+        response.setStatusCode(status);
+        if (json.length > 0) {
+            response.putHeader(HttpHeaders.CONTENT_TYPE, "application/json");
+        }
+        response.end(Buffer.buffer(json)).onComplete(written -> leave());
+    }
+
+    private void finish(EventStream events, byte[] json) {
+        state = new State.Ending(() -> release(events));
+        events.finish(json).onComplete(written -> leave());
+    }
+
+    private void cut() {
+        if (!(state instanceof State.Closed)) {
+            meters.readerCut();
+            leave();
+            request.connection().close();
+        }
+    }
+
+    /** The reader is done or gone: lets go of everything, and tells whoever wanted to know that it left too early. */
+    private void leave() {
+        State last = state;
+        switch (last) {
+            case State.Latent _ -> state = new State.Closed(true);
+            case State.Sse(EventStream events) -> {
+                state = new State.Closed(true);
+                release(events);
+            }
+            case State.Ending(Runnable release) -> {
+                state = new State.Closed(false);
+                release.run();
+            }
+            case State.Closed _ -> {
+                return;
+            }
+        }
+        meters.exchangeClosed();
+        if (!(last instanceof State.Ending)) {
+            onGone.forEach(Runnable::run);
+        }
+        onGone.clear();
+    }
+
+    private void release(EventStream events) {
+        events.release();
+        meters.streamClosed();
+    }
+}

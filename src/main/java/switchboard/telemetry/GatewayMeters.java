@@ -1,0 +1,58 @@
+package switchboard.telemetry;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
+
+/** Meters of what lives longer than a request: sessions, backends. Thread-safe. */
+public final class GatewayMeters {
+    /** Sessions live from seconds to days. */
+    private static final Duration[] BUCKETS = {
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(10),
+        Duration.ofMinutes(1),
+        Duration.ofMinutes(5),
+        Duration.ofMinutes(15),
+        Duration.ofHours(1),
+        Duration.ofHours(6),
+        Duration.ofDays(1)
+    };
+
+    private final MeterRegistry registry;
+
+    /** Meters in {@code registry}. */
+    public GatewayMeters(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    /** Shows how many legacy sessions are alive. */
+    public void sessions(IntSupplier active) {
+        Gauge.builder(MetricNames.SESSIONS_ACTIVE, active, IntSupplier::getAsInt)
+                .description("Sessions of MCP versions that have them")
+                .strongReference(true)
+                .register(registry);
+    }
+
+    /** Counts a legacy session that ended, for whatever reason. */
+    public void sessionEnded(String transport, String version, Duration duration) {
+        Timer.builder(MetricNames.SESSION_DURATION)
+                .description("Duration of MCP sessions as the server sees them")
+                .serviceLevelObjectives(BUCKETS)
+                .tag(MetricNames.TRANSPORT, OperationMeters.transport(transport))
+                .tag(MetricNames.VERSION, version)
+                .register(registry)
+                .record(duration);
+    }
+
+    /** Shows whether the engine of {@code backend} answers, as last probed. */
+    public void backend(String backend, BooleanSupplier up) {
+        Gauge.builder(MetricNames.BACKEND_UP, up, value -> value.getAsBoolean() ? 1 : 0)
+                .description("Whether the backend's engine answers")
+                .tag(MetricNames.BACKEND, backend)
+                .strongReference(true)
+                .register(registry);
+    }
+}

@@ -1,0 +1,37 @@
+package switchboard.telemetry;
+
+/**
+ * Names of meters and tags as Micrometer has them; Prometheus shows dots as underscores and appends units. Those
+ * without the prefix {@code switchboard} are of the OpenTelemetry semantic conventions for MCP.
+ */
+public final class MetricNames {
+    /** How long an MCP request took, from its first byte to its answer. */
+    public static final String OPERATION_DURATION = "mcp.server.operation.duration";
+    /** How long a legacy session lived. */
+    public static final String SESSION_DURATION = "mcp.server.session.duration";
+    /** Legacy sessions alive. */
+    public static final String SESSIONS_ACTIVE = "switchboard.sessions.active";
+    /** Size of tool results. */
+    public static final String RESULT_SIZE = "switchboard.tool.result.size";
+    /** MCP requests by team. */
+    public static final String TEAM_OPERATIONS = "switchboard.team.operations";
+    /** Whether a backend's engine answers. */
+    public static final String BACKEND_UP = "switchboard.backend.up";
+
+    /** The MCP method. */
+    public static final String METHOD = "mcp.method.name";
+    /** The MCP version that the request was served under. */
+    public static final String VERSION = "mcp.protocol.version";
+    /** The tool's name in the view that was called. */
+    public static final String TOOL = "gen_ai.tool.name";
+    /** Why it failed; empty on success. */
+    public static final String ERROR = "error.type";
+    /** {@code tcp} for HTTP, {@code pipe} for standard input and output. */
+    public static final String TRANSPORT = "network.transport";
+    /** A backend's id. */
+    public static final String BACKEND = "backend";
+    /** A team's name. */
+    public static final String TEAM = "team";
+
+    private MetricNames() {}
+}

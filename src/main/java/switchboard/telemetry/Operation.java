@@ -1,0 +1,33 @@
+package switchboard.telemetry;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One MCP request that was answered, refused or given up.
+ *
+ * @param method the MCP method, if it is one that the gateway knows, else {@code other}
+ * @param tool the published name of the tool that was called, or null
+ * @param error why it failed: a failure kind, a JSON-RPC code, {@code cancelled}; null on success
+ * @param origin where it came from
+ * @param duration how long it took
+ * @param resultBytes size of the encoded result
+ */
+public record Operation(
+        String method,
+        @Nullable String tool,
+        @Nullable String error,
+        Origin origin,
+        Duration duration,
+        long resultBytes) {
+    /**
+     * Where a request came from.
+     *
+     * @param transport {@code http} or {@code stdio}
+     * @param version the MCP version that it was served under, or null if none was found out
+     * @param view the view, {@code ""} for the default one
+     * @param team the team, {@code ""} in a gateway without teams
+     * @param principal the key's id or the token's subject
+     */
+    public record Origin(String transport, @Nullable String version, String view, String team, String principal) {}
+}

@@ -1,0 +1,83 @@
+package switchboard.telemetry;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Durations, sizes and counts of MCP requests, under the names of {@link MetricNames}. Thread-safe. */
+public final class OperationMeters {
+    private static final int MAX_TOOLS = 500;
+    private static final int MAX_TEAMS = 500;
+    private static final int MAX_METHODS = 50;
+    private static final int MAX_VERSIONS = 10;
+
+    /** The buckets that the OpenTelemetry conventions for MCP advise. */
+    private static final Duration[] BUCKETS = Stream.of(
+                    10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000)
+            .map(Duration::ofMillis)
+            .toArray(Duration[]::new);
+
+    private static final double[] SIZES = {1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22};
+
+    private final MeterRegistry registry;
+    private final BoundedLabel methods = new BoundedLabel(MAX_METHODS);
+    private final BoundedLabel versions = new BoundedLabel(MAX_VERSIONS);
+    private final BoundedLabel tools = new BoundedLabel(MAX_TOOLS);
+    private final BoundedLabel teams = new BoundedLabel(MAX_TEAMS);
+
+    /** Meters in {@code registry}. */
+    public OperationMeters(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    /** Counts {@code operation}. */
+    public void record(Operation operation) {
+        Operation.Origin origin = operation.origin();
+        String tool = bounded(tools, operation.tool());
+        Timer.builder(MetricNames.OPERATION_DURATION)
+                .description("Duration of MCP requests as the server sees them")
+                .serviceLevelObjectives(BUCKETS)
+                .tags(List.of(
+                        Tag.of(MetricNames.METHOD, methods.of(operation.method())),
+                        Tag.of(MetricNames.TOOL, tool),
+                        Tag.of(MetricNames.ERROR, text(operation.error())),
+                        Tag.of(MetricNames.TRANSPORT, transport(origin.transport())),
+                        Tag.of(MetricNames.VERSION, bounded(versions, origin.version()))))
+                .register(registry)
+                .record(operation.duration());
+        Counter.builder(MetricNames.TEAM_OPERATIONS)
+                .description("MCP requests by team")
+                .tag(MetricNames.TEAM, teams.of(origin.team()))
+                .tag(MetricNames.ERROR, text(operation.error()))
+                .register(registry)
+                .increment();
+        if (operation.tool() != null) {
+            DistributionSummary.builder(MetricNames.RESULT_SIZE)
+                    .description("Size of encoded tool results")
+                    .baseUnit("bytes")
+                    .serviceLevelObjectives(SIZES)
+                    .tag(MetricNames.TOOL, tool)
+                    .register(registry)
+                    .record(operation.resultBytes());
+        }
+    }
+
+    /** The convention's word for how the bytes travel. */
+    static String transport(String transport) {
+        return transport.equals("http") ? "tcp" : "pipe";
+    }
+
+    private static String bounded(BoundedLabel label, @Nullable String value) {
+        return value == null || value.isEmpty() ? "" : label.of(value);
+    }
+
+    private static String text(@Nullable String value) {
+        return value == null ? "" : value;
+    }
+}

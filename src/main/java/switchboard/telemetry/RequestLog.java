@@ -1,0 +1,52 @@
+package switchboard.telemetry;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Clock;
+import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One JSON line for each MCP request, to the logger {@value #LOGGER}: who, what, how long, how it ended; never what was
+ * asked or answered. The line is the whole message; {@code conf/logback.xml} says where it goes. Thread-safe.
+ */
+public final class RequestLog {
+    /** The logger's name. */
+    public static final String LOGGER = "switchboard.requests";
+
+    private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
+    private static final double NANOS_PER_MS = 1e6;
+
+    private final Clock clock;
+
+    /** A log with times of {@code clock}. */
+    public RequestLog(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** Writes the line of {@code operation}. */
+    public void record(Operation operation) {
+        if (LOG.isInfoEnabled()) {
+            LOG.info(line(operation));
+        }
+    }
+
+    private String line(Operation operation) {
+        Operation.Origin origin = operation.origin();
+        ObjectNode line = JsonNodeFactory.instance.objectNode();
+        line.put("time", clock.instant().toString()).put("method", operation.method());
+        if (operation.tool() != null) {
+            line.put("tool", operation.tool());
+        }
+        line.put("outcome", operation.error() == null ? "ok" : operation.error().toLowerCase(Locale.ROOT));
+        line.put("ms", Math.round(operation.duration().toNanos() / NANOS_PER_MS * 1000) / 1000.0)
+                .put("bytes", operation.resultBytes());
+        line.put("team", origin.team()).put("principal", origin.principal());
+        line.put("view", origin.view()).put("transport", origin.transport());
+        if (origin.version() != null) {
+            line.put("version", origin.version());
+        }
+        return line.toString();
+    }
+}
