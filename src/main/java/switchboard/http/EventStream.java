@@ -147,18 +147,15 @@ final class EventStream {
 
     /** A raw line break is only ever white space between JSON tokens, but would end the event's line. */
     private static Buffer frame(byte[] json) {
-        byte[] line = json;
+        Buffer frame = Buffer.buffer(HEAD.length + json.length + TAIL.length)
+                .appendBytes(HEAD)
+                .appendBytes(json)
+                .appendBytes(TAIL);
         for (int i = 0; i < json.length; i++) {
             if (json[i] == '\n' || json[i] == '\r') {
-                if (line == json) {
-                    line = json.clone();
-                }
-                line[i] = ' ';
+                frame.setByte(HEAD.length + i, (byte) ' ');
             }
         }
-        return Buffer.buffer(HEAD.length + line.length + TAIL.length)
-                .appendBytes(HEAD)
-                .appendBytes(line)
-                .appendBytes(TAIL);
+        return frame;
     }
 }

@@ -54,9 +54,9 @@ final class OriginGuard {
         }
         String name = bracketed(host.host().toLowerCase(Locale.ROOT));
         int actual = host.port() < 0 ? 80 : host.port();
-        return LOOPBACK_NAMES.contains(name) && actual == port
+        return (LOOPBACK_NAMES.contains(name) && actual == port)
                 || authorities.contains(name + ":" + actual)
-                || host.port() < 0 && authorities.contains(name + ":443");
+                || (host.port() < 0 && authorities.contains(name + ":443"));
     }
 
     /** Whether a page of {@code origin} may call; a request without an origin does not come from a page. */
@@ -74,10 +74,10 @@ final class OriginGuard {
             return false;
         }
         return origins.contains(origin(uri))
-                || loopback
+                || (loopback
                         && uri.getScheme().equalsIgnoreCase("http")
                         && portOf(uri) == port
-                        && LOOPBACK_NAMES.contains(uri.getHost().toLowerCase(Locale.ROOT));
+                        && LOOPBACK_NAMES.contains(uri.getHost().toLowerCase(Locale.ROOT)));
     }
 
     private static String origin(URI uri) {

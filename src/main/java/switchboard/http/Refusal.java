@@ -18,8 +18,8 @@ record Refusal(int status, String message, Map<String, String> headers) {
         this(status, message, Map.of());
     }
 
-    static Refusal notFound(String path) {
-        return new Refusal(404, "There is nothing at " + path + ". The MCP endpoint is /mcp, or /mcp/<view>.");
+    static Refusal notFound() {
+        return new Refusal(404, "There is nothing at this path. The MCP endpoint is /mcp, or /mcp/<view>.");
     }
 
     static Refusal bodyTooLarge(int limit) {

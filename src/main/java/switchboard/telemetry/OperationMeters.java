@@ -64,7 +64,7 @@ public final class OperationMeters {
                     .serviceLevelObjectives(SIZES)
                     .tag(MetricNames.TOOL, tool)
                     .register(registry)
-                    .record(operation.resultBytes());
+                    .record((double) operation.resultBytes());
         }
     }
 

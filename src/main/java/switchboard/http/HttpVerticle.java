@@ -1,0 +1,131 @@
+package switchboard.http;
+
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The MCP endpoint's HTTP server. Deployed once per event loop; the instances share the port. */
+public final class HttpVerticle extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpVerticle.class);
+
+    /** Instances that listen on the same negative port share one free port. */
+    private static final int SHARED_FREE_PORT = -1;
+
+    private static final int MAX_REQUEST_LINE_BYTES = 4096;
+    /** How long a stop waits for exchanges under way. */
+    private static final long GRACE_SECONDS = 10;
+
+    private final HttpSettings settings;
+    private final HttpMeters meters;
+    private final HttpEntry entry;
+    private @Nullable HttpServer server;
+    private @Nullable ConnectionGuard connections;
+
+    /** A server that is not listening yet. {@code meters} and {@code entry} are shared by the instances. */
+    public HttpVerticle(HttpSettings settings, HttpMeters meters, HttpEntry entry) {
+        this.settings = settings;
+        this.meters = meters;
+        this.entry = entry;
+    }
+
+    @Override
+    public Future<?> start() {
+        ConnectionGuard guard = new ConnectionGuard(vertx, settings.limits(), meters);
+        connections = guard;
+        Router router = router(new McpRoute(vertx, settings, meters, entry));
+        server = vertx.createHttpServer(options())
+                .connectionHandler(guard::opened)
+                .invalidRequestHandler(this::refuseInvalid)
+                .requestHandler(request -> {
+                    guard.track(request);
+                    router.handle(request);
+                });
+        return server.listen();
+    }
+
+    @Override
+    public Future<?> stop() {
+        if (connections != null) {
+            connections.stop();
+        }
+        return server == null ? Future.succeededFuture() : server.shutdown(GRACE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** The port that is listened on; only after the deployment. */
+    public int port() {
+        if (server == null) {
+            throw new IllegalStateException("not listening");
+        }
+        return server.actualPort();
+    }
+
+    private HttpServerOptions options() {
+        // No idle timeout: it would cut calls that are slow to answer. ConnectionGuard bounds idle connections.
+        return new HttpServerOptions()
+                .setHost(settings.host())
+                .setPort(settings.port() == 0 ? SHARED_FREE_PORT : settings.port())
+                .setHttp2ClearTextEnabled(false)
+                .setMaxInitialLineLength(MAX_REQUEST_LINE_BYTES)
+                .setMaxHeaderSize(settings.limits().maxHeaderBytes())
+                .setCompressionSupported(false)
+                .setDecompressionSupported(false);
+    }
+
+    private Router router(McpRoute route) {
+        Router router = Router.router(vertx);
+        router.route("/mcp").handler(context -> route.endpoint(context.request(), ""));
+        router.route("/mcp/:view").handler(context -> route.endpoint(context.request(), view(context)));
+        router.route().handler(context -> route.nothing(context.request()));
+        router.route().failureHandler(this::failed);
+        return router;
+    }
+
+    private static String view(RoutingContext context) {
+        return Objects.requireNonNull(context.pathParam("view"), "the route has this parameter");
+    }
+
+    private void failed(RoutingContext context) {
+        LOG.error("a request failed before it reached the protocol", context.failure());
+        if (!context.response().headWritten()) {
+            answer(context.request(), new Refusal(500, "Internal error."));
+        }
+    }
+
+    /** What can't be read as HTTP: too long, or malformed. */
+    private void refuseInvalid(HttpServerRequest request) {
+        Throwable cause = request.decoderResult().cause();
+        Refusal refusal =
+                switch (cause) {
+                    case io.netty.handler.codec.http.TooLongHttpLineException _ ->
+                        new Refusal(414, "The request line is longer than " + MAX_REQUEST_LINE_BYTES + " bytes.");
+                    case io.netty.handler.codec.http.TooLongHttpHeaderException _ ->
+                        new Refusal(
+                                431,
+                                "The request headers are larger than "
+                                        + settings.limits().maxHeaderBytes() + " bytes.");
+                    case null, default -> new Refusal(400, "This is not an HTTP request.");
+                };
+        meters.refused(refusal.status());
+        answer(request, refusal);
+        request.connection().close();
+    }
+
+    private static void answer(HttpServerRequest request, Refusal refusal) {
+        request.response()
+                .setStatusCode(refusal.status())
+                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
+                .end(Buffer.buffer(refusal.json()));
+    }
+}

@@ -1,0 +1,121 @@
+package switchboard.http;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.auth.AuthOutcome;
+import switchboard.auth.Credentials;
+import switchboard.auth.Principal;
+import switchboard.protocol.Inbound;
+import switchboard.protocol.McpEndpoint;
+
+/**
+ * From an HTTP request to the protocol: origin, credential, view, method, media type, size, in this order; whoever
+ * fails one is answered here and learns nothing of what would come later.
+ */
+final class McpRoute {
+    private static final Logger LOG = LoggerFactory.getLogger(McpRoute.class);
+    private static final byte[] NO_BODY = {};
+
+    private final Vertx vertx;
+    private final HttpLimits limits;
+    private final HttpMeters meters;
+    private final Door door;
+    private final HttpEntry entry;
+
+    McpRoute(Vertx vertx, HttpSettings settings, HttpMeters meters, HttpEntry entry) {
+        this.vertx = vertx;
+        this.limits = settings.limits();
+        this.meters = meters;
+        this.door = new Door(vertx, settings, meters);
+        this.entry = entry;
+    }
+
+    /** Takes a request for the endpoint under the name {@code view}. */
+    void endpoint(HttpServerRequest request, String view) {
+        Optional<Refusal> refusal = door.origin(request);
+        if (refusal.isEmpty() && request.method().equals(HttpMethod.OPTIONS)) {
+            door.preflight(request);
+            return;
+        }
+        refusal = refusal.or(() -> Door.head(request));
+        if (refusal.isPresent()) {
+            door.refuse(request, refusal.get());
+            return;
+        }
+        request.pause();
+        entry.authenticator()
+                .authenticate(new Credentials(request.getHeader("Authorization"), request.getHeader("X-API-Key")))
+                .onSuccess(outcome -> authenticated(request, view, outcome))
+                .onFailure(failure -> failed(request, failure));
+    }
+
+    /** Answers a request for anything else. */
+    void nothing(HttpServerRequest request) {
+        door.refuse(request, door.origin(request).orElseGet(Refusal::notFound));
+    }
+
+    private void authenticated(HttpServerRequest request, String view, AuthOutcome outcome) {
+        switch (outcome) {
+            case AuthOutcome.Challenge challenge -> {
+                meters.authenticated(challenge.reason());
+                door.refuse(
+                        request,
+                        new Refusal(
+                                challenge.status(),
+                                challenge.message(),
+                                Map.of("WWW-Authenticate", challenge.wwwAuthenticate())));
+            }
+            case AuthOutcome.Authenticated(Principal principal) -> {
+                meters.authenticated("ok");
+                admitted(request, view, principal);
+            }
+        }
+    }
+
+    private void admitted(HttpServerRequest request, String view, Principal principal) {
+        Optional<Refusal> refusal =
+                entry.views().test(principal, view) ? Door.method(request) : Optional.of(Refusal.notFound());
+        if (refusal.isPresent()) {
+            door.refuse(request, refusal.get());
+            return;
+        }
+        if (request.method().equals(HttpMethod.POST)) {
+            BodyReader.read(vertx, request, limits)
+                    .onSuccess(body -> hand(request, view, principal, body))
+                    .onFailure(failure -> failed(request, failure));
+        } else {
+            request.resume();
+            hand(request, view, principal, NO_BODY);
+        }
+    }
+
+    private void hand(HttpServerRequest request, String view, Principal principal, byte[] body) {
+        Inbound inbound = new Inbound(view, "http", principal, request::getHeader, body);
+        ReplyChannel reply = new ReplyChannel(vertx, request, limits, meters);
+        McpEndpoint endpoint = entry.endpoint();
+        try {
+            switch (request.method().name()) {
+                case "POST" -> endpoint.post(inbound, reply);
+                case "GET" -> endpoint.get(inbound, reply);
+                default -> endpoint.delete(inbound, reply);
+            }
+        } catch (RuntimeException e) {
+            LOG.error("an MCP exchange failed", e);
+            reply.end(500, Map.of(), new Refusal(500, "Internal error.").json());
+        }
+    }
+
+    private void failed(HttpServerRequest request, Throwable failure) {
+        if (failure instanceof BodyReader.Refused refused) {
+            door.refuse(request, refused.refusal());
+        } else if (!request.response().closed()) {
+            LOG.error("a request failed at the door", failure);
+            door.refuse(request, new Refusal(500, "Internal error."));
+        }
+    }
+}
