@@ -1,5 +1,6 @@
 package switchboard.http;
 
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -33,6 +34,7 @@ final class ReplyChannel implements ReplySink {
     }
 
     private final Vertx vertx;
+    private final Context context;
     private final HttpServerRequest request;
     private final HttpServerResponse response;
     private final HttpLimits limits;
@@ -42,6 +44,7 @@ final class ReplyChannel implements ReplySink {
 
     ReplyChannel(Vertx vertx, HttpServerRequest request, HttpLimits limits, HttpMeters meters) {
         this.vertx = vertx;
+        this.context = vertx.getOrCreateContext();
         this.request = request;
         this.response = request.response();
         this.limits = limits;
@@ -108,6 +111,11 @@ final class ReplyChannel implements ReplySink {
             case State.Closed(boolean gone) when gone -> action.run();
             case State.Ending _, State.Closed _ -> {}
         }
+    }
+
+    @Override
+    public void execute(Runnable action) {
+        context.runOnContext(ignored -> action.run());
     }
 
     private void answer(int status, Map<String, String> headers, byte[] json) {

@@ -37,12 +37,10 @@ public final class GatewayMeters {
     }
 
     /** Counts a legacy session that ended, for whatever reason. */
-    public void sessionEnded(String transport, String version, Duration duration) {
+    public void sessionEnded(Duration duration) {
         Timer.builder(MetricNames.SESSION_DURATION)
                 .description("Duration of MCP sessions as the server sees them")
                 .serviceLevelObjectives(BUCKETS)
-                .tag(MetricNames.TRANSPORT, OperationMeters.transport(transport))
-                .tag(MetricNames.VERSION, version)
                 .register(registry)
                 .record(duration);
     }

@@ -11,8 +11,6 @@ public final class MetricNames {
     public static final String SESSION_DURATION = "mcp.server.session.duration";
     /** Legacy sessions alive. */
     public static final String SESSIONS_ACTIVE = "switchboard.sessions.active";
-    /** Size of tool results. */
-    public static final String RESULT_SIZE = "switchboard.tool.result.size";
     /** MCP requests by team. */
     public static final String TEAM_OPERATIONS = "switchboard.team.operations";
     /** Whether a backend's engine answers. */

@@ -11,23 +11,17 @@ import org.jspecify.annotations.Nullable;
  * @param error why it failed: a failure kind, a JSON-RPC code, {@code cancelled}; null on success
  * @param origin where it came from
  * @param duration how long it took
- * @param resultBytes size of the encoded result
  */
 public record Operation(
-        String method,
-        @Nullable String tool,
-        @Nullable String error,
-        Origin origin,
-        Duration duration,
-        long resultBytes) {
+        String method, @Nullable String tool, @Nullable String error, Origin origin, Duration duration) {
     /**
      * Where a request came from.
      *
      * @param transport {@code http} or {@code stdio}
-     * @param version the MCP version that it was served under, or null if none was found out
+     * @param version the MCP version that it was served under
      * @param view the view, {@code ""} for the default one
      * @param team the team, {@code ""} in a gateway without teams
      * @param principal the key's id or the token's subject
      */
-    public record Origin(String transport, @Nullable String version, String view, String team, String principal) {}
+    public record Origin(String transport, String version, String view, String team, String principal) {}
 }

@@ -1,7 +1,6 @@
 package switchboard.telemetry;
 
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
@@ -23,8 +22,6 @@ public final class OperationMeters {
             .map(Duration::ofMillis)
             .toArray(Duration[]::new);
 
-    private static final double[] SIZES = {1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22};
-
     private final MeterRegistry registry;
     private final BoundedLabel methods = new BoundedLabel(MAX_METHODS);
     private final BoundedLabel versions = new BoundedLabel(MAX_VERSIONS);
@@ -39,16 +36,15 @@ public final class OperationMeters {
     /** Counts {@code operation}. */
     public void record(Operation operation) {
         Operation.Origin origin = operation.origin();
-        String tool = bounded(tools, operation.tool());
         Timer.builder(MetricNames.OPERATION_DURATION)
                 .description("Duration of MCP requests as the server sees them")
                 .serviceLevelObjectives(BUCKETS)
                 .tags(List.of(
                         Tag.of(MetricNames.METHOD, methods.of(operation.method())),
-                        Tag.of(MetricNames.TOOL, tool),
+                        Tag.of(MetricNames.TOOL, bounded(tools, operation.tool())),
                         Tag.of(MetricNames.ERROR, text(operation.error())),
                         Tag.of(MetricNames.TRANSPORT, transport(origin.transport())),
-                        Tag.of(MetricNames.VERSION, bounded(versions, origin.version()))))
+                        Tag.of(MetricNames.VERSION, versions.of(origin.version()))))
                 .register(registry)
                 .record(operation.duration());
         Counter.builder(MetricNames.TEAM_OPERATIONS)
@@ -57,15 +53,6 @@ public final class OperationMeters {
                 .tag(MetricNames.ERROR, text(operation.error()))
                 .register(registry)
                 .increment();
-        if (operation.tool() != null) {
-            DistributionSummary.builder(MetricNames.RESULT_SIZE)
-                    .description("Size of encoded tool results")
-                    .baseUnit("bytes")
-                    .serviceLevelObjectives(SIZES)
-                    .tag(MetricNames.TOOL, tool)
-                    .register(registry)
-                    .record((double) operation.resultBytes());
-        }
     }
 
     /** The convention's word for how the bytes travel. */

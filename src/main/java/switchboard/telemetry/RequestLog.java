@@ -40,13 +40,10 @@ public final class RequestLog {
             line.put("tool", operation.tool());
         }
         line.put("outcome", operation.error() == null ? "ok" : operation.error().toLowerCase(Locale.ROOT));
-        line.put("ms", Math.round(operation.duration().toNanos() / NANOS_PER_MS * 1000) / 1000.0)
-                .put("bytes", operation.resultBytes());
+        line.put("ms", operation.duration().toNanos() / NANOS_PER_MS);
         line.put("team", origin.team()).put("principal", origin.principal());
         line.put("view", origin.view()).put("transport", origin.transport());
-        if (origin.version() != null) {
-            line.put("version", origin.version());
-        }
+        line.put("version", origin.version());
         return line.toString();
     }
 }

@@ -1,0 +1,243 @@
+package switchboard.testing;
+
+import com.github.benmanes.caffeine.cache.Ticker;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import switchboard.auth.AccessPolicy;
+import switchboard.auth.Authenticator;
+import switchboard.auth.OpenAuthenticator;
+import switchboard.backend.Backend;
+import switchboard.backend.BackendVerticle;
+import switchboard.call.BusCodecs;
+import switchboard.catalog.DescriptorReader;
+import switchboard.catalog.ToolCatalog;
+import switchboard.catalog.ToolDescriptor;
+import switchboard.dispatch.DispatchLimits;
+import switchboard.dispatch.Dispatcher;
+import switchboard.http.HttpEntry;
+import switchboard.http.HttpMeters;
+import switchboard.http.HttpSettings;
+import switchboard.http.HttpVerticle;
+import switchboard.protocol.ChangeHub;
+import switchboard.protocol.McpEndpoint;
+import switchboard.protocol.OperationObserver;
+import switchboard.protocol.OperationObserver.Operation;
+import switchboard.protocol.ProtocolServices;
+import switchboard.protocol.ProtocolSettings;
+import switchboard.protocol.Providers;
+import switchboard.protocol.legacy.LegacyEndpoint;
+import switchboard.session.SessionLimits;
+
+/** A gateway with the {@link ToyBackend}, wired with plain constructors, on a free loopback port. */
+public final class TestServer implements AutoCloseable {
+    private static final int EVENT_LOOPS = 2;
+
+    private final Vertx vertx;
+    private final ToyBackend toy;
+    private final MeterRegistry meters;
+    private final HttpMeters http;
+    private final Dispatcher dispatcher;
+    private final McpEndpoint endpoint;
+    private final ChangeHub changes;
+    private final List<Operation> operations = new CopyOnWriteArrayList<>();
+    private final int port;
+
+    /**
+     * What tests change about the server.
+     *
+     * @param http its HTTP side; the port is chosen by the system
+     * @param protocol its protocol side
+     * @param dispatch how many calls may be under way
+     * @param sessions bounds of legacy sessions
+     * @param ticker measures the idleness of sessions
+     * @param authenticator who may call
+     */
+    public record Setup(
+            HttpSettings http,
+            ProtocolSettings protocol,
+            DispatchLimits dispatch,
+            SessionLimits sessions,
+            Ticker ticker,
+            Authenticator authenticator) {
+        /** The shipped settings, and nobody is asked who they are. */
+        public static final Setup DEFAULT = new Setup(
+                HttpSettings.loopback(0),
+                ProtocolSettings.defaults("test"),
+                DispatchLimits.DEFAULT,
+                SessionLimits.DEFAULT,
+                Ticker.systemTicker(),
+                new OpenAuthenticator());
+
+        /** The same with other HTTP settings. */
+        public Setup http(UnaryOperator<HttpSettings> change) {
+            return new Setup(change.apply(http), protocol, dispatch, sessions, ticker, authenticator);
+        }
+
+        /** The same with other protocol settings. */
+        public Setup protocol(ProtocolSettings other) {
+            return new Setup(http, other, dispatch, sessions, ticker, authenticator);
+        }
+
+        /** The same with other limits of calls under way. */
+        public Setup dispatch(DispatchLimits other) {
+            return new Setup(http, protocol, other, sessions, ticker, authenticator);
+        }
+
+        /** The same with other sessions. */
+        public Setup sessions(SessionLimits other, Ticker otherTicker) {
+            return new Setup(http, protocol, dispatch, other, otherTicker, authenticator);
+        }
+
+        /** The same with other callers. */
+        public Setup authenticator(Authenticator other) {
+            return new Setup(http, protocol, dispatch, sessions, ticker, other);
+        }
+    }
+
+    private TestServer(Setup setup) {
+        vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(EVENT_LOOPS));
+        BusCodecs.register(vertx.eventBus());
+        meters = new SimpleMeterRegistry();
+        toy = new ToyBackend(vertx);
+        deploy("toy", toy);
+        deploy("mirror", ToyBackend.mirror());
+        ToolCatalog catalog = ToolCatalog.of(List.of(
+                new ToolCatalog.BackendTools("toy", "toy", descriptors("toy")),
+                new ToolCatalog.BackendTools("mirror", "mirror", descriptors("mirror"))));
+        dispatcher = new Dispatcher(vertx, setup.dispatch(), meters);
+        changes = new ChangeHub(setup.protocol().maxStreams());
+        ProtocolServices services = new ProtocolServices(
+                setup.protocol(),
+                name -> catalog.view(name).orElseThrow(),
+                new ToyProviders(),
+                new AccessPolicy(),
+                dispatcher::send,
+                changes,
+                new OperationObserver() {
+                    @Override
+                    public void finished(Operation operation) {
+                        operations.add(operation);
+                    }
+                });
+        endpoint = new McpEndpoint(services, new LegacyEndpoint(services, setup.sessions(), setup.ticker()));
+        http = new HttpMeters(meters);
+        HttpEntry entry = new HttpEntry(endpoint, setup.authenticator(), (principal, view) -> catalog.viewNames()
+                .contains(view));
+        List<HttpVerticle> servers = new CopyOnWriteArrayList<>();
+        vertx.deployVerticle(
+                        () -> {
+                            HttpVerticle server = new HttpVerticle(setup.http(), http, entry);
+                            servers.add(server);
+                            return server;
+                        },
+                        new DeploymentOptions().setInstances(EVENT_LOOPS))
+                .await();
+        port = servers.getFirst().port();
+    }
+
+    /** A running server with {@code setup}. */
+    public static TestServer start(Setup setup) {
+        return new TestServer(setup);
+    }
+
+    /** A running server with the shipped settings. */
+    public static TestServer start() {
+        return start(Setup.DEFAULT);
+    }
+
+    /** The address of {@code path}. */
+    public URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + port + path);
+    }
+
+    /** The port that is listened on. */
+    public int port() {
+        return port;
+    }
+
+    /** The backend behind it. */
+    public ToyBackend toy() {
+        return toy;
+    }
+
+    /** The counters of the HTTP side. */
+    public HttpMeters http() {
+        return http;
+    }
+
+    /** All meters. */
+    public MeterRegistry meters() {
+        return meters;
+    }
+
+    /** The way to the backend. */
+    public Dispatcher dispatcher() {
+        return dispatcher;
+    }
+
+    /** The protocol. */
+    public McpEndpoint endpoint() {
+        return endpoint;
+    }
+
+    /** Where changes of lists are announced. */
+    public ChangeHub changes() {
+        return changes;
+    }
+
+    /** Every request that was answered so far. */
+    public List<Operation> operations() {
+        return List.copyOf(operations);
+    }
+
+    @Override
+    public void close() {
+        endpoint.shutdown();
+        toy.release();
+        vertx.close().await();
+        meters.close();
+    }
+
+    private void deploy(String id, Backend backend) {
+        vertx.deployVerticle(() -> new BackendVerticle(id, backend), new DeploymentOptions().setInstances(EVENT_LOOPS))
+                .await();
+    }
+
+    private static List<ToolDescriptor> descriptors(String type) {
+        String file = "/toy/" + type + ".json";
+        try (InputStream json = TestServer.class.getResourceAsStream(file)) {
+            return DescriptorReader.read(
+                    file, java.util.Objects.requireNonNull(json, file).readAllBytes());
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static final class ToyProviders implements Providers {
+        private final ToyResources resources = new ToyResources();
+
+        @Override
+        public boolean resources(String backendId) {
+            return backendId.equals("toy");
+        }
+
+        @Override
+        public boolean owns(String backendId, String uri) {
+            return backendId.equals("toy") && resources.owns(uri);
+        }
+
+        @Override
+        public boolean prompts(String backendId) {
+            return backendId.equals("toy");
+        }
+    }
+}
