@@ -21,8 +21,6 @@ import switchboard.call.ToolException;
  * <p>Thread-safe. Futures complete on the caller's context.
  */
 public final class BlockingLane {
-    private static final BooleanSupplier NEVER = () -> false;
-
     private final String name;
     private final WorkerExecutor workers;
     private final int permits;
@@ -60,7 +58,7 @@ public final class BlockingLane {
 
     /** Runs {@code work}, which gives a value and never null, on one of the lane's threads. */
     public <T> Future<T> run(Callable<T> work) {
-        return run(NEVER, work);
+        return run(() -> false, work);
     }
 
     /**

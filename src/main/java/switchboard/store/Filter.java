@@ -57,7 +57,7 @@ public sealed interface Filter {
         record Text(String text) implements Value {}
 
         /** A number; whole numbers are exact up to 2^53. */
-        record Number(double number) implements Value {}
+        record Numeric(double number) implements Value {}
 
         /** True or false. */
         record Bool(boolean bool) implements Value {}

@@ -1,0 +1,33 @@
+package switchboard.embed;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+
+/** A tokenizer that is loaded when first asked; chunks can be sized before the model is needed. */
+final class LazyTokens implements TokenCounter {
+    private final String resource;
+    private @Nullable HuggingFaceTokens loaded;
+
+    LazyTokens(String resource) {
+        this.resource = resource;
+    }
+
+    synchronized HuggingFaceTokens loaded() throws IOException {
+        HuggingFaceTokens tokens = loaded;
+        if (tokens == null) {
+            tokens = HuggingFaceTokens.load(resource);
+            loaded = tokens;
+        }
+        return tokens;
+    }
+
+    @Override
+    public int[] starts(String text) {
+        try {
+            return loaded().starts(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

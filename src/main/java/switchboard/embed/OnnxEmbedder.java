@@ -1,0 +1,184 @@
+package switchboard.embed;
+
+import ai.onnxruntime.OrtException;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.backend.BlockingLane;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+
+/**
+ * A model that runs in this process. Queries and documents have lanes of their own, a thread a core each, so that a
+ * query does not wait for a long ingest.
+ */
+public final class OnnxEmbedder implements Embedder {
+    private static final Logger LOG = LoggerFactory.getLogger(OnnxEmbedder.class);
+    private static final int MAX_WAITING = 1000;
+
+    private final OnnxModel model;
+    private final BlockingLane queries;
+    private final BlockingLane documents;
+    private final int width;
+    private final Timer queryTime;
+    private final Timer documentTime;
+    private final LazyTokens tokens;
+    private final Object lock = new Object();
+    private volatile Readiness readiness = new Readiness.Idle();
+    private volatile @Nullable LoadedModel loaded;
+    private @Nullable Promise<Void> loading;
+
+    /** An embedder that loads {@code model} when it is first needed. */
+    public OnnxEmbedder(Vertx vertx, MeterRegistry meters, OnnxModel model) {
+        this.model = model;
+        this.width = Runtime.getRuntime().availableProcessors();
+        this.queries = new BlockingLane(vertx, meters, "embed-query", width, MAX_WAITING);
+        this.documents = new BlockingLane(vertx, meters, "embed-document", width, MAX_WAITING);
+        this.queryTime = timer(meters, "query");
+        this.documentTime = timer(meters, "document");
+        this.tokens = new LazyTokens(model.tokenizer());
+    }
+
+    private Timer timer(MeterRegistry meters, String kind) {
+        return Timer.builder("switchboard_embedding_duration")
+                .description("Time to embed one text, without waiting")
+                .tag("model", model.name())
+                .tag("kind", kind)
+                .register(meters);
+    }
+
+    @Override
+    public String model() {
+        return model.name();
+    }
+
+    @Override
+    public int dimension() {
+        return model.dimension();
+    }
+
+    @Override
+    public int maxTokens() {
+        return model.maxTokens() - 2;
+    }
+
+    @Override
+    public TokenCounter tokens() {
+        return tokens;
+    }
+
+    @Override
+    public Readiness readiness() {
+        return readiness;
+    }
+
+    @Override
+    public Future<Void> warmUp() {
+        Promise<Void> mine;
+        synchronized (lock) {
+            if (loading != null) {
+                return loading.future();
+            }
+            mine = Promise.promise();
+            loading = mine;
+            readiness = new Readiness.Loading();
+        }
+        queries.run(this::load).onComplete(done -> {
+            if (done.succeeded()) {
+                mine.complete();
+            } else {
+                ToolException reason = unavailable(done.cause());
+                readiness = new Readiness.Failed(reason.failed().message());
+                mine.fail(reason);
+            }
+        });
+        return mine.future();
+    }
+
+    private LoadedModel load() throws IOException, OrtException {
+        long start = System.nanoTime();
+        LoadedModel ready = new LoadedModel(model, tokens.loaded());
+        // The first call makes the runtime allocate its buffers; better here than in somebody's search.
+        float[] first = ready.embed("warm-up");
+        loaded = ready;
+        readiness = new Readiness.Ready();
+        LOG.info("Model {} loaded in {} ms, {} dimensions", model.name(), millisSince(start), first.length);
+        return ready;
+    }
+
+    private static long millisSince(long start) {
+        return (System.nanoTime() - start) / 1_000_000;
+    }
+
+    private ToolException unavailable(Throwable cause) {
+        if (cause instanceof ToolException refused) {
+            return refused;
+        }
+        LOG.warn("Model {} can't be loaded", model.name(), cause);
+        return new ToolException(
+                FailureKind.UNAVAILABLE,
+                "The embedding model " + model.name() + " can't be loaded: " + cause.getMessage()
+                        + " Keyword search works without it.");
+    }
+
+    @Override
+    public Future<float[]> embedQuery(String text) {
+        return warmUp().compose(ready -> queries.run(timed(queryTime, model.queryPrefix() + text)));
+    }
+
+    @Override
+    public Future<List<float[]>> embedDocuments(List<String> texts, EmbedListener listener) {
+        return warmUp().compose(
+                        ready -> new InTurns<String, float[]>(texts, width, this::embedDocument, listener).start());
+    }
+
+    private Future<float[]> embedDocument(String text, BooleanSupplier cancelled) {
+        return documents.run(cancelled, timed(documentTime, model.documentPrefix() + text));
+    }
+
+    private Callable<float[]> timed(Timer timer, String text) {
+        return () -> {
+            LoadedModel ready = loaded;
+            if (ready == null) {
+                throw new ToolException(FailureKind.UNAVAILABLE, "The embedding model is closed.");
+            }
+            long start = System.nanoTime();
+            float[] vector = ready.embed(text);
+            timer.record(System.nanoTime() - start, java.util.concurrent.TimeUnit.NANOSECONDS);
+            return vector;
+        };
+    }
+
+    @Override
+    public Future<Void> close() {
+        synchronized (lock) {
+            readiness = new Readiness.Failed("The embedding model is closed.");
+            if (loading == null) {
+                loading = Promise.promise();
+                loading.fail(new ToolException(FailureKind.UNAVAILABLE, "The embedding model is closed."));
+            }
+        }
+        return queries.run(this::unload)
+                .eventually(queries::close)
+                .eventually(documents::close)
+                .mapEmpty();
+    }
+
+    private boolean unload() throws OrtException {
+        LoadedModel ready = loaded;
+        loaded = null;
+        if (ready != null) {
+            ready.close();
+        }
+        return ready != null;
+    }
+}
