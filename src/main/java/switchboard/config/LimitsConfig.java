@@ -2,9 +2,12 @@ package switchboard.config;
 
 /** Bounds on concurrent work. */
 public record LimitsConfig(
-        @Default("256")
+        @Default("1024")
         @Range(min = "1", max = "100000")
-        @Doc("Most calls under way at once, per backend; more are answered `OVERLOADED`.")
+        @Doc("Most calls under way at once; more are answered `OVERLOADED`.")
+        int calls,
+
+        @Default("256") @Range(min = "1", max = "100000") @Doc("The same for each backend.")
         int callsPerBackend,
 
         @Default("50") @Range(min = "1", max = "1000") @Doc("Most messages in one JSON-RPC batch.")

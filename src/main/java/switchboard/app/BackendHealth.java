@@ -1,0 +1,66 @@
+package switchboard.app;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import switchboard.backend.Health;
+import switchboard.http.Readiness;
+import switchboard.telemetry.GatewayMeters;
+
+/** What the backends last said about themselves; asked in the background, one question at a time for each. Thread-safe. */
+final class BackendHealth {
+    private static final long PERIOD_MS = 10_000;
+
+    private final List<LoadedBackend> backends;
+    private final Map<String, Health> last = new ConcurrentHashMap<>();
+    private final Map<String, AtomicBoolean> asking = new ConcurrentHashMap<>();
+
+    BackendHealth(List<LoadedBackend> backends, GatewayMeters meters) {
+        this.backends = backends;
+        for (LoadedBackend backend : backends) {
+            last.put(backend.id(), Health.down("not asked yet"));
+            asking.put(backend.id(), new AtomicBoolean());
+            meters.backend(backend.id(), () -> of(backend.id()).ok());
+        }
+    }
+
+    /** Asks every backend now and then every ten seconds, until {@code vertx} is closed. */
+    Future<Void> watch(Vertx vertx) {
+        vertx.setPeriodic(PERIOD_MS, _ -> probe());
+        return probe();
+    }
+
+    /** The answers, in the order of the backends' ids. */
+    List<Readiness.Part> parts() {
+        return backends.stream()
+                .map(backend -> {
+                    Health health = of(backend.id());
+                    return new Readiness.Part(backend.id(), health.ok(), health.detail());
+                })
+                .toList();
+    }
+
+    private Health of(String id) {
+        return last.getOrDefault(id, Health.down("not asked yet"));
+    }
+
+    private Future<Void> probe() {
+        return Future.join(backends.stream().map(this::probe).toList()).mapEmpty();
+    }
+
+    private Future<Void> probe(LoadedBackend backend) {
+        AtomicBoolean busy = asking.getOrDefault(backend.id(), new AtomicBoolean());
+        if (!busy.compareAndSet(false, true)) {
+            return Future.succeededFuture();
+        }
+        return backend.backend()
+                .health()
+                .otherwise(failure -> Health.down(failure.getClass().getSimpleName()))
+                .onSuccess(health -> last.put(backend.id(), health))
+                .onComplete(_ -> busy.set(false))
+                .mapEmpty();
+    }
+}

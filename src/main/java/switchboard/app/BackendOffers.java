@@ -1,0 +1,41 @@
+package switchboard.app;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import switchboard.backend.Backend;
+import switchboard.backend.ResourceProvider;
+import switchboard.protocol.Providers;
+
+/** Tells the protocol which of the loaded backends have resources and prompts. */
+final class BackendOffers implements Providers {
+    private final Map<String, Backend> byId;
+
+    BackendOffers(List<LoadedBackend> backends) {
+        this.byId = backends.stream()
+                .collect(Collectors.toUnmodifiableMap(LoadedBackend::id, LoadedBackend::backend, (first, _) -> first));
+    }
+
+    @Override
+    public boolean resources(String backendId) {
+        return provider(backendId, Backend::resources).isPresent();
+    }
+
+    @Override
+    public boolean owns(String backendId, String uri) {
+        return provider(backendId, Backend::resources)
+                .map((ResourceProvider resources) -> resources.owns(uri))
+                .orElse(false);
+    }
+
+    @Override
+    public boolean prompts(String backendId) {
+        return provider(backendId, Backend::prompts).isPresent();
+    }
+
+    private <P> Optional<P> provider(String backendId, Function<Backend, Optional<P>> offer) {
+        return Optional.ofNullable(byId.get(backendId)).flatMap(offer);
+    }
+}

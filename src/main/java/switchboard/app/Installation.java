@@ -1,0 +1,43 @@
+package switchboard.app;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Where the gateway's files are.
+ *
+ * @param home the folder with {@code backends/}, {@code conf/} and {@code docs/}
+ * @param data what relative data folders in the configuration are relative to
+ */
+public record Installation(Path home, Path data) {
+    /** The system property that the launcher sets to {@link #home}. */
+    public static final String HOME_PROPERTY = "switchboard.home";
+
+    /** The installation of this process: the folder that the launcher named, or the working directory. */
+    public static Installation current() {
+        Path home =
+                Path.of(System.getProperty(HOME_PROPERTY, "")).toAbsolutePath().normalize();
+        return new Installation(home, home);
+    }
+
+    /** The same with another data folder. */
+    public Installation withData(Path folder) {
+        return new Installation(home, folder.toAbsolutePath().normalize());
+    }
+
+    /** The configuration that is used when none is named. */
+    public Path defaultConfig() {
+        return home.resolve("conf").resolve("switchboard.yaml");
+    }
+
+    /** Where the tools of a backend type are declared. */
+    public Path toolsFile(String backendType) {
+        return home.resolve("backends").resolve(backendType).resolve("tools.json");
+    }
+
+    /** The version of this build, {@code development} outside a packaged jar. */
+    public static String version() {
+        return Optional.ofNullable(Installation.class.getPackage().getImplementationVersion())
+                .orElse("development");
+    }
+}

@@ -1,0 +1,35 @@
+package switchboard.app;
+
+import java.util.ArrayList;
+import java.util.List;
+import switchboard.backend.Backend;
+import switchboard.backend.DeclaredTool;
+import switchboard.catalog.ToolCatalog;
+import switchboard.catalog.ToolDescriptor;
+
+/**
+ * A configured backend with its declared tools, checked against each other.
+ *
+ * @param id its key in the configuration
+ * @param type its type
+ * @param backend the instance, not started yet
+ * @param descriptors the tools of its type, those behind a closed gate too
+ */
+record LoadedBackend(String id, String type, Backend backend, List<ToolDescriptor> descriptors) {
+    LoadedBackend {
+        descriptors = List.copyOf(descriptors);
+    }
+
+    /** Whether a tool exists with the gates as configured. */
+    boolean open(ToolDescriptor tool) {
+        return tool.gate() == null || backend.gates().contains(tool.gate());
+    }
+
+    /** The tools that exist with the gates as configured. */
+    ToolCatalog.BackendTools tools() {
+        List<ToolDescriptor> open =
+                new ArrayList<>(descriptors.stream().filter(this::open).toList());
+        backend.declaredTools().stream().map(DeclaredTool::descriptor).forEach(open::add);
+        return new ToolCatalog.BackendTools(id, type, open);
+    }
+}

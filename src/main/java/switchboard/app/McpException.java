@@ -1,0 +1,14 @@
+package switchboard.app;
+
+/** A gateway could not be asked, or answered with a protocol error. The message is for the person at the terminal. */
+public final class McpException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    McpException(String message) {
+        super(message);
+    }
+
+    McpException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,135 @@
+package switchboard.app;
+
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.net.BindException;
+import java.net.URI;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.app.BootException.Stage;
+import switchboard.config.GatewayConfig;
+import switchboard.http.HttpEntry;
+import switchboard.http.HttpLimits;
+import switchboard.http.HttpMeters;
+import switchboard.http.HttpSettings;
+import switchboard.http.HttpVerticle;
+import switchboard.http.ManagementVerticle;
+import switchboard.http.Readiness;
+
+/** The two HTTP servers: one for agents, an instance on each event loop, and one for operators. */
+final class Servers {
+    private final Vertx vertx;
+    private final GatewayConfig config;
+    private final Telemetry telemetry;
+    private @Nullable HttpVerticle mcp;
+    private @Nullable ManagementVerticle management;
+    private @Nullable String mcpDeployment;
+    private @Nullable String managementDeployment;
+
+    Servers(Vertx vertx, GatewayConfig config, Telemetry telemetry) {
+        this.vertx = vertx;
+        this.config = config;
+        this.telemetry = telemetry;
+    }
+
+    /**
+     * Listens for operators.
+     *
+     * @throws BootException if the port can't be had
+     */
+    void openManagement(Supplier<Readiness> readiness) {
+        String host = config.management().host();
+        int port = config.management().port();
+        ManagementVerticle verticle = new ManagementVerticle(host, port, readiness, telemetry.registry());
+        managementDeployment = bound(vertx.deployVerticle(verticle), host, port, "--management-port");
+        management = verticle;
+    }
+
+    /**
+     * Listens for agents.
+     *
+     * @throws BootException if the port can't be had
+     */
+    void openMcp(HttpEntry entry) {
+        HttpSettings settings = settings();
+        HttpMeters meters = new HttpMeters(telemetry.registry());
+        Queue<HttpVerticle> instances = new ConcurrentLinkedQueue<>();
+        Supplier<HttpVerticle> supplier = () -> {
+            HttpVerticle verticle = new HttpVerticle(settings, meters, entry);
+            instances.add(verticle);
+            return verticle;
+        };
+        DeploymentOptions everyLoop = new DeploymentOptions().setInstances(VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE);
+        mcpDeployment = bound(vertx.deployVerticle(supplier, everyLoop), settings.host(), settings.port(), "--port");
+        mcp = instances.element();
+    }
+
+    /** Where agents connect. */
+    URI endpoint() {
+        return mcp == null ? URI.create("") : url(config.server().host(), mcp.port(), "/mcp");
+    }
+
+    /** Where operators look. */
+    URI managementUrl() {
+        return management == null ? URI.create("") : url(config.management().host(), management.port(), "");
+    }
+
+    /** Takes no more calls, and waits for those under way. */
+    Future<Void> closeMcp() {
+        return undeploy(mcpDeployment);
+    }
+
+    Future<Void> closeManagement() {
+        return undeploy(managementDeployment);
+    }
+
+    private Future<Void> undeploy(@Nullable String deployment) {
+        return deployment == null ? Future.succeededFuture() : vertx.undeploy(deployment);
+    }
+
+    private HttpSettings settings() {
+        var server = config.server();
+        HttpLimits usual = HttpLimits.DEFAULT;
+        HttpLimits limits = new HttpLimits(
+                server.maxBodySize().toInt(),
+                usual.maxHeaderBytes(),
+                usual.maxConnections(),
+                usual.maxPendingBytes(),
+                usual.idleTimeout(),
+                usual.bodyTimeout(),
+                usual.writeTimeout(),
+                server.heartbeat());
+        return new HttpSettings(
+                server.host(), server.port(), server.publicUrl(), Set.copyOf(server.allowedOrigins()), limits);
+    }
+
+    private static String bound(Future<String> deployment, String host, int port, String flag) {
+        try {
+            return deployment.await();
+        } catch (Exception failure) { // await rethrows what the deployment failed with, checked or not
+            throw refusal(failure, host, port, flag);
+        }
+    }
+
+    private static BootException refusal(Exception failure, String host, int port, String flag) {
+        String where = host + ":" + port;
+        String message = failure instanceof BindException
+                ? "can't listen on " + where + ": " + failure.getMessage() + "; choose another port with " + flag
+                : "can't listen on " + where + ": " + failure.getMessage();
+        return new BootException(Stage.ENVIRONMENT, message, failure);
+    }
+
+    private static URI url(String host, int port, String path) {
+        String reachable =
+                switch (host) {
+                    case "0.0.0.0", "::" -> "127.0.0.1";
+                    default -> host.contains(":") ? "[" + host + "]" : host;
+                };
+        return URI.create("http://" + reachable + ":" + port + path);
+    }
+}

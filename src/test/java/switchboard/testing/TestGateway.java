@@ -1,0 +1,167 @@
+package switchboard.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import switchboard.app.BackendTypes;
+import switchboard.app.GatewayApp;
+import switchboard.app.Installation;
+import switchboard.backend.BackendModule;
+import switchboard.config.ConfigLoader;
+import switchboard.config.GatewayConfig;
+import switchboard.config.Overrides;
+
+/**
+ * The whole gateway in this process, on free loopback ports, with a data folder of its own. Settings are written as in
+ * {@code switchboard.yaml}; ports are replaced by free ones.
+ *
+ * <pre>{@code
+ * try (TestGateway gateway = TestGateway.start("""
+ *         backends:
+ *           vectordb: {type: vectordb, ingestRoots: [%s]}
+ *         """.formatted(folder))) {
+ *     ToolResult result = gateway.modern().call("search", "{\"query\": \"x\"}");
+ * }
+ * }</pre>
+ */
+public final class TestGateway implements AutoCloseable {
+    /** Free ports instead of those of the file. */
+    private static final Overrides FREE_PORTS = new Overrides(Map.of(
+            "server.port", new Overrides.Flag("--port", "0"),
+            "management.port", new Overrides.Flag("--management-port", "0")));
+
+    private final GatewayApp app;
+    private final Path data;
+    private final boolean ownData;
+    private final List<McpTestClient> clients = new ArrayList<>();
+
+    private TestGateway(GatewayApp app, Path data, boolean ownData) {
+        this.app = app;
+        this.data = data;
+        this.ownData = ownData;
+    }
+
+    /** Starts with {@code yaml} in a new data folder, which {@link #close} removes. */
+    public static TestGateway start(String yaml) {
+        try {
+            return start(yaml, Files.createTempDirectory("switchboard-test"), true, List.of());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Starts with {@code yaml} in the data folder {@code data}, which stays. */
+    public static TestGateway start(String yaml, Path data) {
+        return start(yaml, data, false, List.of());
+    }
+
+    /** The same with backend types that only the test has; their tools are in {@code backends/<type>/tools.json}. */
+    public static TestGateway start(String yaml, Path data, List<BackendModule<?>> more) {
+        return start(yaml, data, false, more);
+    }
+
+    private static TestGateway start(String yaml, Path data, boolean ownData, List<BackendModule<?>> more) {
+        List<BackendModule<?>> modules = new ArrayList<>(BackendTypes.all());
+        modules.addAll(more);
+        GatewayConfig config = new ConfigLoader(BackendTypes.settings(modules), System.getenv())
+                .parse(yaml, "test.yaml", data, FREE_PORTS);
+        Installation installation = Installation.current().withData(data);
+        return new TestGateway(GatewayApp.start(config, installation, modules, Clock.systemUTC()), data, ownData);
+    }
+
+    /** The gateway itself. */
+    public GatewayApp app() {
+        return app;
+    }
+
+    /** Its data folder. */
+    public Path data() {
+        return data;
+    }
+
+    /** The URL of the default view. */
+    public URI url() {
+        return app.endpointUrl();
+    }
+
+    /** The URL of the view {@code name}. */
+    public URI url(String name) {
+        return URI.create(url() + "/" + name);
+    }
+
+    /** A client of version 2026-07-28 on the default view. */
+    public McpTestClient modern() {
+        return opened(McpTestClient.modern(url()));
+    }
+
+    /** A client of version 2026-07-28 on the view {@code name}. */
+    public McpTestClient modern(String name) {
+        return opened(McpTestClient.modern(url(name)));
+    }
+
+    /** A client of version 2025-11-25 with a session on the default view. */
+    public McpTestClient legacy() {
+        return opened(McpTestClient.legacy(url()));
+    }
+
+    /** A client of version 2025-11-25 with a session on the view {@code name}. */
+    public McpTestClient legacy(String name) {
+        return opened(McpTestClient.legacy(url(name)));
+    }
+
+    /** What the management server answers to a GET of {@code path}. */
+    public HttpReply management(String path) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(app.managementUrl() + path))
+                .timeout(Duration.ofSeconds(10))
+                .build();
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
+            return new HttpReply(response.statusCode(), response.headers(), response.body());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        clients.forEach(McpTestClient::close);
+        app.close();
+        if (ownData) {
+            remove(data);
+        }
+    }
+
+    private McpTestClient opened(McpTestClient client) {
+        clients.add(client);
+        return client;
+    }
+
+    private static void remove(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> {
+                try {
+                    Files.delete(file);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
