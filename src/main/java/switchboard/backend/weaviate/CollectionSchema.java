@@ -1,0 +1,111 @@
+package switchboard.backend.weaviate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What queries need to know of a collection.
+ *
+ * @param name its stored name
+ * @param multiTenant whether its objects belong to tenants
+ * @param properties by name, in the collection's order
+ * @param legacyVectorizer the vectorizer of the one unnamed vector, {@code none} without one
+ * @param vectorizers by named vector, in stable order; empty when the vector is unnamed
+ * @param nullIndexed whether {@code IsNull} can be asked
+ */
+record CollectionSchema(
+        String name,
+        boolean multiTenant,
+        Map<String, Property> properties,
+        String legacyVectorizer,
+        Map<String, String> vectorizers,
+        boolean nullIndexed) {
+    private static final String NO_VECTORIZER = "none";
+
+    /**
+     * A property.
+     *
+     * @param name its name
+     * @param type the data type, such as {@code text[]}; of a cross-reference the first collection
+     * @param targets the collections that a cross-reference may lead to; empty for any other property
+     * @param nested what an {@code object} or {@code object[]} consists of
+     * @param searchable whether keywords are looked up in it
+     */
+    record Property(String name, String type, List<String> targets, List<Property> nested, boolean searchable) {
+        /** Whether it leads to other objects. */
+        boolean reference() {
+            return !targets.isEmpty();
+        }
+
+        /** The type of one value: the data type without {@code []}. */
+        String elementType() {
+            return type.endsWith("[]") ? type.substring(0, type.length() - 2) : type;
+        }
+    }
+
+    /** Reads a class as {@code GET /v1/schema/{class}} answers it. */
+    static CollectionSchema of(JsonNode definition) {
+        Map<String, Property> properties = new LinkedHashMap<>();
+        for (Property property : properties(definition.path("properties"))) {
+            properties.put(property.name(), property);
+        }
+        Map<String, String> vectorizers = new java.util.TreeMap<>();
+        for (Map.Entry<String, JsonNode> vector :
+                definition.path("vectorConfig").properties()) {
+            var modules = vector.getValue().path("vectorizer").fieldNames();
+            vectorizers.put(vector.getKey(), modules.hasNext() ? modules.next() : NO_VECTORIZER);
+        }
+        return new CollectionSchema(
+                definition.path("class").asText(),
+                definition.path("multiTenancyConfig").path("enabled").asBoolean(),
+                properties,
+                definition.path("vectorizer").asText(NO_VECTORIZER),
+                vectorizers,
+                definition.path("invertedIndexConfig").path("indexNullState").asBoolean());
+    }
+
+    /** The property called {@code name}, also with its first letter in upper case. */
+    Optional<Property> property(String name) {
+        Property exact = properties.get(name);
+        return Optional.ofNullable(exact != null || name.isEmpty() ? exact : properties.get(Names.uncapitalised(name)));
+    }
+
+    /** Whether Weaviate can make vectors of text for the search, in {@code targets} or, if empty, anywhere. */
+    boolean vectorizes(List<String> targets) {
+        if (vectorizers.isEmpty()) {
+            return !legacyVectorizer.isEmpty() && !legacyVectorizer.equals(NO_VECTORIZER);
+        }
+        return vectorizers.entrySet().stream()
+                .filter(vector -> targets.isEmpty() || targets.contains(vector.getKey()))
+                .noneMatch(vector -> vector.getValue().equals(NO_VECTORIZER));
+    }
+
+    /** The named vectors that somebody else has to supply. */
+    List<String> unsuppliedVectors() {
+        return vectorizers.entrySet().stream()
+                .filter(vector -> vector.getValue().equals(NO_VECTORIZER))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private static List<Property> properties(JsonNode list) {
+        List<Property> properties = new ArrayList<>();
+        for (JsonNode entry : list) {
+            List<String> types = new ArrayList<>();
+            entry.path("dataType").forEach(type -> types.add(type.asText()));
+            String type = types.isEmpty() ? "" : types.getFirst();
+            boolean reference = !type.isEmpty() && Character.isUpperCase(type.charAt(0));
+            properties.add(new Property(
+                    entry.path("name").asText(),
+                    type,
+                    reference ? List.copyOf(types) : List.of(),
+                    properties(entry.path("nestedProperties")),
+                    entry.path("indexSearchable").asBoolean()));
+        }
+        return properties;
+    }
+}

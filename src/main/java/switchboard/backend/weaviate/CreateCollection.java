@@ -1,0 +1,132 @@
+package switchboard.backend.weaviate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
+import switchboard.backend.upstream.UpstreamRequest;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+
+/** {@code weaviate-collections-create}. */
+final class CreateCollection implements ToolHandler<CreateCollection.Args> {
+    private final WeaviateApi api;
+    private final SchemaCache schemas;
+
+    CreateCollection(WeaviateApi api, SchemaCache schemas) {
+        this.api = api;
+        this.schemas = schemas;
+    }
+
+    record Args(
+            String collection_name,
+            @Nullable String description,
+            List<ObjectNode> properties,
+            @Nullable ObjectNode invertedIndexConfig,
+            @Nullable ObjectNode vectorConfig,
+            @Nullable ObjectNode multiTenancyConfig) {}
+
+    @Override
+    public String name() {
+        return "weaviate-collections-create";
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        Access access = Access.of(context.caller());
+        String collection = access.collection(args.collection_name());
+        ObjectNode definition = definition(collection, args, access);
+        Soundness.require(definition);
+        return api.call(UpstreamRequest.post("/v1/schema", definition), context).map(stored -> {
+            schemas.forget(collection);
+            ObjectNode result = Json.object();
+            result.put("collection_name", stored.path("class").asText(collection));
+            return ToolReply.ok(result);
+        });
+    }
+
+    private static ObjectNode definition(String collection, Args args, Access access) {
+        ObjectNode definition = Json.object().put("class", collection);
+        if (args.description() != null) {
+            definition.put("description", args.description());
+        }
+        if (!args.properties().isEmpty()) {
+            ArrayNode properties = definition.putArray("properties");
+            args.properties().forEach(property -> properties.add(property(property, access)));
+        }
+        if (args.invertedIndexConfig() != null) {
+            definition.set("invertedIndexConfig", args.invertedIndexConfig());
+        }
+        if (args.vectorConfig() != null) {
+            definition.set("vectorConfig", vectors(args.vectorConfig()));
+        }
+        ObjectNode tenancy = args.multiTenancyConfig();
+        if (tenancy != null) {
+            definition.set("multiTenancyConfig", tenancy);
+        }
+        if (access.boundTenant() != null
+                && (tenancy == null || !tenancy.path("enabled").asBoolean())) {
+            throw new ToolException(
+                    FailureKind.DENIED,
+                    "This team is bound to a tenant: it can only create collections with multiTenancyConfig"
+                            + " {\"enabled\": true}.");
+        }
+        return definition;
+    }
+
+    /** Weaviate takes {@code dataType} as an array only; a cross-reference names a collection that must be visible. */
+    private static ObjectNode property(ObjectNode given, Access access) {
+        String name = given.path("name").asText();
+        if (!Names.isProperty(name)) {
+            throw Names.invalid(Names.quoted(name)
+                    + " is not a valid property name: it must be a letter or _, then letters, digits and _, at most"
+                    + " 231.");
+        }
+        ObjectNode property = given.deepCopy();
+        JsonNode dataType = given.path("dataType");
+        if (dataType.isTextual()) {
+            property.putArray("dataType").add(dataType);
+        }
+        for (JsonNode type : property.path("dataType")) {
+            if (!type.asText().isEmpty() && Character.isUpperCase(type.asText().charAt(0))) {
+                access.collection(type.asText());
+            }
+        }
+        return property;
+    }
+
+    /** Weaviate takes a vectorizer as an object whose one key is the module. */
+    private static ObjectNode vectors(ObjectNode given) {
+        ObjectNode vectors = Json.object();
+        for (Map.Entry<String, JsonNode> entry : given.properties()) {
+            if (!Names.isVector(entry.getKey())) {
+                throw Names.invalid(Names.quoted(entry.getKey())
+                        + " is not a valid vector name: it must be a letter or _, then letters, digits and _, at most"
+                        + " 230.");
+            }
+            ObjectNode vector = entry.getValue().deepCopy();
+            JsonNode vectorizer = vector.path("vectorizer");
+            if (vectorizer.isMissingNode() || vectorizer.isNull()) {
+                throw Names.invalid("vectorConfig." + entry.getKey()
+                        + " needs a vectorizer, such as \"none\" or {\"text2vec-transformers\": {}}.");
+            }
+            if (vectorizer.isTextual()) {
+                vector.putObject("vectorizer").putObject(vectorizer.asText());
+            }
+            vectors.set(entry.getKey(), vector);
+        }
+        return vectors;
+    }
+}

@@ -1,0 +1,168 @@
+package switchboard.backend.weaviate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpMethod;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
+import switchboard.backend.upstream.UpstreamRequest;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+
+/**
+ * {@code weaviate-objects-delete}. One request deletes at most the server's {@code QUERY_MAXIMUM_RESULTS}, so requests
+ * are repeated until nothing that matches is left, and what each really deleted is added up.
+ */
+final class DeleteObjects implements ToolHandler<DeleteObjects.Args> {
+    /** What must be left of the call's time for another round. */
+    private static final Duration RESERVE = Duration.ofSeconds(5);
+
+    private final WeaviateApi api;
+    private final SchemaCache schemas;
+
+    DeleteObjects(WeaviateApi api, SchemaCache schemas) {
+        this.api = api;
+        this.schemas = schemas;
+    }
+
+    record Args(
+            String collection_name,
+            @Nullable String tenant_name,
+            @Nullable ObjectNode where,
+            boolean dry_run) {}
+
+    /** What the rounds so far came to. */
+    private record Sum(long deleted, long failed, long matches) {
+        Sum plus(Round round) {
+            long seen = deleted + failed + round.matches();
+            return new Sum(deleted + round.successful(), failed + round.failed(), Math.max(matches, seen));
+        }
+    }
+
+    /** What one request came to; {@code limit} is the most it would delete. */
+    private record Round(long matches, long limit, long successful, long failed) {
+        static Round of(JsonNode results) {
+            return new Round(
+                    results.path("matches").asLong(),
+                    results.path("limit").asLong(),
+                    results.path("successful").asLong(),
+                    results.path("failed").asLong());
+        }
+
+        long left() {
+            return Math.max(0, matches - successful);
+        }
+
+        /** Whether another round would get further: something is left, and it was only the limit that stopped this. */
+        boolean more() {
+            return matches > limit && successful > 0 && failed == 0;
+        }
+    }
+
+    @Override
+    public String name() {
+        return "weaviate-objects-delete";
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        Access access = Access.of(context.caller());
+        String collection = access.collection(args.collection_name());
+        String tenant = access.tenant(args.tenant_name());
+        return schemas.readable(collection, context).compose(schema -> {
+            schema.ifPresent(access::requireTenants);
+            UpstreamRequest request = request(collection, tenant, where(args, schema, access), args.dry_run());
+            if (args.dry_run()) {
+                return round(request, collection, context).map(DeleteObjects::counted);
+            }
+            return rounds(request, collection, new Sum(0, 0, 0), context);
+        });
+    }
+
+    private static Where where(Args args, Optional<CollectionSchema> schema, Access access) {
+        return args.where() == null ? Where.everything() : WhereReader.read("where", args.where(), schema, access);
+    }
+
+    /** {@code dryRun} is always said: without it Weaviate deletes. */
+    private static UpstreamRequest request(String collection, @Nullable String tenant, Where where, boolean dryRun) {
+        ObjectNode body = Json.object();
+        body.putObject("match").put("class", collection).set("where", where.rest());
+        body.put("dryRun", dryRun).put("output", "minimal");
+        String path = "/v1/batch/objects" + (tenant == null ? "" : "?tenant=" + UpstreamRequest.segment(tenant));
+        return UpstreamRequest.withBody(HttpMethod.DELETE, path, body, dryRun);
+    }
+
+    private Future<Round> round(UpstreamRequest request, String collection, CallContext context) {
+        return api.send(request, context).map(response -> {
+            if (!response.success() && EngineErrors.text(response).contains("failed to get class")) {
+                schemas.forget(collection);
+                throw SchemaCache.notFound(collection);
+            }
+            return Round.of(api.json(response, context).path("results"));
+        });
+    }
+
+    private Future<ToolReply> rounds(UpstreamRequest request, String collection, Sum before, CallContext context) {
+        return round(request, collection, context)
+                .<ToolReply>compose(round -> {
+                    Sum sum = before.plus(round);
+                    boolean time = !context.cancelled() && context.remaining().compareTo(RESERVE) > 0;
+                    context.progress(sum.deleted(), (double) sum.matches(), "deleted " + sum.deleted());
+                    return round.more() && time
+                            ? rounds(request, collection, sum, context)
+                            : Future.succeededFuture(done(sum, round.left()));
+                })
+                .recover(failure -> before.deleted() > 0 && failure instanceof ToolException stopped
+                        ? Future.succeededFuture(interrupted(before, stopped.failed()))
+                        : Future.failedFuture(failure));
+    }
+
+    private static ToolReply counted(Round round) {
+        return ToolReply.ok(
+                Json.object().put("deleted", 0).put("matches", round.matches()).put("dry_run", true));
+    }
+
+    private static ToolReply done(Sum sum, long left) {
+        ObjectNode reply = Json.object()
+                .put("deleted", sum.deleted())
+                .put("matches", sum.matches())
+                .put("dry_run", false)
+                .put("complete", left == 0);
+        if (left > 0) {
+            reply.put("remaining", left);
+        }
+        if (sum.failed() > 0) {
+            reply.put("failed", sum.failed());
+        }
+        return ToolReply.ok(reply);
+    }
+
+    /** What was deleted before the failure is deleted: the caller must know. */
+    private static ToolReply interrupted(Sum sum, ToolReply.Failed failed) {
+        if (failed.details() != null && failed.details().has("deleted")) {
+            return failed;
+        }
+        ObjectNode details = Json.object();
+        if (failed.details() != null) {
+            details.setAll(failed.details());
+        }
+        details.put("deleted", sum.deleted());
+        return new ToolReply.Failed(
+                failed.kind(),
+                sum.deleted() + " objects were deleted, then: " + failed.message()
+                        + " Count what is left with dry_run true.",
+                failed.code(),
+                failed.retryAfterMs(),
+                details);
+    }
+}

@@ -1,0 +1,59 @@
+package switchboard.backend.weaviate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import switchboard.call.Json;
+import switchboard.embed.EmbedListener;
+import switchboard.embed.Embedder;
+
+/** Vectors of the configured embedder. An object's vector is that of its text properties, in the order of their names. */
+final class EmbedderVectors implements Vectors {
+    private final Embedder embedder;
+
+    EmbedderVectors(Embedder embedder) {
+        this.embedder = embedder;
+    }
+
+    @Override
+    public Future<JsonNode> ofQuery(String text) {
+        return embedder.embedQuery(text).map(EmbedderVectors::json);
+    }
+
+    @Override
+    public Future<List<JsonNode>> ofObjects(List<ObjectNode> properties) {
+        List<String> texts = properties.stream().map(EmbedderVectors::text).toList();
+        return embedder.embedDocuments(texts, EmbedListener.NONE)
+                .map(vectors -> vectors.stream().map(EmbedderVectors::json).toList());
+    }
+
+    private static String text(ObjectNode properties) {
+        Map<String, JsonNode> sorted = new TreeMap<>();
+        properties.properties().forEach(entry -> sorted.put(entry.getKey(), entry.getValue()));
+        StringJoiner text = new StringJoiner("\n");
+        for (JsonNode value : sorted.values()) {
+            if (value.isTextual()) {
+                text.add(value.asText());
+            }
+            for (JsonNode element : value) {
+                if (element.isTextual()) {
+                    text.add(element.asText());
+                }
+            }
+        }
+        return text.toString();
+    }
+
+    private static JsonNode json(float[] vector) {
+        ArrayNode json = Json.array();
+        for (float component : vector) {
+            json.add(component);
+        }
+        return json;
+    }
+}

@@ -1,0 +1,63 @@
+package switchboard.backend.weaviate;
+
+import io.vertx.core.Future;
+import java.util.Optional;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
+import switchboard.call.Caller;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolReply;
+
+/** {@code weaviate-logs-fetch}. Weaviate has no interface that returns its log: only a configured source is read. */
+final class FetchLogs implements ToolHandler<FetchLogs.Args> {
+    private static final int DEFAULT_LIMIT = 2_000;
+    private static final int MAX_LIMIT = 50_000;
+
+    private final Optional<LogSource> source;
+
+    FetchLogs(Optional<LogSource> source) {
+        this.source = source;
+    }
+
+    record Args(int limit, int offset) {}
+
+    private record Page(String logs, String source) {}
+
+    @Override
+    public String name() {
+        return "weaviate-logs-fetch";
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        Caller caller = context.caller();
+        if (!caller.scope().unrestricted() || Access.of(caller).boundTenant() != null) {
+            return Future.succeededFuture(ToolReply.failed(
+                    FailureKind.DENIED,
+                    "Logs tell of every team's collections and tenants; a team that is kept to some of them can't read"
+                            + " them."));
+        }
+        if (source.isEmpty()) {
+            return Future.succeededFuture(ToolReply.failed(
+                    FailureKind.UNAVAILABLE,
+                    "Logs are not available: no log source is configured, and Weaviate itself has no interface for"
+                            + " them. The operator can set logs.source to file or gateway."));
+        }
+        LogSource log = source.get();
+        int limit = args.limit() == 0 ? DEFAULT_LIMIT : Math.min(args.limit(), MAX_LIMIT);
+        return log.read().map(text -> ToolReply.ok(new Page(slice(text, limit, args.offset()), log.label())));
+    }
+
+    /** Up to {@code limit} characters of {@code text} that end {@code offset} characters before its end. */
+    static String slice(String text, int limit, int offset) {
+        int characters = text.codePointCount(0, text.length());
+        int end = Math.max(0, characters - offset);
+        int start = Math.max(0, end - limit);
+        return text.substring(text.offsetByCodePoints(0, start), text.offsetByCodePoints(0, end));
+    }
+}

@@ -1,0 +1,74 @@
+package switchboard.backend.weaviate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.Comparator;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
+import switchboard.backend.upstream.UpstreamRequest;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+
+/** {@code weaviate-collections-get-config}. */
+final class GetConfig implements ToolHandler<GetConfig.Args> {
+    private final WeaviateApi api;
+
+    GetConfig(WeaviateApi api) {
+        this.api = api;
+    }
+
+    record Args(@Nullable String collection_name) {}
+
+    @Override
+    public String name() {
+        return "weaviate-collections-get-config";
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        Access access = Access.of(context.caller());
+        String name = args.collection_name();
+        Future<ArrayNode> found =
+                name == null || name.isEmpty() ? all(access, context) : one(access.collection(name), context);
+        return found.map(collections -> {
+            ObjectNode result = Json.object();
+            result.set("collections", collections);
+            return ToolReply.ok(result);
+        });
+    }
+
+    private Future<ArrayNode> one(String name, CallContext context) {
+        UpstreamRequest request = UpstreamRequest.get("/v1/schema/" + UpstreamRequest.segment(name));
+        return api.send(request, context).map(response -> {
+            if (response.status() == 404 && response.body().length() == 0) {
+                throw SchemaCache.notFound(name);
+            }
+            return Json.array().add(api.json(response, context));
+        });
+    }
+
+    /** Weaviate's own order changes from call to call, and is {@code null} when an admin list shows nothing. */
+    private Future<ArrayNode> all(Access access, CallContext context) {
+        return api.call(UpstreamRequest.get("/v1/schema"), context).map(schema -> {
+            ArrayNode visible = Json.array();
+            StreamSupport.stream(schema.path("classes").spliterator(), false)
+                    .filter(definition -> access.scope().allows(nameOf(definition)))
+                    .sorted(Comparator.comparing(GetConfig::nameOf))
+                    .forEach(visible::add);
+            return visible;
+        });
+    }
+
+    private static String nameOf(JsonNode definition) {
+        return definition.path("class").asText();
+    }
+}

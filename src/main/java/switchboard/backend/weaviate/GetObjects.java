@@ -1,0 +1,138 @@
+package switchboard.backend.weaviate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
+import switchboard.backend.upstream.UpstreamRequest;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+
+/** {@code weaviate-objects-get}: objects by their UUIDs, or a page of a collection. */
+final class GetObjects implements ToolHandler<GetObjects.Args> {
+    private static final Set<Metadata> ALLOWED =
+            EnumSet.of(Metadata.ID, Metadata.VECTOR, Metadata.CREATION_TIME, Metadata.LAST_UPDATE_TIME);
+    private static final Set<Metadata> TIMES = EnumSet.of(Metadata.CREATION_TIME, Metadata.LAST_UPDATE_TIME);
+
+    private final WeaviateApi api;
+    private final SchemaCache schemas;
+
+    GetObjects(WeaviateApi api, SchemaCache schemas) {
+        this.api = api;
+        this.schemas = schemas;
+    }
+
+    record Args(
+            String collection_name,
+            @Nullable String tenant_name,
+            List<String> uuids,
+            int offset,
+            int limit,
+            @Nullable String after,
+            boolean include_vector,
+            @Nullable List<String> return_properties,
+            @Nullable List<String> return_metadata) {}
+
+    @Override
+    public String name() {
+        return "weaviate-objects-get";
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        Access access = Access.of(context.caller());
+        String collection = access.collection(args.collection_name());
+        String tenant = access.tenant(args.tenant_name());
+        Set<Metadata> wanted = EnumSet.copyOf(Metadata.of(args.return_metadata(), ALLOWED, TIMES));
+        if (args.include_vector()) {
+            wanted.add(Metadata.VECTOR);
+        }
+        ObjectView view = new ObjectView(wanted, args.return_properties(), new Properties(access));
+        Optional<String> after = Optional.ofNullable(args.after())
+                .filter(text -> !text.isEmpty())
+                .map(GetObjects::position);
+        return schemas.readable(collection, context).compose(schema -> {
+            schema.ifPresent(access::requireTenants);
+            Future<ObjectNode> found = args.uuids().isEmpty()
+                    ? page(collection, tenant, args, after, view, context)
+                    : new ObjectLookup(api, collection, tenant, schema, view, context).find(args.uuids());
+            return found.map(reply -> ToolReply.ok(withUnknown(reply, args.return_properties(), schema)));
+        });
+    }
+
+    private Future<ObjectNode> page(
+            String collection,
+            @Nullable String tenant,
+            Args args,
+            Optional<String> after,
+            ObjectView view,
+            CallContext context) {
+        if (after.isPresent() && args.offset() > 0) {
+            throw Names.invalid("after and offset can't be combined: after already says where to go on.");
+        }
+        StringBuilder path = new StringBuilder("/v1/objects?class=")
+                .append(UpstreamRequest.segment(collection))
+                .append("&limit=")
+                .append(args.limit());
+        if (after.isPresent()) {
+            path.append("&after=").append(after.get());
+        } else if (args.offset() > 0) {
+            path.append("&offset=").append(args.offset());
+        }
+        if (tenant != null) {
+            path.append("&tenant=").append(UpstreamRequest.segment(tenant));
+        }
+        if (view.vectors()) {
+            path.append("&include=vector");
+        }
+        return api.send(UpstreamRequest.get(path.toString()), context).map(response -> {
+            if (response.status() == 404 && response.body().length() == 0) {
+                schemas.forget(collection);
+                throw SchemaCache.notFound(collection);
+            }
+            return page(api.json(response, context).path("objects"), args.limit(), after.isPresent(), view);
+        });
+    }
+
+    private static ObjectNode page(JsonNode objects, int limit, boolean cursor, ObjectView view) {
+        ObjectNode reply = Json.object();
+        ArrayNode shown = reply.putArray("objects");
+        objects.forEach(object -> shown.add(view.ofObject(object)));
+        if (cursor && limit > 0 && objects.size() == limit) {
+            reply.set("next", objects.get(limit - 1).path("id"));
+        }
+        return reply;
+    }
+
+    /** Weaviate ignores a property that does not exist; the caller should know that it did. */
+    private static ObjectNode withUnknown(
+            ObjectNode reply, @Nullable List<String> wanted, Optional<CollectionSchema> schema) {
+        if (wanted != null && schema.isPresent()) {
+            List<String> unknown = wanted.stream()
+                    .filter(name -> schema.get().property(name).isEmpty())
+                    .distinct()
+                    .toList();
+            if (!unknown.isEmpty()) {
+                reply.set("unknown_properties", Json.mapper().valueToTree(unknown));
+            }
+        }
+        return reply;
+    }
+
+    private static String position(String uuid) {
+        return Names.uuid(uuid)
+                .orElseThrow(() -> Names.invalid("after must be a UUID, not " + Names.quoted(uuid) + "."));
+    }
+}

@@ -1,0 +1,233 @@
+package switchboard.backend.weaviate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+
+/** {@code weaviate-query-hybrid}, over GraphQL. */
+final class HybridQuery implements ToolHandler<HybridQuery.Args> {
+    private static final double DEFAULT_ALPHA = 0.5;
+    private static final int MOST = 10_000;
+    private static final Pattern BOOST = Pattern.compile("(.+?)(\\^\\d{1,4}(?:\\.\\d{1,4})?)?");
+
+    /** A document made for a schema that has changed since. */
+    private static final Pattern STALE = Pattern.compile("Cannot query field|Unknown (?:argument|type)|sub ?selection");
+
+    private final WeaviateApi api;
+    private final SchemaCache schemas;
+    private final Optional<Vectors> vectors;
+
+    HybridQuery(WeaviateApi api, SchemaCache schemas, Optional<Vectors> vectors) {
+        this.api = api;
+        this.schemas = schemas;
+        this.vectors = vectors;
+    }
+
+    record Args(
+            String query,
+            String collection_name,
+            @Nullable String tenant_name,
+            @Nullable Double alpha,
+            int limit,
+            int offset,
+            @Nullable List<String> target_vectors,
+            @Nullable List<String> target_properties,
+            @Nullable List<String> return_properties,
+            @Nullable List<String> return_metadata,
+            @Nullable ObjectNode filters,
+            String fusion) {}
+
+    /** A search as it is sent, and what the caller has to know about it. */
+    private record Search(
+            CollectionSchema schema,
+            double alpha,
+            Optional<JsonNode> vector,
+            Set<Metadata> metadata,
+            List<String> notes) {}
+
+    @Override
+    public String name() {
+        return "weaviate-query-hybrid";
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        Names.sound("query", args.query());
+        if (args.offset() + args.limit() > MOST) {
+            throw Names.invalid("offset + limit must be at most " + MOST + ".");
+        }
+        Access access = Access.of(context.caller());
+        String collection = access.collection(args.collection_name());
+        return attempt(args, collection, access, context).recover(failure -> {
+            if (failure instanceof ToolException refused
+                    && STALE.matcher(refused.failed().message()).find()) {
+                schemas.forget(collection);
+                return attempt(args, collection, access, context);
+            }
+            return Future.failedFuture(failure);
+        });
+    }
+
+    private Future<ToolReply> attempt(Args args, String collection, Access access, CallContext context) {
+        return schemas.get(collection, context).compose(schema -> {
+            access.requireTenants(schema);
+            String tenant = tenant(access.tenant(args.tenant_name()), schema);
+            return search(args, schema).compose(search -> Selection.of(schema, args.return_properties())
+                    .text(Metadata.selection(search.metadata(), schema), schemas, access, context)
+                    .map(selection -> document(args, search, tenant, access, selection))
+                    .compose(document -> api.get(schema.name(), document, context))
+                    .map(rows -> reply(args, search, rows)));
+        });
+    }
+
+    /** GraphQL answers a tenant where there are none, and none where there are, with a riddle. */
+    private static @Nullable String tenant(@Nullable String tenant, CollectionSchema schema) {
+        if (tenant == null && schema.multiTenant()) {
+            throw Names.invalid("Collection " + Names.quoted(schema.name())
+                    + " has multi-tenancy enabled: say tenant_name. weaviate-tenants-list shows its tenants.");
+        }
+        if (tenant != null && !schema.multiTenant()) {
+            throw Names.invalid(
+                    "Collection " + Names.quoted(schema.name()) + " has no tenants: leave tenant_name out.");
+        }
+        return tenant;
+    }
+
+    private Future<Search> search(Args args, CollectionSchema schema) {
+        List<String> targets = args.target_vectors() == null ? List.of() : args.target_vectors();
+        requireTargets(schema, targets);
+        requireSearchable(schema, args.target_properties());
+        Set<Metadata> metadata =
+                Metadata.of(args.return_metadata(), EnumSet.allOf(Metadata.class), Set.of(Metadata.SCORE));
+        List<String> notes = new ArrayList<>();
+        Metadata.NOT_IN_HYBRID.stream()
+                .filter(metadata::contains)
+                .map(Metadata::word)
+                .sorted()
+                .forEach(word -> notes.add(word + " does not exist for hybrid search; score does."));
+        double wanted = args.alpha() == null ? DEFAULT_ALPHA : args.alpha();
+        if (wanted == 0 || schema.vectorizes(targets)) {
+            return Future.succeededFuture(new Search(schema, wanted, Optional.empty(), metadata, notes));
+        }
+        if (vectors.isPresent()) {
+            return vectors.get()
+                    .ofQuery(args.query())
+                    .map(vector -> new Search(schema, wanted, Optional.of(vector), metadata, notes));
+        }
+        if (args.alpha() != null) {
+            throw Names.invalid("Collection " + Names.quoted(schema.name())
+                    + " has no vectorizer and the gateway no embedder for it, so the query has no vector: use alpha 0"
+                    + " for keyword search.");
+        }
+        notes.add("Keyword search only (alpha 0): the collection has no vectorizer, so the query has no vector.");
+        return Future.succeededFuture(new Search(schema, 0, Optional.empty(), metadata, notes));
+    }
+
+    private static void requireTargets(CollectionSchema schema, List<String> targets) {
+        Set<String> named = schema.vectorizers().keySet();
+        for (String target : targets) {
+            if (!named.contains(target)) {
+                throw Names.invalid("target_vectors: collection " + Names.quoted(schema.name())
+                        + " has no named vector " + Names.quoted(target) + "; it has "
+                        + (named.isEmpty() ? "none: leave target_vectors out" : String.join(", ", named)) + ".");
+            }
+        }
+        if (targets.isEmpty() && named.size() > 1) {
+            throw Names.invalid("Collection " + Names.quoted(schema.name())
+                    + " has several named vectors: say in target_vectors which to search, of "
+                    + String.join(", ", named)
+                    + ".");
+        }
+    }
+
+    private static void requireSearchable(CollectionSchema schema, @Nullable List<String> properties) {
+        for (String given : properties == null ? List.<String>of() : properties) {
+            var boosted = BOOST.matcher(given);
+            boolean searchable = boosted.matches()
+                    && schema.property(boosted.group(1))
+                            .filter(CollectionSchema.Property::searchable)
+                            .isPresent();
+            if (!searchable) {
+                throw Names.invalid("target_properties: " + Names.quoted(given) + " is no property of collection "
+                        + Names.quoted(schema.name()) + " that keywords can be searched in; these are "
+                        + String.join(
+                                ", ",
+                                schema.properties().values().stream()
+                                        .filter(CollectionSchema.Property::searchable)
+                                        .map(CollectionSchema.Property::name)
+                                        .toList())
+                        + ".");
+            }
+        }
+    }
+
+    /**
+     * The GraphQL document. {@code offset} is not sent: Weaviate pages only inside its first hundred candidates, so as
+     * many as needed are asked for and cut here.
+     */
+    private static ObjectNode document(
+            Args args, Search search, @Nullable String tenant, Access access, String selection) {
+        GraphQl get = new GraphQl(search.schema().name())
+                .variable("q", "String!", Json.mapper().valueToTree(args.query()))
+                .variable("a", "Float", Json.mapper().valueToTree(search.alpha()))
+                .argument("limit", Integer.toString(args.offset() + args.limit()));
+        StringBuilder hybrid = new StringBuilder("{query:$q,alpha:$a,fusionType:").append(args.fusion());
+        if (tenant != null) {
+            get.variable("t", "String", Json.mapper().valueToTree(tenant)).argument("tenant", "$t");
+        }
+        if (args.filters() != null) {
+            get.where(WhereReader.read("filters", args.filters(), Optional.of(search.schema()), access));
+        }
+        if (args.target_properties() != null && !args.target_properties().isEmpty()) {
+            get.variable("p", "[String]", Json.mapper().valueToTree(args.target_properties()));
+            hybrid.append(",properties:$p");
+        }
+        if (args.target_vectors() != null && !args.target_vectors().isEmpty()) {
+            get.variable("v", "[String]", Json.mapper().valueToTree(args.target_vectors()));
+            hybrid.append(",targetVectors:$v");
+        }
+        if (search.vector().isPresent()) {
+            get.variable("x", "[Float]", search.vector().get());
+            hybrid.append(",vector:$x");
+        }
+        return get.argument("hybrid", hybrid.append('}').toString()).document(selection);
+    }
+
+    private static ToolReply reply(Args args, Search search, JsonNode rows) {
+        ObjectNode reply = Json.object();
+        ArrayNode results = reply.putArray("results");
+        int end = Math.min(rows.size(), args.offset() + args.limit());
+        for (int i = args.offset(); i < end; i++) {
+            JsonNode row = rows.get(i);
+            ObjectNode result = results.addObject();
+            result.put("class", search.schema().name());
+            result.put("id", row.path("_additional").path("id").asText());
+            result.set("properties", Properties.ofRow(row));
+            result.set("additional", Metadata.tidy(row.path("_additional")));
+        }
+        reply.put("alpha", search.alpha());
+        reply.put("fusion", args.fusion());
+        if (!search.notes().isEmpty()) {
+            reply.set("notes", Json.mapper().valueToTree(search.notes()));
+        }
+        return ToolReply.ok(reply);
+    }
+}

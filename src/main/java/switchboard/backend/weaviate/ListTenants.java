@@ -1,0 +1,98 @@
+package switchboard.backend.weaviate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
+import switchboard.backend.upstream.UpstreamRequest;
+import switchboard.backend.upstream.UpstreamResponse;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+
+/** {@code weaviate-tenants-list}. Weaviate answers all tenants at once, in random order; pages are cut here. */
+final class ListTenants implements ToolHandler<ListTenants.Args> {
+    private final WeaviateApi api;
+
+    ListTenants(WeaviateApi api) {
+        this.api = api;
+    }
+
+    record Args(String collection_name, int limit, @Nullable String after) {}
+
+    @Override
+    public String name() {
+        return "weaviate-tenants-list";
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        Access access = Access.of(context.caller());
+        String collection = access.collection(args.collection_name());
+        String after = args.after() == null ? "" : args.after();
+        String bound = access.boundTenant();
+        String path = "/v1/schema/" + UpstreamRequest.segment(collection) + "/tenants";
+        Future<List<JsonNode>> tenants = bound == null
+                ? api.send(UpstreamRequest.get(path), context).map(answer -> all(answer, collection, context))
+                : api.send(UpstreamRequest.get(path + "/" + UpstreamRequest.segment(bound)), context)
+                        .map(answer -> own(answer, collection, context));
+        return tenants.map(list -> page(list, after, args.limit()));
+    }
+
+    private List<JsonNode> all(UpstreamResponse answer, String collection, CallContext context) {
+        List<JsonNode> tenants = new ArrayList<>();
+        json(answer, collection, context).forEach(tenants::add);
+        tenants.sort(Comparator.comparing(ListTenants::nameOf));
+        return tenants;
+    }
+
+    /** A bound team sees its own tenant only; that it does not exist yet is no error. */
+    private List<JsonNode> own(UpstreamResponse answer, String collection, CallContext context) {
+        return answer.status() == 404 && answer.body().length() == 0
+                ? List.of()
+                : List.of(json(answer, collection, context));
+    }
+
+    private JsonNode json(UpstreamResponse answer, String collection, CallContext context) {
+        if (answer.success()) {
+            return api.json(answer, context);
+        }
+        ToolReply.Failed failed = api.failure(answer, context);
+        String text = EngineErrors.text(answer);
+        if (text.contains("multi-tenancy is not enabled")) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "failed to get tenants: multi-tenancy is not enabled for collection " + Names.quoted(collection));
+        }
+        throw failed.kind() == FailureKind.NOT_FOUND ? SchemaCache.notFound(collection) : new ToolException(failed);
+    }
+
+    private static ToolReply page(List<JsonNode> sorted, String after, int limit) {
+        List<JsonNode> rest = sorted.stream()
+                .filter(tenant -> nameOf(tenant).compareTo(after) > 0)
+                .toList();
+        List<JsonNode> shown = rest.subList(0, Math.min(limit, rest.size()));
+        ObjectNode result = Json.object();
+        result.putArray("tenants").addAll(shown);
+        result.put("total", sorted.size());
+        if (shown.size() < rest.size()) {
+            result.put("next", nameOf(shown.getLast()));
+        }
+        return ToolReply.ok(result);
+    }
+
+    private static String nameOf(JsonNode tenant) {
+        return tenant.path("name").asText();
+    }
+}

@@ -1,0 +1,67 @@
+package switchboard.backend.weaviate;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.file.AsyncFile;
+import io.vertx.core.file.OpenOptions;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+
+/**
+ * The end of the server's log file. Credentials and vectors are taken out before anything is counted or shown. Read
+ * afresh at each call, so a rotated file does no harm.
+ */
+final class LogFile implements LogSource {
+    private static final int WINDOW = 512 * 1024;
+    private static final Pattern CREDENTIALS = Pattern.compile(
+            "(?i)(\\b(?:authorization|api[-_]?key|x-[a-z-]*-api-key)\\b\\W{1,8}(?:bearer\\s+|basic\\s+)?|\\bbearer\\s+)[^\\s\"',}\\]]+");
+    private static final Pattern VECTORS =
+            Pattern.compile("\\[\\s*-?\\d[\\d.eE+-]*(?:[,\\s]+-?\\d[\\d.eE+-]*){7,}\\s*]");
+
+    private final Vertx vertx;
+    private final Path file;
+
+    LogFile(Vertx vertx, Path file) {
+        this.vertx = vertx;
+        this.file = file;
+    }
+
+    @Override
+    public String label() {
+        return "file";
+    }
+
+    @Override
+    public Future<String> read() {
+        return vertx.fileSystem()
+                .open(
+                        file.toString(),
+                        new OpenOptions().setRead(true).setWrite(false).setCreate(false))
+                .compose(open -> tail(open).eventually(open::close))
+                .map(LogFile::text)
+                .recover(failure -> Future.failedFuture(new ToolException(
+                        FailureKind.UNAVAILABLE,
+                        "The configured log file can't be read; the operator has to check logs.file and its rights.")));
+    }
+
+    private static Future<Buffer> tail(AsyncFile open) {
+        return open.size().compose(size -> {
+            int length = (int) Math.min(size, WINDOW);
+            return open.read(Buffer.buffer(length), 0, size - length, length);
+        });
+    }
+
+    private static String text(Buffer bytes) {
+        int start = 0;
+        // The window may begin inside a character: continuation bytes are 10xxxxxx.
+        while (start < bytes.length() && start < 4 && (bytes.getByte(start) & 0xC0) == 0x80) {
+            start++;
+        }
+        String text = bytes.getString(start, bytes.length(), StandardCharsets.UTF_8.name());
+        return VECTORS.matcher(CREDENTIALS.matcher(text).replaceAll("$1******")).replaceAll("[…]");
+    }
+}

@@ -1,0 +1,79 @@
+package switchboard.backend.weaviate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Json;
+
+/**
+ * How objects are shown to the caller; the same whether they came over REST or GraphQL.
+ *
+ * @param metadata what is shown beside id and properties
+ * @param names the properties to show, or null for all
+ * @param properties shows property values
+ */
+record ObjectView(Set<Metadata> metadata, @Nullable List<String> names, Properties properties) {
+    private static final List<Metadata> TIMES = List.of(Metadata.CREATION_TIME, Metadata.LAST_UPDATE_TIME);
+    private static final List<String> VECTORS = List.of("vector", "vectors");
+
+    /** Whether vectors are shown. */
+    boolean vectors() {
+        return metadata.contains(Metadata.VECTOR);
+    }
+
+    /** An object as REST answers it. */
+    ObjectNode ofObject(JsonNode object) {
+        ObjectNode shown = Json.object();
+        shown.set("class", object.path("class"));
+        shown.set("id", object.path("id"));
+        shown.set("properties", chosen(properties.ofObject(object.path("properties"))));
+        if (object.hasNonNull("tenant")) {
+            shown.set("tenant", object.path("tenant"));
+        }
+        addMetadata(shown, object);
+        return shown;
+    }
+
+    /** An object as a row of a GraphQL answer. */
+    ObjectNode ofRow(JsonNode row, String collection, @Nullable String tenant) {
+        ObjectNode shown = Json.object();
+        shown.put("class", collection);
+        shown.set("id", row.path("_additional").path("id"));
+        shown.set("properties", Properties.ofRow(row));
+        if (tenant != null) {
+            shown.put("tenant", tenant);
+        }
+        addMetadata(shown, Metadata.tidy(row.path("_additional")));
+        return shown;
+    }
+
+    private void addMetadata(ObjectNode shown, JsonNode from) {
+        for (Metadata time : TIMES) {
+            if (metadata.contains(time) && from.has(time.word())) {
+                shown.set(time.word(), from.path(time.word()));
+            }
+        }
+        if (vectors()) {
+            VECTORS.stream().filter(from::hasNonNull).forEach(key -> shown.set(key, from.path(key)));
+        }
+    }
+
+    private ObjectNode chosen(ObjectNode all) {
+        if (names == null) {
+            return all;
+        }
+        ObjectNode chosen = Json.object();
+        for (Map.Entry<String, JsonNode> entry : all.properties()) {
+            boolean wanted = names.stream()
+                    .anyMatch(name -> name.equals(entry.getKey())
+                            || (!name.isEmpty() && Names.uncapitalised(name).equals(entry.getKey())));
+            if (wanted) {
+                chosen.set(entry.getKey(), entry.getValue());
+            }
+        }
+        return chosen;
+    }
+}

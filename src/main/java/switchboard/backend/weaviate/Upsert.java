@@ -1,0 +1,170 @@
+package switchboard.backend.weaviate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Json;
+
+/**
+ * One object on its way into Weaviate, and what became of it. A mistake that would make Weaviate refuse the whole batch
+ * is found here, and then only this object is refused. Not thread-safe: belongs to one call on one event loop.
+ */
+final class Upsert {
+    private static final int MOST_DIMENSIONS = 65_535;
+    private static final String LEGACY = "default";
+
+    private final ObjectNode properties;
+    private final ObjectNode sent;
+    private Outcome outcome;
+
+    /** What became of the object. */
+    private sealed interface Outcome {
+        /** Not known yet. */
+        record Waiting() implements Outcome {}
+
+        /** It is stored. */
+        record Stored(String id) implements Outcome {}
+
+        /** It is not stored. */
+        record Refused(String error) implements Outcome {}
+
+        /** It may be stored or not. */
+        record Unknown(String id, String error) implements Outcome {}
+    }
+
+    private Upsert(ObjectNode properties, ObjectNode sent, Outcome outcome) {
+        this.properties = properties;
+        this.sent = sent;
+        this.outcome = outcome;
+    }
+
+    /** The object that {@code item} describes. */
+    static Upsert of(UpsertObjects.Item item, String collection, @Nullable String tenant) {
+        String given = item.uuid() == null || item.uuid().isEmpty() ? UpsertObjects.newId() : item.uuid();
+        Optional<String> id = Names.uuid(given);
+        ObjectNode sent = Json.object().put("class", collection).put("id", id.orElse(""));
+        if (tenant != null) {
+            sent.put("tenant", tenant);
+        }
+        sent.set("properties", item.properties());
+        if (item.vectors() != null && !item.vectors().isEmpty()) {
+            sent.set("vectors", item.vectors());
+        }
+        Outcome outcome =
+                problem(item, id.isPresent()).<Outcome>map(Outcome.Refused::new).orElseGet(Outcome.Waiting::new);
+        return new Upsert(item.properties(), sent, outcome);
+    }
+
+    private static Optional<String> problem(UpsertObjects.Item item, boolean identified) {
+        if (!identified) {
+            return Optional.of("invalid uuid: it must look like 550e8400-e29b-41d4-a716-446655440000");
+        }
+        if (!Soundness.holds(item.properties())) {
+            return Optional.of("a text holds half of a surrogate pair, which is not valid Unicode");
+        }
+        if (item.vectors() != null) {
+            for (Map.Entry<String, JsonNode> vector : item.vectors().properties()) {
+                if (!Names.isVector(vector.getKey())) {
+                    return Optional.of("invalid vector name " + Names.quoted(vector.getKey()));
+                }
+                if (!isVector(vector.getValue())) {
+                    return Optional.of("vectors." + vector.getKey() + " must be an array of 1 to " + MOST_DIMENSIONS
+                            + " numbers, or of such arrays");
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isVector(JsonNode vector) {
+        if (!vector.isArray() || vector.isEmpty() || vector.size() > MOST_DIMENSIONS) {
+            return false;
+        }
+        boolean several = vector.get(0).isArray();
+        for (JsonNode element : vector) {
+            boolean fits = several
+                    ? element.isArray() && !element.path(0).isArray() && isVector(element)
+                    : element.isNumber() && Math.abs(element.doubleValue()) <= Float.MAX_VALUE;
+            if (!fits) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether it is still to be sent. */
+    boolean waiting() {
+        return outcome instanceof Outcome.Waiting;
+    }
+
+    /** Whether it is stored. */
+    boolean stored() {
+        return outcome instanceof Outcome.Stored;
+    }
+
+    /** The property values. */
+    ObjectNode properties() {
+        return properties;
+    }
+
+    /** What is sent. */
+    ObjectNode json() {
+        return sent;
+    }
+
+    /** Whether the caller gave no vectors. */
+    boolean lacksVectors() {
+        return waiting() && !sent.has("vectors");
+    }
+
+    /** Gives it a vector: under each of {@code names}, or the unnamed one if there are none. */
+    void supply(List<String> names, JsonNode vector) {
+        if (names.isEmpty()) {
+            sent.set("vector", vector);
+        } else {
+            ObjectNode named = sent.putObject("vectors");
+            names.forEach(name -> named.set(name, vector));
+        }
+    }
+
+    /** In a collection whose one vector is unnamed, {@code default} means that one; older servers need it so. */
+    void unnameVector() {
+        JsonNode vectors = sent.path("vectors");
+        if (vectors.size() == 1 && vectors.has(LEGACY)) {
+            sent.set("vector", vectors.get(LEGACY));
+            sent.remove("vectors");
+        }
+    }
+
+    /** Notes that it is stored under {@code id}. */
+    void store(String id) {
+        outcome = new Outcome.Stored(id);
+    }
+
+    /** Notes that it is not stored. */
+    void refuse(String error) {
+        outcome = new Outcome.Refused(error);
+    }
+
+    /** Notes that nobody knows. */
+    void lose(String error) {
+        outcome = new Outcome.Unknown(sent.path("id").asText(), error);
+    }
+
+    /** The entry of the answer. */
+    ObjectNode result() {
+        return switch (outcome) {
+            case Outcome.Stored stored -> Json.object().put("id", stored.id());
+            case Outcome.Refused refused -> Json.object().put("error", refused.error());
+            case Outcome.Unknown unknown ->
+                Json.object()
+                        .put("error", unknown.error())
+                        .put("outcome", "unknown")
+                        .put("uuid", unknown.id());
+            case Outcome.Waiting _ -> Json.object().put("error", "not sent");
+        };
+    }
+}

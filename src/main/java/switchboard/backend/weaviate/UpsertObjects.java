@@ -1,0 +1,117 @@
+package switchboard.backend.weaviate;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+
+/** {@code weaviate-objects-upsert}. */
+final class UpsertObjects implements ToolHandler<UpsertObjects.Args> {
+    private final WeaviateApi api;
+    private final SchemaCache schemas;
+    private final Optional<Vectors> vectors;
+
+    UpsertObjects(WeaviateApi api, SchemaCache schemas, Optional<Vectors> vectors) {
+        this.api = api;
+        this.schemas = schemas;
+        this.vectors = vectors;
+    }
+
+    record Args(String collection_name, @Nullable String tenant_name, List<Item> objects) {}
+
+    /** An object as the caller gives it. */
+    record Item(
+            ObjectNode properties,
+            @Nullable String uuid,
+            @Nullable ObjectNode vectors) {}
+
+    @Override
+    public String name() {
+        return "weaviate-objects-upsert";
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        Access access = Access.of(context.caller());
+        String collection = access.collection(args.collection_name());
+        String tenant = access.tenant(args.tenant_name());
+        return schemas.state(collection, context).compose(before -> {
+            if (before instanceof SchemaCache.State.Absent && access.boundTenant() != null) {
+                // Auto-schema would create it without tenants.
+                throw SchemaCache.notFound(collection);
+            }
+            Optional<CollectionSchema> schema = before.schema();
+            schema.ifPresent(access::requireTenants);
+            List<Upsert> upserts = args.objects().stream()
+                    .map(item -> Upsert.of(item, collection, tenant))
+                    .toList();
+            if (schema.isPresent() && schema.get().vectorizers().isEmpty()) {
+                upserts.forEach(Upsert::unnameVector);
+            }
+            UpsertRun run = new UpsertRun(api, upserts, context);
+            return embed(upserts, schema).compose(_ -> run.run()).map(_ -> run.refusalOfAll()
+                    .<ToolReply>map(failed -> failed)
+                    .orElseGet(() -> ToolReply.ok(reply(upserts, collection, before))));
+        });
+    }
+
+    private Future<Void> embed(List<Upsert> upserts, Optional<CollectionSchema> schema) {
+        if (vectors.isEmpty() || schema.isEmpty() || schema.get().vectorizes(List.of())) {
+            return Future.succeededFuture();
+        }
+        List<Upsert> bare = upserts.stream().filter(Upsert::lacksVectors).toList();
+        if (bare.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        List<String> names = schema.get().unsuppliedVectors();
+        return vectors.get()
+                .ofObjects(bare.stream().map(Upsert::properties).toList())
+                .map(made -> {
+                    for (int i = 0; i < bare.size(); i++) {
+                        bare.get(i).supply(names, made.get(i));
+                    }
+                    return null;
+                });
+    }
+
+    /** The answer; a server with auto-schema creates what is misspelt, so what was created is said. */
+    private ObjectNode reply(List<Upsert> upserts, String collection, SchemaCache.State before) {
+        ObjectNode reply = Json.object();
+        ArrayNode results = reply.putArray("results");
+        upserts.forEach(upsert -> results.add(upsert.result()));
+        boolean stored = upserts.stream().anyMatch(Upsert::stored);
+        if (stored && before instanceof SchemaCache.State.Absent) {
+            reply.put("created_collection", true);
+        }
+        TreeSet<String> added = new TreeSet<>();
+        before.schema().ifPresent(schema -> upserts.stream()
+                .filter(Upsert::stored)
+                .forEach(upsert -> upsert.properties().fieldNames().forEachRemaining(name -> {
+                    if (schema.property(name).isEmpty()) {
+                        added.add(name);
+                    }
+                })));
+        if (!added.isEmpty()) {
+            schemas.forget(collection);
+            reply.set("created_properties", Json.mapper().valueToTree(added));
+        }
+        return reply;
+    }
+
+    static String newId() {
+        return UUID.randomUUID().toString();
+    }
+}

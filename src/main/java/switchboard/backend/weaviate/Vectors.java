@@ -1,0 +1,15 @@
+package switchboard.backend.weaviate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.List;
+
+/** Where vectors come from for collections that have no vectorizer. */
+interface Vectors {
+    /** The vector of a query. */
+    Future<JsonNode> ofQuery(String text);
+
+    /** The vectors of objects with these properties, in order. */
+    Future<List<JsonNode>> ofObjects(List<ObjectNode> properties);
+}

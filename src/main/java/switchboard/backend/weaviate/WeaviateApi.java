@@ -1,0 +1,84 @@
+package switchboard.backend.weaviate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import switchboard.backend.CallContext;
+import switchboard.backend.upstream.UpstreamClient;
+import switchboard.backend.upstream.UpstreamRequest;
+import switchboard.backend.upstream.UpstreamResponse;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+
+/** Weaviate's REST interface: sends, records what was exchanged, and turns refusals into failures. Thread-safe. */
+final class WeaviateApi {
+    private final UpstreamClient client;
+    private final ExchangeLog log;
+    private final EngineErrors errors;
+
+    WeaviateApi(UpstreamClient client, ExchangeLog log) {
+        this.client = client;
+        this.log = log;
+        this.errors = new EngineErrors(client::scrub);
+    }
+
+    /** Any complete answer, of any status. */
+    Future<UpstreamResponse> send(UpstreamRequest request, CallContext context) {
+        long start = System.nanoTime();
+        return client.send(request, context)
+                .onSuccess(response -> log.answered(
+                        request,
+                        response.status(),
+                        System.nanoTime() - start,
+                        response.success() ? "" : client.scrub(EngineErrors.text(response))))
+                .onFailure(failure -> log.failed(request, System.nanoTime() - start, failure));
+    }
+
+    /** The JSON of a successful answer; fails for any other. */
+    Future<JsonNode> call(UpstreamRequest request, CallContext context) {
+        return send(request, context).map(response -> json(response, context));
+    }
+
+    /**
+     * The JSON in {@code response}.
+     *
+     * @throws ToolException if it was not successful or holds none
+     */
+    JsonNode json(UpstreamResponse response, CallContext context) {
+        if (!response.success()) {
+            throw new ToolException(failure(response, context));
+        }
+        if (response.body().length() == 0) {
+            throw new ToolException(new ToolReply.Failed(
+                            FailureKind.UNAVAILABLE,
+                            "Weaviate answered " + response.status()
+                                    + " without a body: that is how it looks when it crashes on a request. Its log says"
+                                    + " more; the same request will most likely crash it again.")
+                    .withCode("crash"));
+        }
+        return response.json();
+    }
+
+    /** What an unsuccessful answer means. */
+    ToolReply.Failed failure(UpstreamResponse response, CallContext context) {
+        return errors.of(response, Access.of(context.caller()));
+    }
+
+    /** Sends a GraphQL document and gives {@code data.Get.<collection>}; fails if that has errors. */
+    Future<JsonNode> get(String collection, ObjectNode document, CallContext context) {
+        return call(UpstreamRequest.query("/v1/graphql", document), context).map(answer -> {
+            JsonNode problems = answer.path("errors");
+            JsonNode rows = answer.path("data").path("Get").path(collection);
+            if (problems.isEmpty() && rows.isArray()) {
+                return rows;
+            }
+            throw new ToolException(errors.ofGraphQl(problems, Access.of(context.caller())));
+        });
+    }
+
+    /** The message of one item of a batch, fit to be shown to the caller. */
+    String shown(String message, CallContext context) {
+        return errors.shown(message, Access.of(context.caller()));
+    }
+}

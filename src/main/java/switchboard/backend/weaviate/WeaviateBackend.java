@@ -1,0 +1,48 @@
+package switchboard.backend.weaviate;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import switchboard.backend.Backend;
+import switchboard.backend.Health;
+import switchboard.backend.ToolHandler;
+import switchboard.backend.upstream.UpstreamClient;
+import switchboard.backend.upstream.UpstreamRequest;
+
+/** One Weaviate. */
+final class WeaviateBackend implements Backend {
+    private static final Duration PROBE = Duration.ofSeconds(5);
+    private static final UpstreamRequest READY = UpstreamRequest.get("/v1/.well-known/ready");
+
+    private final UpstreamClient client;
+    private final List<ToolHandler<?>> tools;
+    private final Set<String> gates;
+
+    WeaviateBackend(UpstreamClient client, List<ToolHandler<?>> tools, Set<String> gates) {
+        this.client = client;
+        this.tools = List.copyOf(tools);
+        this.gates = Set.copyOf(gates);
+    }
+
+    @Override
+    public List<ToolHandler<?>> tools() {
+        return tools;
+    }
+
+    @Override
+    public Set<String> gates() {
+        return gates;
+    }
+
+    /** Readiness needs no key, so this says nothing about rights. */
+    @Override
+    public Future<Health> health() {
+        return client.probe(READY, PROBE);
+    }
+
+    @Override
+    public Future<Void> stop() {
+        return client.close();
+    }
+}

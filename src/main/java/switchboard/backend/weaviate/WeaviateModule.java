@@ -1,0 +1,85 @@
+package switchboard.backend.weaviate;
+
+import java.net.URI;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import switchboard.backend.Backend;
+import switchboard.backend.BackendModule;
+import switchboard.backend.BackendServices;
+import switchboard.backend.upstream.UpstreamClient;
+import switchboard.config.Secret;
+
+/** The backend type {@code weaviate}: Weaviate 1.35 or newer over its REST and GraphQL interfaces. */
+public final class WeaviateModule implements BackendModule<WeaviateSettings> {
+    @Override
+    public String type() {
+        return "weaviate";
+    }
+
+    @Override
+    public Class<WeaviateSettings> settingsType() {
+        return WeaviateSettings.class;
+    }
+
+    @Override
+    public Backend create(String id, WeaviateSettings settings, BackendServices services) {
+        Map<String, String> headers = new HashMap<>();
+        headers.put("Accept", "application/json");
+        Secret key = settings.apiKey();
+        if (key != null) {
+            headers.put("Authorization", "Bearer " + key.reveal());
+        }
+        UpstreamClient client =
+                UpstreamClient.create(id, base(settings.url()), settings.connection(), headers, services);
+        ExchangeLog exchanges = new ExchangeLog(services.clock());
+        WeaviateApi api = new WeaviateApi(client, exchanges);
+        SchemaCache schemas = new SchemaCache(api, settings.schemaCache(), services.clock());
+        Optional<Vectors> vectors = Optional.empty();
+        return new WeaviateBackend(
+                client,
+                List.of(
+                        new GetConfig(api),
+                        new ListTenants(api),
+                        new GetObjects(api, schemas),
+                        new FetchLogs(logs(settings.logs(), exchanges, services)),
+                        new CreateCollection(api, schemas),
+                        new DeleteObjects(api, schemas),
+                        new UpsertObjects(api, schemas, vectors),
+                        new HybridQuery(api, schemas, vectors)),
+                gates(settings));
+    }
+
+    /** The seed's users write the address with or without {@code /v1} and a slash at the end. */
+    private static URI base(URI url) {
+        String text = url.toString().replaceAll("/+$", "");
+        return URI.create(text.endsWith("/v1") ? text.substring(0, text.length() - "/v1".length()) : text);
+    }
+
+    private static Set<String> gates(WeaviateSettings settings) {
+        Set<String> open = new HashSet<>();
+        if (settings.writes()) {
+            open.add("writes");
+        }
+        if (settings.logs().enabled()) {
+            open.add("logs");
+        }
+        return open;
+    }
+
+    private static Optional<LogSource> logs(
+            WeaviateSettings.Logs settings, ExchangeLog exchanges, BackendServices services) {
+        return Optional.ofNullable(settings.source()).map(source -> switch (source) {
+            case GATEWAY -> exchanges;
+            case FILE -> {
+                if (settings.file() == null) {
+                    throw new IllegalArgumentException("logs.source is file, but logs.file does not say which");
+                }
+                yield new LogFile(services.vertx(), services.dataDir().resolve(settings.file()));
+            }
+        });
+    }
+}

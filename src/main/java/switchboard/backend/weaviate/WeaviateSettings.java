@@ -1,0 +1,60 @@
+package switchboard.backend.weaviate;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.upstream.UpstreamSettings;
+import switchboard.config.Default;
+import switchboard.config.Doc;
+import switchboard.config.Range;
+import switchboard.config.Secret;
+
+/** The section of a backend of type {@code weaviate}. */
+public record WeaviateSettings(
+        @Doc("Weaviate's REST address, such as `http://weaviate:8080`.")
+        URI url,
+
+        @Doc("API key or OIDC token, sent as `Authorization: Bearer`. Left out: anonymous. A server without"
+                + " authentication refuses any key.")
+        @Nullable
+        Secret apiKey,
+
+        @Default("false") @Doc("Whether the tools that create collections, upsert and delete objects exist.")
+        boolean writes,
+
+        @Doc("Where `weaviate-logs-fetch` reads.") Logs logs,
+
+        @Doc("The embedder that supplies query and object vectors for collections without a vectorizer."
+                + " Left out: such collections are searched by keyword only.")
+        @Nullable
+        String embedder,
+
+        @Default("30s")
+        @Range(min = "0s", max = "1h")
+        @Doc("How long the schema of a collection may be used before it is read again.")
+        Duration schemaCache,
+
+        @Doc("Connections to Weaviate.") UpstreamSettings connection) {
+
+    /** Where logs come from; Weaviate has no API that returns its log. */
+    public record Logs(
+            @Default("false") @Doc("Whether `weaviate-logs-fetch` exists.")
+            boolean enabled,
+
+            @Doc("`file`: the end of `file`. `gateway`: the gateway's own record of its exchanges with this Weaviate,"
+                    + " labelled as such. Left out: the tool answers that no source is configured.")
+            @Nullable
+            Source source,
+
+            @Doc("The server's log file, for `source: file`.") @Nullable
+            Path file) {}
+
+    /** A kind of log. */
+    public enum Source {
+        /** The server's own log file. */
+        FILE,
+        /** What the gateway itself saw. */
+        GATEWAY
+    }
+}

@@ -1,0 +1,216 @@
+package switchboard.backend.weaviate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+
+/**
+ * The typed value of a comparison in a filter.
+ *
+ * @param type which kind
+ * @param json the value, or an array of values for the operators that take lists
+ */
+record WhereValue(Where.ValueType type, JsonNode json) {
+    /** The keys a value may stand under, for messages. */
+    static final String KEYS =
+            Stream.of(Where.ValueType.values()).map(Where.ValueType::key).collect(Collectors.joining(", "))
+                    + " (with Array appended for Contains operators)";
+
+    private static final int MAX_LIST = 10_000;
+    private static final String LIST = "Array";
+
+    /** Whether a value may stand under {@code key}. */
+    static boolean isKey(String key) {
+        return typeOf(key) != null;
+    }
+
+    /**
+     * Checks a value.
+     *
+     * @param at where the comparison stands, for messages
+     * @param key what the caller wrote it under
+     * @param element the property's data type without {@code []}, {@code ""} if unknown
+     * @throws ToolException {@code INVALID_ARGUMENT}
+     */
+    static WhereValue read(String at, String key, JsonNode given, Where.Operator operator, String element) {
+        Where.ValueType written = typeOf(key);
+        if (written == null) {
+            throw Names.invalid(at + ": unknown key " + Names.quoted(key) + ".");
+        }
+        Where.ValueType type = fitting(at, written, given, operator, element);
+        JsonNode value =
+                switch (operator.shape()) {
+                    case LIST -> list(at, type, given, operator);
+                    case SCALAR, COMBINATION -> {
+                        if (given.isArray() || key.endsWith(LIST)) {
+                            throw Names.invalid(at + ": " + operator.word() + " takes one value, as in "
+                                    + example(element, given.path(0)) + "; lists go with ContainsAny, ContainsAll and"
+                                    + " ContainsNone.");
+                        }
+                        yield single(at, type, given);
+                    }
+                };
+        return new WhereValue(type, value);
+    }
+
+    /** How {@code given} is written for a property of the type {@code element}, or by its own kind if that is unknown. */
+    static String example(String element, JsonNode given) {
+        Where.ValueType type = Where.ValueType.fitting(element);
+        JsonNode one = given.isArray() ? given.path(0) : given;
+        if (type == null) {
+            type = one.isBoolean()
+                    ? Where.ValueType.BOOLEAN
+                    : one.isNumber() ? Where.ValueType.NUMBER : Where.ValueType.TEXT;
+        }
+        String shown =
+                switch (type) {
+                    case TEXT -> one.isTextual() ? Names.quoted(one.asText()) : "\"…\"";
+                    case DATE -> "\"2020-01-01T00:00:00Z\"";
+                    case INT, NUMBER -> number(one);
+                    case BOOLEAN -> one.isBoolean() ? one.asText() : "true";
+                    case GEO_RANGE ->
+                        "{\"geoCoordinates\": {\"latitude\": 52.5, \"longitude\": 13.4}, \"distance\": {\"max\": 1000}}";
+                };
+        return given.isArray() ? "\"" + type.key() + LIST + "\": [" + shown + "]" : "\"" + type.key() + "\": " + shown;
+    }
+
+    private static String number(JsonNode one) {
+        String text = one.asText();
+        return text.matches("-?\\d{1,15}(?:\\.\\d{1,10})?") ? text : "0";
+    }
+
+    private static Where.@Nullable ValueType typeOf(String key) {
+        if (key.equals("valueString") || key.equals("valueStringArray")) {
+            return Where.ValueType.TEXT;
+        }
+        String single = key.endsWith(LIST) ? key.substring(0, key.length() - LIST.length()) : key;
+        for (Where.ValueType type : Where.ValueType.values()) {
+            if (type.key().equals(single)) {
+                return type;
+            }
+        }
+        return null;
+    }
+
+    private static Where.ValueType fitting(
+            String at, Where.ValueType written, JsonNode given, Where.Operator operator, String element) {
+        if (operator == Where.Operator.IS_NULL) {
+            return require(at, "IsNull", Where.ValueType.BOOLEAN, written, "boolean", given);
+        }
+        if (operator == Where.Operator.WITHIN_GEO_RANGE) {
+            return require(at, "WithinGeoRange", Where.ValueType.GEO_RANGE, written, "geoCoordinates", given);
+        }
+        Where.ValueType expected = Where.ValueType.fitting(element);
+        if (expected == null || expected == written || interchangeable(expected, written, given)) {
+            return expected == null ? written : expected;
+        }
+        return require(at, "a property of the type " + element, expected, written, element, given);
+    }
+
+    private static Where.ValueType require(
+            String at, String what, Where.ValueType expected, Where.ValueType written, String element, JsonNode given) {
+        if (expected != written) {
+            throw Names.invalid(at + ": " + what + " can't be compared with " + written.key() + "; write "
+                    + example(element, given) + ".");
+        }
+        return expected;
+    }
+
+    /** Whole numbers mean the same under {@code valueInt} and {@code valueNumber}. */
+    private static boolean interchangeable(Where.ValueType expected, Where.ValueType written, JsonNode given) {
+        if (expected == Where.ValueType.NUMBER && written == Where.ValueType.INT) {
+            return true;
+        }
+        if (expected != Where.ValueType.INT || written != Where.ValueType.NUMBER) {
+            return false;
+        }
+        for (JsonNode one : given.isArray() ? given : Json.array().add(given)) {
+            if (!whole(one)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean whole(JsonNode number) {
+        return number.isNumber()
+                && number.decimalValue().stripTrailingZeros().scale() <= 0
+                && Math.abs(number.doubleValue()) <= 9e15;
+    }
+
+    private static ArrayNode list(String at, Where.ValueType type, JsonNode given, Where.Operator operator) {
+        if (!given.isArray() || given.isEmpty() || given.size() > MAX_LIST) {
+            throw Names.invalid(at + ": " + operator.word() + " takes a list of 1 to " + MAX_LIST + " values, as in \""
+                    + type.key() + LIST + "\": [" + (given.isValueNode() ? Json.text(given) : "…") + "].");
+        }
+        ArrayNode list = Json.array();
+        given.forEach(one -> list.add(single(at, type, one)));
+        return list;
+    }
+
+    private static JsonNode single(String at, Where.ValueType type, JsonNode given) {
+        boolean fits =
+                switch (type) {
+                    case TEXT, DATE -> given.isTextual();
+                    case INT -> whole(given);
+                    case NUMBER -> given.isNumber() && Double.isFinite(given.doubleValue());
+                    case BOOLEAN -> given.isBoolean();
+                    case GEO_RANGE -> isRange(given);
+                };
+        if (!fits) {
+            throw Names.invalid(at + ": " + type.key() + " must be " + described(type) + ".");
+        }
+        if (type == Where.ValueType.DATE) {
+            requireDate(at, given.asText());
+        }
+        return type == Where.ValueType.INT ? Json.mapper().valueToTree(given.longValue()) : given;
+    }
+
+    private static String described(Where.ValueType type) {
+        return switch (type) {
+            case TEXT -> "a text";
+            case DATE -> "a text with date and time";
+            case INT -> "a whole number";
+            case NUMBER -> "a number";
+            case BOOLEAN -> "true or false";
+            case GEO_RANGE ->
+                "{\"geoCoordinates\": {\"latitude\": 52.5, \"longitude\": 13.4}, \"distance\": {\"max\": 1000}},"
+                        + " in degrees and metres";
+        };
+    }
+
+    private static boolean isRange(JsonNode given) {
+        return given instanceof ObjectNode range
+                && hasNumbers(range.path("geoCoordinates"), "latitude", "longitude")
+                && hasNumbers(range.path("distance"), "max")
+                && range.size() == 2;
+    }
+
+    private static boolean hasNumbers(JsonNode object, String... names) {
+        if (object.size() != names.length) {
+            return false;
+        }
+        for (String name : names) {
+            if (!object.path(name).isNumber()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static void requireDate(String at, String text) {
+        try {
+            var _ = OffsetDateTime.parse(text);
+        } catch (DateTimeParseException _) {
+            throw Names.invalid(at + ": valueDate needs a full date and time with zone, such as"
+                    + " \"2020-01-01T00:00:00Z\", not " + Names.quoted(text) + ".");
+        }
+    }
+}
