@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 import switchboard.app.BootException.Stage;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Authenticator;
+import switchboard.auth.KeyAuthenticator;
 import switchboard.auth.OpenAuthenticator;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
@@ -43,7 +44,9 @@ public final class GatewayApp implements AutoCloseable {
     private static final long STEP_SECONDS = 30;
 
     private final GatewayConfig config;
+    private final Clock clock;
     private final Vertx vertx;
+    private final TeamsInForce teams;
     private final Telemetry telemetry;
     private final Servers servers;
     private final List<LoadedBackend> backends;
@@ -67,14 +70,18 @@ public final class GatewayApp implements AutoCloseable {
         }
     }
 
-    private GatewayApp(GatewayConfig config, Vertx vertx, Telemetry telemetry, List<LoadedBackend> backends) {
+    private GatewayApp(
+            GatewayConfig config, Vertx vertx, Telemetry telemetry, List<LoadedBackend> backends, Clock clock) {
         this.config = config;
+        this.clock = clock;
         this.vertx = vertx;
         this.telemetry = telemetry;
         this.backends = backends;
         this.servers = new Servers(vertx, config, telemetry);
         this.catalog =
                 ToolCatalog.of(backends.stream().map(LoadedBackend::tools).toList());
+        this.teams =
+                new TeamsInForce(config.auth().teamsFile(), config.backends().keySet(), catalog.viewNames());
         this.health = new BackendHealth(backends, telemetry.gateway());
         this.dispatcher = new Dispatcher(vertx, limits(config), telemetry.registry());
         this.endpoint = protocol();
@@ -93,7 +100,7 @@ public final class GatewayApp implements AutoCloseable {
             BusCodecs.register(vertx.eventBus());
             BackendServices services = new BackendServices(vertx, telemetry.registry(), clock, installation.data());
             List<LoadedBackend> backends = new BackendLoader(installation, modules).load(config.backends(), services);
-            GatewayApp app = new GatewayApp(config, vertx, telemetry, backends);
+            GatewayApp app = new GatewayApp(config, vertx, telemetry, backends, clock);
             app.open();
             return app;
         } catch (RuntimeException e) {
@@ -152,7 +159,9 @@ public final class GatewayApp implements AutoCloseable {
             health.watch(vertx);
             telemetry.gateway().sessions(endpoint::liveSessions);
             servers.openMcp(new HttpEntry(
-                    endpoint, authenticator(), (_, view) -> catalog.view(view).isPresent()));
+                    endpoint,
+                    authenticator(),
+                    (principal, view) -> catalog.view(view).isPresent() && principal.mayUseView(view)));
         } catch (RuntimeException e) {
             stopServing();
             throw e;
@@ -209,6 +218,11 @@ public final class GatewayApp implements AutoCloseable {
     private Authenticator authenticator() {
         return switch (config.auth().mode()) {
             case NONE -> new OpenAuthenticator();
+            case KEYS -> {
+                teams.reload();
+                yield new KeyAuthenticator(
+                        teams::current, config.auth().anonymous().team(), clock);
+            }
         };
     }
 

@@ -47,9 +47,10 @@ final class ConfigChecks {
                             "server.host",
                             "server.host " + host + " can be reached from other machines, and auth.mode none lets"
                                     + " everyone do everything; use 127.0.0.1, or put an authenticating proxy on this"
-                                    + " machine before it");
+                                    + " machine before it, or set auth.mode keys");
                 }
             }
+            case KEYS -> {}
         }
     }
 

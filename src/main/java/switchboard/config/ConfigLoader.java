@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -55,18 +56,44 @@ public final class ConfigLoader {
         return parse(text(file), name, folder, overrides);
     }
 
+    /**
+     * Reads a teams file.
+     *
+     * @throws ConfigException with everything that is wrong
+     */
+    public TeamsConfig loadTeams(Path file) {
+        return parseTeams(text(file), String.valueOf(file.getFileName()));
+    }
+
+    /** Reads {@code yaml} as {@link #loadTeams} would read a file called {@code name}. */
+    public TeamsConfig parseTeams(String yaml, String name) {
+        Problems problems = new Problems(name);
+        RecordBinder binder = binder(problems, Path.of(""), Overrides.NONE);
+        TeamsConfig teams = bind(TeamsConfig.class, compose(yaml, problems), binder, problems);
+        problems.throwIfAny();
+        return teams;
+    }
+
     /** Reads {@code yaml} as {@link #load} would read a file called {@code name} in {@code folder}. */
     public GatewayConfig parse(String yaml, String name, Path folder, Overrides overrides) {
         Problems problems = new Problems(name);
-        Section root = compose(yaml, problems);
-        RecordBinder binder = new RecordBinder(problems, new References(folder, environment), overrides, backendTypes);
-        Bound bound = binder.record(GatewayConfig.class, root, "", Set.of());
-        if (bound instanceof Bound.Value(GatewayConfig config)) {
-            new ConfigChecks(config, binder, problems).run();
-            problems.throwIfAny();
-            return config;
-        }
-        throw new ConfigException(problems.list());
+        RecordBinder binder = binder(problems, folder, overrides);
+        GatewayConfig config = bind(GatewayConfig.class, compose(yaml, problems), binder, problems);
+        new ConfigChecks(config, binder, problems).run();
+        problems.throwIfAny();
+        return config.in(folder);
+    }
+
+    private RecordBinder binder(Problems problems, Path folder, Overrides overrides) {
+        return new RecordBinder(problems, new References(folder, environment), overrides, backendTypes);
+    }
+
+    /** Reads the whole file; only what could be read at all can be checked further. */
+    private static <T extends Record> T bind(Class<T> type, Section root, RecordBinder binder, Problems problems) {
+        return switch (binder.record(type, root, "", Set.of())) {
+            case Bound.Value(var value) -> Objects.requireNonNull(type.cast(value));
+            case Bound.Invalid _ -> throw new ConfigException(problems.list());
+        };
     }
 
     private static Section compose(String yaml, Problems problems) {

@@ -1,5 +1,7 @@
 package switchboard.config;
 
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 
 /** The whole configuration of a gateway; the components are the sections of {@code switchboard.yaml}. */
@@ -27,5 +29,14 @@ public record GatewayConfig(
         embedders = Map.copyOf(embedders);
         backends = Map.copyOf(backends);
         views = Map.copyOf(views);
+    }
+
+    /** The same with the files it names found from {@code folder}, where the configuration itself was read. */
+    GatewayConfig in(Path folder) {
+        AuthConfig found = new AuthConfig(auth.mode(), folder.resolve(auth.teamsFile()), auth.anonymous());
+        Map<String, ViewConfig> described = new HashMap<>();
+        views.forEach((name, view) -> described.put(name, view.in(folder)));
+        return new GatewayConfig(
+                server, management, sessions, found, limits, embedders, backends, Map.copyOf(described));
     }
 }

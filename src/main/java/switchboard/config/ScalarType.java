@@ -5,6 +5,10 @@ import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -36,6 +40,7 @@ record ScalarType(String label, boolean plainOnly, Function<String, Object> read
             Map.entry(Size.class, new ScalarType("size", false, Size::parse)),
             Map.entry(Secret.class, new ScalarType("secret", false, Secret::of)),
             Map.entry(URI.class, new ScalarType("URL", false, ScalarType::uri)),
+            Map.entry(Instant.class, new ScalarType("date", false, ScalarType::instant)),
             Map.entry(Path.class, new ScalarType("path", false, ScalarType::path)));
 
     /** The scalar type of a class, if it has one. */
@@ -102,6 +107,16 @@ record ScalarType(String label, boolean plainOnly, Function<String, Object> read
             throw new IllegalArgumentException("is not a URL (" + e.getReason() + ")", e);
         }
         throw new IllegalArgumentException("is not a URL such as http://host:7700");
+    }
+
+    private static Object instant(String text) {
+        try {
+            return text.contains("T")
+                    ? Instant.parse(text)
+                    : LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException("is not a date such as 2027-01-31 or 2027-01-31T12:00:00Z", e);
+        }
     }
 
     private static Object path(String text) {

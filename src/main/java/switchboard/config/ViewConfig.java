@@ -21,4 +21,8 @@ public record ViewConfig(
         tools = List.copyOf(tools);
         rename = Map.copyOf(rename);
     }
+
+    ViewConfig in(Path folder) {
+        return new ViewConfig(backends, tools, rename, descriptions == null ? null : folder.resolve(descriptions));
+    }
 }

@@ -1,0 +1,141 @@
+package switchboard.app;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import switchboard.auth.Grant;
+import switchboard.auth.Team;
+import switchboard.auth.TeamDirectory;
+import switchboard.auth.TeamLimits;
+import switchboard.config.ConfigException;
+import switchboard.config.ConfigLoader;
+import switchboard.config.Size;
+import switchboard.config.TeamConfig;
+import switchboard.config.TeamKeyConfig;
+import switchboard.config.TeamLimitsConfig;
+
+/**
+ * The teams as the file last said them without an error. {@link #reload} replaces them whole or not at all; {@link
+ * #current} may be asked from any thread.
+ */
+final class TeamsInForce {
+    /** The word of the teams file for the default view, whose own name is empty. */
+    private static final String DEFAULT_VIEW = "default";
+
+    private final Path file;
+    private final Set<String> backends;
+    private final Set<String> views;
+    private volatile TeamDirectory current = TeamDirectory.EMPTY;
+
+    /**
+     * Teams, none until the first {@link #reload}.
+     *
+     * @param file the teams file
+     * @param backends the ids that grants and bindings may name
+     * @param views the names that a team's views may have, {@code ""} among them
+     */
+    TeamsInForce(Path file, Set<String> backends, Set<String> views) {
+        this.file = file;
+        this.backends = Set.copyOf(backends);
+        this.views = Set.copyOf(views);
+    }
+
+    /** The directory in force. */
+    TeamDirectory current() {
+        return current;
+    }
+
+    /**
+     * Reads the file and puts it in force.
+     *
+     * @throws BootException with everything that is wrong; what was in force stays
+     */
+    void reload() {
+        Map<String, TeamConfig> configured;
+        try {
+            configured = new ConfigLoader(Map.of(), Map.of()).loadTeams(file).teams();
+        } catch (ConfigException e) {
+            throw new BootException(
+                    BootException.Stage.CONFIGURATION,
+                    e.problems().stream().map(Object::toString).toList());
+        }
+        List<String> problems = new ArrayList<>();
+        List<Team> teams = new ArrayList<>();
+        new TreeMap<>(configured).forEach((name, team) -> teams.add(team(name, team, problems)));
+        if (problems.isEmpty()) {
+            try {
+                current = new TeamDirectory(teams);
+                return;
+            } catch (IllegalArgumentException e) {
+                problems.add(file.getFileName() + ": " + e.getMessage());
+            }
+        }
+        throw new BootException(BootException.Stage.CONFIGURATION, problems);
+    }
+
+    private Team team(String name, TeamConfig config, List<String> problems) {
+        String where = file.getFileName() + ": team " + name + ": ";
+        List<Grant> grants = new ArrayList<>();
+        for (String text : config.grants()) {
+            try {
+                Grant grant = Grant.parse(text);
+                if (!grant.backend().equals("*")) {
+                    known(grant.backend(), where + "grant \"" + text + "\": ", problems);
+                }
+                grants.add(grant);
+            } catch (IllegalArgumentException e) {
+                problems.add(where + e.getMessage());
+            }
+        }
+        config.bindings().keySet().forEach(backend -> known(backend, where + "bindings: ", problems));
+        return new Team(
+                name,
+                config.keys().stream().map(TeamsInForce::key).toList(),
+                grants,
+                new HashMap<>(config.bindings()),
+                views(config.views(), where, problems),
+                limits(config.limits()));
+    }
+
+    private void known(String backend, String where, List<String> problems) {
+        if (!backends.contains(backend)) {
+            problems.add(where + "there is no backend \"" + backend + "\"");
+        }
+    }
+
+    private @Nullable Set<String> views(@Nullable Set<String> names, String where, List<String> problems) {
+        if (names == null) {
+            return null;
+        }
+        Set<String> allowed = new LinkedHashSet<>();
+        for (String name : names) {
+            String view = name.equals(DEFAULT_VIEW) ? "" : name;
+            if (!views.contains(view)) {
+                problems.add(where + "there is no view \"" + name + "\"");
+            }
+            allowed.add(view);
+        }
+        return allowed;
+    }
+
+    private static Team.Key key(TeamKeyConfig config) {
+        return new Team.Key(config.id(), config.sha256(), config.expires());
+    }
+
+    private static TeamLimits limits(TeamLimitsConfig config) {
+        Size size = config.resultSize();
+        return new TeamLimits(
+                config.callsPerSecond(),
+                config.burst(),
+                config.concurrentCalls(),
+                size == null ? null : Math.toIntExact(size.bytes()),
+                config.callsPerDay(),
+                config.tokensPerDay());
+    }
+}

@@ -1,0 +1,33 @@
+package switchboard.config;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One team. */
+public record TeamConfig(
+        @Doc("Its keys; several may be valid at once, so that one can replace another without a gap.")
+        List<TeamKeyConfig> keys,
+
+        @Doc("What it may do: `<backend>:<verbs>[:<resource glob>]`, with `*` for every backend or verb. Verbs: read"
+                + " search create update delete admin files fetch embed llm.")
+        List<String> grants,
+
+        @Doc(
+                "By backend, the values its calls are bound to there: `owner` in the embedded stores, `tenant` in Weaviate,"
+                        + " `filter` in Meilisearch, `role` in PostgreSQL.")
+        Map<String, Map<String, String>> bindings,
+
+        @Doc("The views it may use, `default` being `/mcp`; every other URL is 404 for it. Left out: all views.")
+        @Nullable
+        Set<String> views,
+
+        @Doc("How much it may do.") TeamLimitsConfig limits) {
+    public TeamConfig {
+        keys = List.copyOf(keys);
+        grants = List.copyOf(grants);
+        bindings = Map.copyOf(bindings);
+        views = views == null ? null : Set.copyOf(views);
+    }
+}

@@ -1,0 +1,35 @@
+package switchboard.config;
+
+import java.time.Instant;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** One of a team's keys. */
+public record TeamKeyConfig(
+        @Doc("What logs and metrics call it.") String id,
+
+        @Doc(
+                "SHA-256 of the key's text, 64 hexadecimal digits; `switchboard keys create` prints it. A key that the team"
+                        + " has already works as well, if it has at least 128 random bits.")
+        String sha256,
+
+        @Doc("From when on it is refused: a date (its beginning in UTC) or an instant such as 2027-01-31T12:00:00Z.")
+        @Nullable
+        Instant expires,
+
+        @Doc("Whose it is; for people.") @Nullable String name) {
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
+    private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
+
+    public TeamKeyConfig {
+        sha256 = sha256.toLowerCase(Locale.ROOT);
+        if (!ID.matcher(id).matches()) {
+            throw new IllegalArgumentException("a key's id is 1 to 64 of A-Z a-z 0-9 _ . -");
+        }
+        if (!DIGEST.matcher(sha256).matches()) {
+            throw new IllegalArgumentException(
+                    "sha256 of key " + id + " must be 64 hexadecimal digits, not the key itself");
+        }
+    }
+}
