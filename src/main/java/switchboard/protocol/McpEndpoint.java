@@ -1,16 +1,33 @@
 package switchboard.protocol;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Json;
+import switchboard.protocol.modern.ModernEndpoint;
+
 /**
  * The one way in: takes a message from a transport, decodes it once, finds out which era of the protocol it speaks, and
  * sees to its answer. Thread-safe; each call does its work on the calling event loop, which must be the sink's.
+ *
+ * <p>A request is modern when its {@code _meta} claims a protocol version, whatever its method: nothing else counts as a
+ * claim. Without one, a modern version in the header is an incomplete modern request, and everything else is legacy.
  */
 public final class McpEndpoint {
     private final ProtocolServices services;
+    private final ModernEndpoint modern;
     private final LegacyEra legacy;
 
     /** An endpoint for both eras. */
     public McpEndpoint(ProtocolServices services, LegacyEra legacy) {
         this.services = services;
+        this.modern = new ModernEndpoint(services);
         this.legacy = legacy;
     }
 
@@ -19,7 +36,21 @@ public final class McpEndpoint {
      * before; every other refusal is made here.
      */
     public void post(Inbound inbound, ReplySink sink) {
-        legacy.single(inbound, new RpcMessage.Malformed(null, "not built yet"), sink);
+        JsonNode body;
+        try {
+            body = Json.parse(inbound.body());
+        } catch (JsonProcessingException e) {
+            refuse(sink, null, RpcError.PARSE, "The body is not valid JSON: " + e.getOriginalMessage());
+            return;
+        } catch (UncheckedIOException e) {
+            refuse(sink, null, RpcError.PARSE, "The body is not valid UTF-8 JSON.");
+            return;
+        }
+        if (body instanceof ArrayNode batch) {
+            batch(inbound, batch, sink);
+        } else {
+            single(inbound, RpcCodec.decode(body), sink);
+        }
     }
 
     /** Opens the standing stream of a legacy session. */
@@ -45,5 +76,96 @@ public final class McpEndpoint {
     /** How many legacy sessions are alive. */
     public int liveSessions() {
         return legacy.sessions();
+    }
+
+    private void batch(Inbound inbound, ArrayNode batch, ReplySink sink) {
+        List<RpcMessage> elements = new ArrayList<>(batch.size());
+        for (JsonNode element : batch) {
+            if (claim(element.path("params")) != null) {
+                refuse(sink, null, RpcError.INVALID_REQUEST, "Protocol 2026-07-28 has no batches. Send one message.");
+                return;
+            }
+            elements.add(RpcCodec.decode(element));
+        }
+        if (elements.isEmpty()) {
+            refuse(sink, null, RpcError.INVALID_REQUEST, "The batch is empty.");
+        } else if (headerIsModern(inbound)) {
+            refuse(sink, null, RpcError.INVALID_REQUEST, "Protocol 2026-07-28 has no batches. Send one message.");
+        } else {
+            legacy.batch(inbound, elements, sink);
+        }
+    }
+
+    private void single(Inbound inbound, RpcMessage message, ReplySink sink) {
+        switch (message) {
+            case RpcMessage.Malformed malformed ->
+                refuse(
+                        sink,
+                        malformed.id(),
+                        RpcError.INVALID_REQUEST,
+                        "Not a JSON-RPC message: " + malformed.problem() + ".");
+            case RpcMessage.Response response -> {
+                if (headerIsModern(inbound)) {
+                    refuse(
+                            sink,
+                            response.id(),
+                            RpcError.INVALID_REQUEST,
+                            "Protocol 2026-07-28 has no requests to clients, so there is nothing to respond to.");
+                } else {
+                    legacy.single(inbound, response, sink);
+                }
+            }
+            case RpcMessage.Request request -> {
+                if (claim(request.params()) != null) {
+                    modern.request(inbound, request, sink);
+                } else if (headerIsModern(inbound)) {
+                    incomplete(request, sink);
+                } else {
+                    legacy.single(inbound, request, sink);
+                }
+            }
+            case RpcMessage.Notification notification -> {
+                if (claim(notification.params()) != null || headerIsModern(inbound)) {
+                    modern.notification(inbound, notification, sink);
+                } else {
+                    legacy.single(inbound, notification, sink);
+                }
+            }
+        }
+    }
+
+    private static void incomplete(RpcMessage.Request request, ReplySink sink) {
+        if (request.method().equals("initialize")) {
+            refuse(
+                    sink,
+                    request.id(),
+                    RpcError.HEADER_MISMATCH,
+                    "The MCP-Protocol-Version header names a version without \"initialize\". Leave the header out to"
+                            + " negotiate an older version.");
+        } else {
+            JsonNode meta = request.params().path("_meta");
+            List<String> missing = Stream.of(Meta.PROTOCOL_VERSION, Meta.CLIENT_CAPABILITIES)
+                    .filter(key -> !meta.has(key))
+                    .toList();
+            refuse(
+                    sink,
+                    request.id(),
+                    RpcError.INVALID_ENVELOPE,
+                    "params._meta lacks " + String.join(" and ", missing)
+                            + ", required in every request of the version that the MCP-Protocol-Version header names.");
+        }
+    }
+
+    private static @Nullable JsonNode claim(JsonNode params) {
+        return params.path("_meta").get(Meta.PROTOCOL_VERSION);
+    }
+
+    private static boolean headerIsModern(Inbound inbound) {
+        String header = inbound.header("MCP-Protocol-Version");
+        return header != null && ProtocolVersion.namesModern(header);
+    }
+
+    private static void refuse(ReplySink sink, @Nullable JsonNode id, RpcError error, String message) {
+        sink.end(error.status(), Map.of(), RpcCodec.error(id, error.code(), message, null));
     }
 }

@@ -1,0 +1,143 @@
+package switchboard.protocol;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import switchboard.auth.Principal;
+import switchboard.call.LogLevel;
+import switchboard.catalog.View;
+import switchboard.dispatch.CallOptions;
+
+/** A request on its way through a handler. Lives on one event loop. */
+public final class RpcCall {
+    private static final Pattern TRACEPARENT = Pattern.compile("[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}");
+
+    private final Inbound inbound;
+    private final RpcMessage.Request request;
+    private final View view;
+    private final Reader reader;
+    private final Cancellation cancellation;
+    private final CallEvents events;
+    private final RunningOperation operation;
+
+    /**
+     * Who reads what is said during the call.
+     *
+     * @param version the revision spoken
+     * @param accept what the caller can read
+     * @param notifier where notifications go
+     * @param loop the exchange's event loop
+     * @param logLevel the least level of log messages wanted, or null for none
+     */
+    public record Reader(
+            ProtocolVersion version,
+            Accept accept,
+            Notifier notifier,
+            Executor loop,
+            @Nullable LogLevel logLevel) {}
+
+    RpcCall(
+            Inbound inbound,
+            RpcMessage.Request request,
+            View view,
+            Reader reader,
+            Cancellation cancellation,
+            RunningOperation operation) {
+        this.inbound = inbound;
+        this.request = request;
+        this.view = view;
+        this.reader = reader;
+        this.cancellation = cancellation;
+        this.operation = operation;
+        this.events = new CallEvents(reader.notifier(), progressToken(), reader.logLevel());
+    }
+
+    /** Who asks. */
+    public Principal principal() {
+        return inbound.principal();
+    }
+
+    /** What the URL shows. */
+    public View view() {
+        return view;
+    }
+
+    /** The request's id. */
+    public JsonNode id() {
+        return request.id();
+    }
+
+    /** The request's parameters; must not be changed. */
+    public ObjectNode params() {
+        return request.params();
+    }
+
+    /** The parameter {@code name}, or null. */
+    public @Nullable String text(String name) {
+        JsonNode value = params().get(name);
+        return value != null && value.isTextual() ? value.asText() : null;
+    }
+
+    /** The parameter {@code name}, which must be a string. */
+    public String requiredText(String name) {
+        String value = text(name);
+        if (value == null) {
+            throw new RpcException(RpcError.INVALID_PARAMS, "\"" + name + "\" must be a string.");
+        }
+        return value;
+    }
+
+    /** The revision spoken. */
+    public ProtocolVersion version() {
+        return reader.version();
+    }
+
+    /** What the caller can read. */
+    public Accept accept() {
+        return reader.accept();
+    }
+
+    /** Where notifications go. */
+    public Notifier notifier() {
+        return reader.notifier();
+    }
+
+    /** The exchange's event loop, for news from other threads. */
+    public Executor loop() {
+        return reader.loop();
+    }
+
+    /** Whether the request has been taken back. */
+    public Cancellation cancellation() {
+        return cancellation;
+    }
+
+    /** What the observer will hear. */
+    public RunningOperation operation() {
+        return operation;
+    }
+
+    /** How to send a request to a backend on behalf of this call. */
+    public CallOptions options(Duration timeout) {
+        boolean heard = reader.accept().stream() && (progressToken() != null || reader.logLevel() != null);
+        return new CallOptions(timeout, heard ? events : null, heard ? reader.logLevel() : null, traceparent());
+    }
+
+    CallEvents events() {
+        return events;
+    }
+
+    private @Nullable JsonNode progressToken() {
+        JsonNode token = params().path("_meta").get("progressToken");
+        return token != null && (token.isTextual() || token.isIntegralNumber()) ? token : null;
+    }
+
+    private @Nullable String traceparent() {
+        String given = params().path("_meta").path("traceparent").asText();
+        String value = given.isEmpty() ? inbound.header("traceparent") : given;
+        return value != null && TRACEPARENT.matcher(value).matches() ? value : null;
+    }
+}

@@ -1,0 +1,124 @@
+package switchboard.protocol;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayOutputStream;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Json;
+
+/** JSON-RPC 2.0 on the wire: trees to messages, answers to bytes, each encoded once. */
+public final class RpcCodec {
+    private static final byte[] RESULT_HEAD = ascii("{\"jsonrpc\":\"2.0\",\"id\":");
+    private static final byte[] RESULT_KEY = ascii(",\"result\":");
+
+    private RpcCodec() {}
+
+    /** The message that {@code node} is. */
+    public static RpcMessage decode(JsonNode node) {
+        if (!(node instanceof ObjectNode message)) {
+            return new RpcMessage.Malformed(null, "a message must be a JSON object");
+        }
+        JsonNode id = message.get("id");
+        if (id != null && !(id.isTextual() || id.isIntegralNumber())) {
+            return new RpcMessage.Malformed(null, "\"id\" must be a string or an integer");
+        }
+        if (!message.path("jsonrpc").asText().equals("2.0")) {
+            return new RpcMessage.Malformed(id, "\"jsonrpc\" must be \"2.0\"");
+        }
+        JsonNode method = message.get("method");
+        if (method == null) {
+            return id != null && (message.has("result") || message.has("error"))
+                    ? new RpcMessage.Response(id)
+                    : new RpcMessage.Malformed(id, "\"method\" is missing");
+        }
+        JsonNode params = message.path("params");
+        if (!method.isTextual()) {
+            return new RpcMessage.Malformed(id, "\"method\" must be a string");
+        }
+        if (!(params.isObject() || params.isMissingNode() || params.isNull())) {
+            return new RpcMessage.Malformed(id, "\"params\" must be an object");
+        }
+        ObjectNode object = params instanceof ObjectNode given ? given : Json.object();
+        return id == null
+                ? new RpcMessage.Notification(method.asText(), object)
+                : new RpcMessage.Request(id, method.asText(), object);
+    }
+
+    /** The answer to the request {@code id}; {@code stamp} adds what the era wants to see on every result. */
+    public static byte[] result(JsonNode id, RpcResult result, UnaryOperator<ObjectNode> stamp) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(512);
+        out.writeBytes(RESULT_HEAD);
+        out.writeBytes(Json.bytes(id));
+        out.writeBytes(RESULT_KEY);
+        switch (result) {
+            case RpcResult.Tree tree -> out.writeBytes(Json.bytes(stamp.apply(tree.fields())));
+            case RpcResult.Sliced sliced -> write(sliced, stamp, out);
+            case RpcResult.Bounded bounded -> out.writeBytes(bounded(bounded, stamp));
+        }
+        out.write('}');
+        return out.toByteArray();
+    }
+
+    /** An error; without an id where none could be read. */
+    public static byte[] error(@Nullable JsonNode id, int code, String message, @Nullable ObjectNode data) {
+        ObjectNode answer = Json.object().put("jsonrpc", "2.0");
+        if (id != null) {
+            answer.set("id", id);
+        }
+        ObjectNode error = answer.putObject("error").put("code", code).put("message", message);
+        if (data != null) {
+            error.set("data", data);
+        }
+        return Json.bytes(answer);
+    }
+
+    /** A notification. */
+    public static byte[] notification(String method, ObjectNode params) {
+        ObjectNode message = Json.object().put("jsonrpc", "2.0").put("method", method);
+        message.set("params", params);
+        return Json.bytes(message);
+    }
+
+    /** The answers of a batch as one array. */
+    public static byte[] array(List<byte[]> answers) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(512);
+        writeArray(answers, out);
+        return out.toByteArray();
+    }
+
+    private static byte[] bounded(RpcResult.Bounded bounded, UnaryOperator<ObjectNode> stamp) {
+        byte[] bytes = Json.bytes(stamp.apply(bounded.fields()));
+        return bytes.length <= bounded.maxBytes()
+                ? bytes
+                : Json.bytes(stamp.apply(bounded.instead().apply(bytes.length)));
+    }
+
+    private static void write(RpcResult.Sliced sliced, UnaryOperator<ObjectNode> stamp, ByteArrayOutputStream out) {
+        out.write('{');
+        out.writeBytes(ascii("\"" + sliced.name() + "\":"));
+        writeArray(sliced.entries(), out);
+        byte[] rest = Json.bytes(stamp.apply(sliced.fields()));
+        if (rest.length > 2) {
+            out.write(',');
+        }
+        out.write(rest, 1, rest.length - 1);
+    }
+
+    private static void writeArray(List<byte[]> elements, ByteArrayOutputStream out) {
+        out.write('[');
+        for (Iterator<byte[]> rest = elements.iterator(); rest.hasNext(); ) {
+            out.writeBytes(rest.next());
+            if (rest.hasNext()) {
+                out.write(',');
+            }
+        }
+        out.write(']');
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,41 @@
+package switchboard.protocol;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
+
+/** A request that ends in a JSON-RPC error; its message is shown to the caller. */
+public final class RpcException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final RpcError error;
+    private final String text;
+    private final transient @Nullable ObjectNode data;
+
+    /** An error with further facts, or null for none. */
+    public RpcException(RpcError error, String text, @Nullable ObjectNode data) {
+        super(text, null, false, false);
+        this.error = error;
+        this.text = text;
+        this.data = data;
+    }
+
+    /** An error. */
+    public RpcException(RpcError error, String text) {
+        this(error, text, null);
+    }
+
+    /** What is wrong. */
+    public RpcError error() {
+        return error;
+    }
+
+    /** The same in words. */
+    public String text() {
+        return text;
+    }
+
+    /** Further facts. */
+    public @Nullable ObjectNode data() {
+        return data;
+    }
+}

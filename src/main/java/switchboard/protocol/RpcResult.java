@@ -1,0 +1,35 @@
+package switchboard.protocol;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.function.IntFunction;
+import switchboard.call.Json;
+
+/** What a method returns, before its era adds what it wants to see on every result. */
+public sealed interface RpcResult {
+    /** The fields of the result; the era may add to them. */
+    ObjectNode fields();
+
+    /** A JSON object. */
+    record Tree(ObjectNode fields) implements RpcResult {}
+
+    /** An array {@code name} of entries that are JSON already, followed by {@code fields}. */
+    record Sliced(String name, List<byte[]> entries, ObjectNode fields) implements RpcResult {
+        public Sliced {
+            entries = List.copyOf(entries);
+        }
+    }
+
+    /**
+     * A JSON object that may not be too large.
+     *
+     * @param maxBytes how large it may be
+     * @param instead what to return where it is larger, given its size
+     */
+    record Bounded(ObjectNode fields, int maxBytes, IntFunction<ObjectNode> instead) implements RpcResult {}
+
+    /** {@code {}}. */
+    static RpcResult empty() {
+        return new Tree(Json.object());
+    }
+}

@@ -1,0 +1,47 @@
+package switchboard.protocol.legacy;
+
+import java.util.List;
+import switchboard.protocol.ProtocolVersion;
+import switchboard.protocol.RpcMessage;
+
+/** What makes an array of messages acceptable. */
+final class BatchRules {
+    private BatchRules() {}
+
+    /** Whether the batch begins with the handshake. */
+    static boolean opens(List<RpcMessage> elements) {
+        return initializes(elements.getFirst());
+    }
+
+    /** Whether any element wants an answer. */
+    static boolean wantsAnswer(List<RpcMessage> elements) {
+        return elements.stream()
+                .anyMatch(element -> element instanceof RpcMessage.Request || element instanceof RpcMessage.Malformed);
+    }
+
+    /** Refuses a batch that is too long or has the handshake where it may not be. */
+    static void check(List<RpcMessage> elements, int most) throws Refusal {
+        if (elements.size() > most) {
+            throw new Refusal(
+                    400,
+                    "The batch has " + elements.size() + " messages, more than the " + most + " allowed. Split it.");
+        }
+        if (elements.stream().skip(1).anyMatch(BatchRules::initializes)) {
+            throw new Refusal(400, "\"initialize\" may only be the first message of a batch.");
+        }
+        if (elements.getFirst() instanceof RpcMessage.Request request
+                && opens(elements)
+                && Initialize.negotiate(request.params()).atLeast(ProtocolVersion.V2025_06_18)) {
+            throw noBatches();
+        }
+    }
+
+    /** Refuses any batch. */
+    static Refusal noBatches() {
+        return new Refusal(400, "Batches exist up to protocol version 2025-03-26 only. Send one message at a time.");
+    }
+
+    private static boolean initializes(RpcMessage message) {
+        return message instanceof RpcMessage.Request request && request.method().equals("initialize");
+    }
+}

@@ -1,0 +1,30 @@
+package switchboard.protocol.legacy;
+
+import org.jspecify.annotations.Nullable;
+import switchboard.call.LogLevel;
+import switchboard.protocol.ProtocolVersion;
+import switchboard.session.Session;
+
+/**
+ * What a legacy message belongs to.
+ *
+ * @param version the revision spoken
+ * @param session the session, or null for a client that sent no session id
+ */
+record Channel(ProtocolVersion version, @Nullable Session<LegacySession> session) {
+    /** The channel of a session. */
+    static Channel of(Session<LegacySession> session) {
+        return new Channel(session.state().version(), session);
+    }
+
+    /** Whether an array of messages may be sent. */
+    boolean batches() {
+        return !version.atLeast(ProtocolVersion.V2025_06_18);
+    }
+
+    /** The least level of log messages wanted, or null for none. */
+    @Nullable
+    LogLevel logLevel() {
+        return session == null ? null : session.state().logLevel();
+    }
+}

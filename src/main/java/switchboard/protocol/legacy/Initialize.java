@@ -1,0 +1,54 @@
+package switchboard.protocol.legacy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.function.Function;
+import switchboard.call.Json;
+import switchboard.protocol.MethodHandler;
+import switchboard.protocol.ProtocolSettings;
+import switchboard.protocol.ProtocolVersion;
+import switchboard.protocol.RpcCall;
+import switchboard.protocol.RpcResult;
+import switchboard.protocol.ServerDescription;
+
+/** {@code initialize}: agrees on a revision and starts a session. One instance per request. */
+final class Initialize implements MethodHandler {
+    private final ProtocolSettings settings;
+    private final Function<ProtocolVersion, Channel> start;
+
+    /** A handshake whose session {@code start} makes. */
+    Initialize(ProtocolSettings settings, Function<ProtocolVersion, Channel> start) {
+        this.settings = settings;
+        this.start = start;
+    }
+
+    /** The revision for a client that asks with {@code params}: its own, or the newest that has a handshake. */
+    static ProtocolVersion negotiate(JsonNode params) {
+        JsonNode wanted = params.path("protocolVersion");
+        if (wanted.isMissingNode()) {
+            return ProtocolVersion.V2024_11_05;
+        }
+        return ProtocolVersion.of(wanted.asText())
+                .filter(version -> !version.modern())
+                .orElse(ProtocolVersion.LATEST_LEGACY);
+    }
+
+    @Override
+    public String method() {
+        return "initialize";
+    }
+
+    @Override
+    public Future<RpcResult> handle(RpcCall call) {
+        ProtocolVersion version = start.apply(negotiate(call.params())).version();
+        ServerDescription server = new ServerDescription(settings);
+        ObjectNode fields = Json.object().put("protocolVersion", version.text());
+        fields.set("capabilities", server.capabilities(version));
+        fields.set("serverInfo", server.info(version));
+        if (settings.instructions() != null) {
+            fields.put("instructions", settings.instructions());
+        }
+        return Future.succeededFuture(new RpcResult.Tree(fields));
+    }
+}

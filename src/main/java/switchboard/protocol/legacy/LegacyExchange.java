@@ -1,0 +1,151 @@
+package switchboard.protocol.legacy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Future;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import switchboard.protocol.Accept;
+import switchboard.protocol.Answer;
+import switchboard.protocol.Cancellation;
+import switchboard.protocol.EraRules;
+import switchboard.protocol.Inbound;
+import switchboard.protocol.MethodHandler;
+import switchboard.protocol.Notifier;
+import switchboard.protocol.ProtocolServices;
+import switchboard.protocol.ProtocolVersion;
+import switchboard.protocol.ReplySink;
+import switchboard.protocol.RequestRunner;
+import switchboard.protocol.RpcCall;
+import switchboard.protocol.RpcCodec;
+import switchboard.protocol.RpcError;
+import switchboard.protocol.RpcMessage;
+import switchboard.session.Session;
+import switchboard.session.SessionStore;
+
+/**
+ * The messages of one POST and where their answers go. A caller that goes away does not take its requests back: only
+ * {@code notifications/cancelled} does. Lives on one event loop.
+ */
+final class LegacyExchange {
+    private static final EraRules RULES = new LegacyRules();
+
+    /** What an exchange needs besides its messages. */
+    record Tools(
+            ProtocolServices services,
+            Map<String, MethodHandler> shared,
+            RequestRunner runner,
+            SessionStore<LegacySession> sessions) {}
+
+    private final Tools tools;
+    private final Inbound inbound;
+    private final ReplySink sink;
+    private final Accept accept;
+    private final Map<String, String> headers = new LinkedHashMap<>();
+    private Channel channel;
+
+    LegacyExchange(Tools tools, Inbound inbound, ReplySink sink, Channel channel) {
+        this.tools = tools;
+        this.inbound = inbound;
+        this.sink = sink;
+        this.accept = Accept.of(inbound.header("Accept"));
+        this.channel = channel;
+    }
+
+    /** Refuses a caller that can read neither kind of answer. */
+    void checkAccept() throws Refusal {
+        if (accept.nothing()) {
+            throw new Refusal(406, "Accept must allow application/json or text/event-stream.");
+        }
+    }
+
+    /** The answer to one message, or empty where it gets none. */
+    Future<Optional<byte[]>> answer(RpcMessage message) {
+        return switch (message) {
+            case RpcMessage.Request request -> answer(request);
+            case RpcMessage.Malformed malformed ->
+                Future.succeededFuture(Optional.of(RpcCodec.error(
+                        malformed.id(),
+                        RpcError.INVALID_REQUEST.code(),
+                        "Not a JSON-RPC message: " + malformed.problem() + ".",
+                        null)));
+            case RpcMessage.Notification notification -> {
+                take(notification);
+                yield Future.succeededFuture(Optional.empty());
+            }
+            case RpcMessage.Response _ -> Future.succeededFuture(Optional.empty());
+        };
+    }
+
+    /** Ends the exchange with {@code json}. */
+    void end(byte[] json) {
+        new Answer(200, json).deliver(sink, accept, headers);
+    }
+
+    /** Ends the exchange of messages that get no answer. */
+    void accepted() {
+        sink.end(202, headers, new byte[0]);
+    }
+
+    /** Ends an exchange whose requests were all taken back: no answer may be sent. */
+    void endCancelled() {
+        if (sink.closed()) {
+            return;
+        }
+        if (accept.stream()) {
+            sink.open(headers);
+            sink.close();
+        } else {
+            sink.end(204, headers, new byte[0]);
+        }
+    }
+
+    private Future<Optional<byte[]>> answer(RpcMessage.Request request) {
+        Cancellation cancellation = new Cancellation();
+        Session<LegacySession> session = channel.session();
+        Runnable cancel = () -> sink.execute(cancellation::cancel);
+        if (session != null) {
+            session.state().began(request.id(), cancel);
+        }
+        RpcCall.Reader reader = new RpcCall.Reader(
+                request.method().equals("initialize") ? Initialize.negotiate(request.params()) : channel.version(),
+                accept,
+                Notifier.to(sink, accept),
+                sink::execute,
+                channel.logLevel());
+        return tools.runner()
+                .run(handler(request.method()), inbound, request, reader, cancellation, RULES)
+                .map(answer -> {
+                    if (session != null) {
+                        session.state().ended(request.id(), cancel);
+                    }
+                    return cancellation.cancelled() ? Optional.<byte[]>empty() : Optional.of(answer.json());
+                });
+    }
+
+    private Optional<MethodHandler> handler(String method) {
+        return switch (method) {
+            case "initialize" -> Optional.of(new Initialize(tools.services().settings(), this::start));
+            case "ping" -> Optional.of(new Ping());
+            case "logging/setLevel" -> Optional.of(new SetLevel(channel));
+            case "resources/subscribe" -> Optional.of(new Subscribe(channel));
+            case "resources/unsubscribe" -> Optional.of(new Unsubscribe(channel));
+            default -> Optional.ofNullable(tools.shared().get(method));
+        };
+    }
+
+    private Channel start(ProtocolVersion version) {
+        Session<LegacySession> session = tools.sessions().create(Channels.owner(inbound), new LegacySession(version));
+        headers.put(Channels.SESSION_HEADER, session.id());
+        channel = Channel.of(session);
+        return channel;
+    }
+
+    private void take(RpcMessage.Notification notification) {
+        Session<LegacySession> session = channel.session();
+        JsonNode requestId = notification.params().path("requestId");
+        if (session != null && notification.method().equals("notifications/cancelled")) {
+            session.state().cancel(requestId);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package switchboard.protocol.legacy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.LogLevel;
+import switchboard.protocol.ProtocolVersion;
+
+/** What a session remembers. Thread-safe: its requests may come in on different event loops. */
+final class LegacySession {
+    private static final int MOST_SUBSCRIPTIONS = 1000;
+
+    private final ProtocolVersion version;
+    private final Map<JsonNode, Runnable> inFlight = new ConcurrentHashMap<>();
+    private final Set<String> subscribed = ConcurrentHashMap.newKeySet();
+    private final AtomicReference<@Nullable StandingStream> stream = new AtomicReference<>();
+    private volatile @Nullable LogLevel logLevel;
+
+    LegacySession(ProtocolVersion version) {
+        this.version = version;
+    }
+
+    /** The revision that was negotiated. */
+    ProtocolVersion version() {
+        return version;
+    }
+
+    /** The least level of log messages wanted, or null for none. */
+    @Nullable
+    LogLevel logLevel() {
+        return logLevel;
+    }
+
+    void logLevel(LogLevel level) {
+        logLevel = level;
+    }
+
+    /** A request has begun; {@code cancel} takes it back, on any thread. */
+    void began(JsonNode requestId, Runnable cancel) {
+        inFlight.put(requestId, cancel);
+    }
+
+    /** It is over. */
+    void ended(JsonNode requestId, Runnable cancel) {
+        inFlight.remove(requestId, cancel);
+    }
+
+    /** Takes the request back, if it is under way. */
+    void cancel(JsonNode requestId) {
+        Runnable cancel = inFlight.get(requestId);
+        if (cancel != null) {
+            cancel.run();
+        }
+    }
+
+    /** Remembers a resource whose changes are wanted; returns whether there was room. */
+    boolean subscribe(String uri) {
+        if (subscribed.size() >= MOST_SUBSCRIPTIONS && !subscribed.contains(uri)) {
+            return false;
+        }
+        subscribed.add(uri);
+        return true;
+    }
+
+    void unsubscribe(String uri) {
+        subscribed.remove(uri);
+    }
+
+    /** The resources whose changes are wanted. */
+    Set<String> subscribed() {
+        return Set.copyOf(subscribed);
+    }
+
+    /** Makes {@code standing} the session's stream, unless it has one. */
+    boolean attach(StandingStream standing) {
+        return stream.compareAndSet(null, standing);
+    }
+
+    void detach(StandingStream standing) {
+        stream.compareAndSet(standing, null);
+    }
+
+    /** The session has ended: so does its stream. */
+    void end() {
+        StandingStream open = stream.get();
+        if (open != null) {
+            open.shutdown();
+        }
+    }
+}

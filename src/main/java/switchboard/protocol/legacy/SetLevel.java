@@ -1,0 +1,34 @@
+package switchboard.protocol.legacy;
+
+import io.vertx.core.Future;
+import switchboard.call.LogLevel;
+import switchboard.protocol.MethodHandler;
+import switchboard.protocol.RpcCall;
+import switchboard.protocol.RpcError;
+import switchboard.protocol.RpcException;
+import switchboard.protocol.RpcResult;
+
+/** {@code logging/setLevel}: from now on this session's calls send log messages. Without a session it has no effect. */
+final class SetLevel implements MethodHandler {
+    private final Channel channel;
+
+    SetLevel(Channel channel) {
+        this.channel = channel;
+    }
+
+    @Override
+    public String method() {
+        return "logging/setLevel";
+    }
+
+    @Override
+    public Future<RpcResult> handle(RpcCall call) {
+        LogLevel level = LogLevel.of(call.requiredText("level"))
+                .orElseThrow(() ->
+                        new RpcException(RpcError.INVALID_PARAMS, "\"level\" must be a log level such as \"info\"."));
+        if (channel.session() != null) {
+            channel.session().state().logLevel(level);
+        }
+        return Future.succeededFuture(RpcResult.empty());
+    }
+}

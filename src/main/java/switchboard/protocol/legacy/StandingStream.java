@@ -1,0 +1,103 @@
+package switchboard.protocol.legacy;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.BackendEvent.ListChanged;
+import switchboard.call.Json;
+import switchboard.protocol.Accept;
+import switchboard.protocol.Audience;
+import switchboard.protocol.ChangeHub;
+import switchboard.protocol.ChangeNotice;
+import switchboard.protocol.Inbound;
+import switchboard.protocol.ProtocolServices;
+import switchboard.protocol.ReplySink;
+import switchboard.protocol.RpcCodec;
+import switchboard.session.Session;
+import switchboard.session.SessionStore;
+
+/** The stream that GET opens: tells a session of changed lists, and keeps it alive, as long as the client reads. */
+final class StandingStream implements ChangeHub.Listener {
+    private final ProtocolServices services;
+    private final SessionStore<LegacySession> sessions;
+    private final Inbound inbound;
+    private final Session<LegacySession> session;
+    private final ReplySink sink;
+    private final Audience audience;
+    private ChangeHub.@Nullable Subscription place;
+
+    /** A stream of {@code session}, not open yet. */
+    StandingStream(
+            ProtocolServices services,
+            SessionStore<LegacySession> sessions,
+            Inbound inbound,
+            Session<LegacySession> session,
+            ReplySink sink) {
+        this.services = services;
+        this.sessions = sessions;
+        this.inbound = inbound;
+        this.session = session;
+        this.sink = sink;
+        this.audience = new Audience(services);
+    }
+
+    /** Opens it, unless the session has one already. */
+    void open() throws Refusal {
+        if (!Accept.of(inbound.header("Accept")).stream()) {
+            throw new Refusal(406, "Accept must allow text/event-stream.");
+        }
+        if (!session.state().attach(this)) {
+            throw new Refusal(409, "This session has a stream already.");
+        }
+        place = services.changes().subscribe(this).orElse(null);
+        if (place == null) {
+            session.state().detach(this);
+            throw new Refusal(503, "Too many streams are open. List again from time to time instead.");
+        }
+        sessions.hold(session);
+        sink.open(Map.of());
+        sink.onGone(this::letGo);
+    }
+
+    @Override
+    public void changed(String backendId, ListChanged.Kind kind) {
+        sink.execute(() -> announce(backendId, kind));
+    }
+
+    @Override
+    public void shutdown() {
+        sink.execute(() -> {
+            letGo();
+            if (!sink.closed()) {
+                sink.close();
+            }
+        });
+    }
+
+    private void letGo() {
+        if (place != null) {
+            place.close();
+            place = null;
+            session.state().detach(this);
+            sessions.release(session);
+        }
+    }
+
+    private void announce(String backendId, ListChanged.Kind kind) {
+        if (sink.closed() || !audience.concerns(inbound.principal(), inbound.view(), backendId)) {
+            return;
+        }
+        send(ChangeNotice.method(kind), Json.object());
+        if (kind == ListChanged.Kind.RESOURCES) {
+            session.state().subscribed().stream()
+                    .filter(uri -> services.providers().owns(backendId, uri))
+                    .sorted()
+                    .forEach(uri ->
+                            send(ChangeNotice.RESOURCE_UPDATED, Json.object().put("uri", uri)));
+        }
+    }
+
+    private void send(String method, ObjectNode params) {
+        sink.event(RpcCodec.notification(method, params), ReplySink.Urgency.KEEP);
+    }
+}

@@ -1,0 +1,37 @@
+package switchboard.protocol.legacy;
+
+import io.vertx.core.Future;
+import switchboard.protocol.MethodHandler;
+import switchboard.protocol.RpcCall;
+import switchboard.protocol.RpcError;
+import switchboard.protocol.RpcException;
+import switchboard.protocol.RpcResult;
+
+/** {@code resources/subscribe}: changes of the resource are told on the session's stream. */
+final class Subscribe implements MethodHandler {
+    private static final int LONGEST_URI = 2048;
+
+    private final Channel channel;
+
+    Subscribe(Channel channel) {
+        this.channel = channel;
+    }
+
+    @Override
+    public String method() {
+        return "resources/subscribe";
+    }
+
+    @Override
+    public Future<RpcResult> handle(RpcCall call) {
+        String uri = call.requiredText("uri");
+        if (uri.length() > LONGEST_URI) {
+            throw new RpcException(RpcError.INVALID_PARAMS, "\"uri\" may have at most " + LONGEST_URI + " characters.");
+        }
+        if (channel.session() != null && !channel.session().state().subscribe(uri)) {
+            throw new RpcException(
+                    RpcError.INVALID_PARAMS, "This session has too many subscriptions. Unsubscribe from some.");
+        }
+        return Future.succeededFuture(RpcResult.empty());
+    }
+}

@@ -1,0 +1,159 @@
+package switchboard.protocol.modern;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import switchboard.auth.AccessPolicy;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.Caller;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+import switchboard.call.Verb;
+import switchboard.dispatch.PendingCall;
+import switchboard.protocol.Meta;
+import switchboard.protocol.ProtocolServices;
+import switchboard.protocol.Providers;
+import switchboard.protocol.RpcCall;
+import switchboard.protocol.RpcResult;
+
+/** Asks the backends of a view that the caller may read, one after the other in the order of their ids. */
+final class Backends {
+    /** A backend to ask, and as whom. */
+    record Target(String id, Caller caller) {}
+
+    private final ProtocolServices services;
+
+    Backends(ProtocolServices services) {
+        this.services = services;
+    }
+
+    /** Who has what. */
+    Providers providers() {
+        return services.providers();
+    }
+
+    /** The backends that {@code wanted} accepts by their ids. */
+    List<Target> targets(RpcCall call, Predicate<String> wanted) {
+        List<Target> targets = new ArrayList<>();
+        for (String id : call.view().backends().stream().sorted().toList()) {
+            if (wanted.test(id)
+                    && services.policy().decide(call.principal(), id, Set.of(Verb.READ), List.of())
+                            instanceof AccessPolicy.Decision.Allowed allowed) {
+                targets.add(new Target(id, allowed.caller()));
+            }
+        }
+        return targets;
+    }
+
+    /** The first answer that {@code use} accepts, or empty when no backend has one. */
+    <T> Future<Optional<T>> first(
+            RpcCall call, List<Target> targets, BackendRequest request, Function<BackendReply, Optional<T>> use) {
+        if (targets.isEmpty()) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        return ask(call, targets.getFirst(), request).compose(reply -> {
+            Optional<T> answer = use.apply(reply);
+            return answer.isPresent()
+                    ? Future.succeededFuture(answer)
+                    : first(call, targets.subList(1, targets.size()), request, use);
+        });
+    }
+
+    /**
+     * A page of a list that several backends make up together: at most one page of each. A backend that can't answer is
+     * left out and named in the result.
+     */
+    Future<RpcResult> page(
+            RpcCall call,
+            PagedList list,
+            Predicate<String> wanted,
+            Function<@Nullable String, BackendRequest> request) {
+        Optional<Cursor> start = Cursor.of(list.method(), call.params());
+        List<Target> targets = targets(call, wanted);
+        List<Target> rest = start.map(cursor -> targets.stream()
+                        .filter(target -> target.id().compareTo(cursor.at()) >= 0)
+                        .toList())
+                .orElse(targets);
+        if (start.isPresent()
+                && (rest.isEmpty() || !rest.getFirst().id().equals(start.get().at()))) {
+            throw Cursor.invalid();
+        }
+        ObjectNode fields = Json.object();
+        fields.putArray(list.field());
+        return fill(call, list, rest, start.map(Cursor::inner).orElse(null), request, fields)
+                .map(RpcResult.Tree::new);
+    }
+
+    /** The name of a list's method and the field that its entries are in. */
+    record PagedList(String method, String field) {}
+
+    private Future<ObjectNode> fill(
+            RpcCall call,
+            PagedList list,
+            List<Target> rest,
+            @Nullable String cursor,
+            Function<@Nullable String, BackendRequest> request,
+            ObjectNode fields) {
+        if (rest.isEmpty()) {
+            return Future.succeededFuture(fields);
+        }
+        Target target = rest.getFirst();
+        return ask(call, target, request.apply(cursor)).compose(reply -> {
+            Page page = page(reply);
+            fields.withArrayProperty(list.field()).addAll(page.items());
+            if (page.problem() != null) {
+                fields.withObjectProperty("_meta")
+                        .withObjectProperty(Meta.UNAVAILABLE)
+                        .put(target.id(), page.problem());
+            }
+            List<Target> others = rest.subList(1, rest.size());
+            boolean full =
+                    fields.path(list.field()).size() >= services.settings().pageSize();
+            if (page.next() != null) {
+                fields.put("nextCursor", new Cursor(list.method(), target.id(), page.next()).encode());
+                return Future.succeededFuture(fields);
+            }
+            if (full && !others.isEmpty()) {
+                fields.put(
+                        "nextCursor",
+                        new Cursor(list.method(), others.getFirst().id(), null).encode());
+                return Future.succeededFuture(fields);
+            }
+            return fill(call, list, others, null, request, fields);
+        });
+    }
+
+    private Future<BackendReply> ask(RpcCall call, Target target, BackendRequest request) {
+        PendingCall pending = services.outbound()
+                .send(
+                        target.id(),
+                        request,
+                        target.caller(),
+                        call.options(services.settings().requestTimeout()));
+        call.cancellation().onCancel(pending::cancel);
+        return pending.reply();
+    }
+
+    private record Page(
+            List<ObjectNode> items,
+            @Nullable String next,
+            @Nullable String problem) {}
+
+    private static Page page(BackendReply reply) {
+        return switch (reply) {
+            case BackendReply.Resources resources -> new Page(resources.items(), resources.next(), null);
+            case BackendReply.Prompts prompts -> new Page(prompts.items(), prompts.next(), null);
+            case ToolReply.Failed failed -> new Page(List.of(), null, failed.message());
+            case ToolReply.Ok _, BackendReply.Contents _, BackendReply.Prompt _, BackendReply.Completion _ ->
+                throw new IllegalStateException(
+                        "a list was answered with " + reply.getClass().getSimpleName());
+        };
+    }
+}

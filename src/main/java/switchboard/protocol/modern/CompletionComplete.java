@@ -1,0 +1,89 @@
+package switchboard.protocol.modern;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.Json;
+import switchboard.protocol.MethodHandler;
+import switchboard.protocol.RpcCall;
+import switchboard.protocol.RpcError;
+import switchboard.protocol.RpcException;
+import switchboard.protocol.RpcResult;
+
+/** {@code completion/complete}: values for an argument of a prompt or a resource template; none for what is unknown. */
+final class CompletionComplete implements MethodHandler {
+    private static final int MOST = 100;
+    private static final BackendReply.Completion NOTHING = new BackendReply.Completion(List.of(), 0, false);
+
+    private final Backends backends;
+
+    CompletionComplete(Backends backends) {
+        this.backends = backends;
+    }
+
+    @Override
+    public String method() {
+        return "completion/complete";
+    }
+
+    @Override
+    public Future<RpcResult> handle(RpcCall call) {
+        JsonNode ref = call.params().path("ref");
+        JsonNode argument = call.params().path("argument");
+        if (!argument.path("name").isTextual() || !argument.path("value").isTextual()) {
+            throw new RpcException(
+                    RpcError.INVALID_PARAMS, "\"argument\" must be an object with strings \"name\" and \"value\".");
+        }
+        BackendRequest request = new BackendRequest.Complete(
+                refersTo(ref),
+                argument.path("name").asText(),
+                argument.path("value").asText(),
+                TextMap.of("context.arguments", call.params().path("context").path("arguments")));
+        Predicate<String> wanted = ref.path("type").asText().equals("ref/prompt")
+                ? backends.providers()::prompts
+                : backends.providers()::resources;
+        return backends.first(call, backends.targets(call, wanted), request, CompletionComplete::values)
+                .map(found -> result(found.orElse(NOTHING)));
+    }
+
+    private static String refersTo(JsonNode ref) {
+        JsonNode target =
+                switch (ref.path("type").asText()) {
+                    case "ref/prompt" -> ref.path("name");
+                    case "ref/resource" -> ref.path("uri");
+                    default -> Json.object();
+                };
+        if (!target.isTextual()) {
+            throw new RpcException(
+                    RpcError.INVALID_PARAMS,
+                    "\"ref\" must be {\"type\":\"ref/prompt\",\"name\":...} or {\"type\":\"ref/resource\",\"uri\":...}.");
+        }
+        return target.asText();
+    }
+
+    private static Optional<BackendReply.Completion> values(BackendReply reply) {
+        return reply instanceof BackendReply.Completion completion
+                        && !completion.values().isEmpty()
+                ? Optional.of(completion)
+                : Optional.empty();
+    }
+
+    private static RpcResult result(BackendReply.Completion found) {
+        ObjectNode completion = Json.object();
+        ArrayNode values = completion.putArray("values");
+        found.values().stream().limit(MOST).forEach(values::add);
+        if (found.total() != null) {
+            completion.put("total", found.total());
+        }
+        completion.put("hasMore", found.hasMore() || found.values().size() > MOST);
+        ObjectNode fields = Json.object();
+        fields.set("completion", completion);
+        return new RpcResult.Tree(fields);
+    }
+}

@@ -1,0 +1,120 @@
+package switchboard.protocol.modern;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Json;
+import switchboard.call.LogLevel;
+import switchboard.protocol.Inbound;
+import switchboard.protocol.Meta;
+import switchboard.protocol.ProtocolVersion;
+import switchboard.protocol.RpcError;
+import switchboard.protocol.RpcException;
+import switchboard.protocol.RpcMessage;
+
+/**
+ * What a modern request says about itself, checked: its {@code _meta}, and over HTTP the headers that must repeat the
+ * body. The order of the checks is the specification's.
+ *
+ * @param logLevel the least level of log messages wanted, or null for none
+ */
+record Envelope(@Nullable LogLevel logLevel) {
+    private static final String VERSION_HEADER = "MCP-Protocol-Version";
+    private static final String METHOD_HEADER = "Mcp-Method";
+    private static final String NAME_HEADER = "Mcp-Name";
+
+    /**
+     * Checks everything that does not depend on what the method is.
+     *
+     * @throws RpcException for the first thing that is wrong
+     */
+    static Envelope check(Inbound inbound, RpcMessage.Request request) {
+        JsonNode meta = request.params().path("_meta");
+        Envelope envelope = meta(meta);
+        String claim = meta.path(Meta.PROTOCOL_VERSION).asText();
+        boolean http = inbound.transport().equals("http");
+        if (http) {
+            same(VERSION_HEADER, inbound.header(VERSION_HEADER), claim);
+            same(METHOD_HEADER, inbound.header(METHOD_HEADER), request.method());
+        }
+        supported(claim);
+        if (http) {
+            present(VERSION_HEADER, inbound.header(VERSION_HEADER));
+            present(METHOD_HEADER, inbound.header(METHOD_HEADER));
+            name(inbound, request);
+        }
+        return envelope;
+    }
+
+    /** Checks the method header of a notification, which may be left out. */
+    static void checkNotification(Inbound inbound, RpcMessage.Notification notification) {
+        same(METHOD_HEADER, inbound.header(METHOD_HEADER), notification.method());
+    }
+
+    private static Envelope meta(JsonNode meta) {
+        if (!meta.path(Meta.PROTOCOL_VERSION).isTextual()) {
+            throw new RpcException(
+                    RpcError.INVALID_ENVELOPE, "params._meta: " + Meta.PROTOCOL_VERSION + " must be a string.");
+        }
+        if (!meta.path(Meta.CLIENT_CAPABILITIES).isObject()) {
+            throw new RpcException(
+                    RpcError.INVALID_ENVELOPE,
+                    "params._meta: " + Meta.CLIENT_CAPABILITIES + " must be an object; {} is enough.");
+        }
+        JsonNode token = meta.path("progressToken");
+        if (!(token.isMissingNode() || token.isTextual() || token.isIntegralNumber())) {
+            throw new RpcException(
+                    RpcError.INVALID_ENVELOPE, "params._meta: progressToken must be a string or an integer.");
+        }
+        JsonNode level = meta.path(Meta.LOG_LEVEL);
+        return new Envelope(
+                level.isMissingNode()
+                        ? null
+                        : LogLevel.of(level.asText())
+                                .orElseThrow(() -> new RpcException(
+                                        RpcError.INVALID_ENVELOPE,
+                                        "params._meta: " + Meta.LOG_LEVEL + " must be a log level such as \"info\".")));
+    }
+
+    private static void supported(String claim) {
+        if (ProtocolVersion.of(claim).filter(ProtocolVersion::modern).isEmpty()) {
+            var data = Json.object();
+            data.putArray("supported").add(ProtocolVersion.V2026_07_28.text());
+            data.put("requested", claim);
+            throw new RpcException(
+                    RpcError.UNSUPPORTED_VERSION, "That protocol version is not supported; see data.supported.", data);
+        }
+    }
+
+    /** Three methods name what they act on in a header, too. */
+    private static void name(Inbound inbound, RpcMessage.Request request) {
+        String field =
+                switch (request.method()) {
+                    case "tools/call", "prompts/get" -> "name";
+                    case "resources/read" -> "uri";
+                    default -> null;
+                };
+        if (field == null) {
+            return;
+        }
+        String raw = present(NAME_HEADER, inbound.header(NAME_HEADER));
+        String value = HeaderValue.decode(raw)
+                .orElseThrow(() ->
+                        new RpcException(RpcError.HEADER_MISMATCH, NAME_HEADER + " is wrapped in broken base64."));
+        same(NAME_HEADER, value, request.params().path(field).asText());
+    }
+
+    private static void same(String header, @Nullable String value, String body) {
+        if (value != null && !value.equals(body)) {
+            throw new RpcException(
+                    RpcError.HEADER_MISMATCH, "The header " + header + " differs from the body. They must be equal.");
+        }
+    }
+
+    private static String present(String header, @Nullable String value) {
+        if (value == null) {
+            throw new RpcException(
+                    RpcError.HEADER_MISMATCH, "The header " + header + " is missing. It must repeat the body's value.");
+        }
+        return value;
+    }
+}

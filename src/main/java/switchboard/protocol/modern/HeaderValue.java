@@ -1,0 +1,32 @@
+package switchboard.protocol.modern;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Optional;
+
+/** Values that a header mirrors from the body, and the wrapping for those that a header can't hold as they are. */
+final class HeaderValue {
+    private static final String PREFIX = "=?base64?";
+    private static final String SUFFIX = "?=";
+
+    private HeaderValue() {}
+
+    /** The value that {@code raw} stands for, or empty where its wrapping is broken. */
+    static Optional<String> decode(String raw) {
+        if (raw.length() < PREFIX.length() + SUFFIX.length() || !raw.startsWith(PREFIX) || !raw.endsWith(SUFFIX)) {
+            return Optional.of(raw);
+        }
+        String base64 = raw.substring(PREFIX.length(), raw.length() - SUFFIX.length());
+        if (base64.length() % 4 != 0) {
+            return Optional.empty();
+        }
+        try {
+            ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(base64));
+            return Optional.of(StandardCharsets.UTF_8.newDecoder().decode(bytes).toString());
+        } catch (IllegalArgumentException | CharacterCodingException e) {
+            return Optional.empty();
+        }
+    }
+}

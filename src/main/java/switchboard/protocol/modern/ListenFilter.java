@@ -1,0 +1,89 @@
+package switchboard.protocol.modern;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import switchboard.call.BackendEvent.ListChanged.Kind;
+import switchboard.call.Json;
+import switchboard.protocol.RpcError;
+import switchboard.protocol.RpcException;
+
+/**
+ * What a listener wants to hear.
+ *
+ * @param lists lists whose changes it wants
+ * @param resources URIs of resources whose changes it wants
+ */
+record ListenFilter(Set<Kind> lists, List<String> resources) {
+    private static final int MOST_RESOURCES = 1000;
+
+    ListenFilter {
+        lists = Set.copyOf(lists);
+        resources = List.copyOf(resources);
+    }
+
+    /** Reads {@code params.notifications}. */
+    static ListenFilter of(JsonNode node) {
+        if (!node.isObject()) {
+            throw new RpcException(RpcError.INVALID_PARAMS, "\"notifications\" must be an object.");
+        }
+        Set<Kind> lists = EnumSet.noneOf(Kind.class);
+        for (Kind kind : Kind.values()) {
+            JsonNode wanted = node.path(field(kind));
+            if (!wanted.isMissingNode() && !wanted.isBoolean()) {
+                throw new RpcException(
+                        RpcError.INVALID_PARAMS, "\"notifications." + field(kind) + "\" must be true or false.");
+            }
+            if (wanted.asBoolean()) {
+                lists.add(kind);
+            }
+        }
+        return new ListenFilter(lists, resources(node.path("resourceSubscriptions")));
+    }
+
+    /** Whether it wants to hear of changes of such lists. */
+    boolean wants(Kind kind) {
+        return lists.contains(kind);
+    }
+
+    /** The same, as it is acknowledged. */
+    ObjectNode json() {
+        ObjectNode json = Json.object();
+        for (Kind kind : Kind.values()) {
+            if (wants(kind)) {
+                json.put(field(kind), true);
+            }
+        }
+        if (!resources.isEmpty()) {
+            resources.forEach(json.putArray("resourceSubscriptions")::add);
+        }
+        return json;
+    }
+
+    private static List<String> resources(JsonNode node) {
+        List<String> uris = new ArrayList<>();
+        boolean valid = node.isMissingNode() || (node.isArray() && node.size() <= MOST_RESOURCES);
+        for (JsonNode uri : node) {
+            valid &= uri.isTextual();
+            uris.add(uri.asText());
+        }
+        if (!valid) {
+            throw new RpcException(
+                    RpcError.INVALID_PARAMS,
+                    "\"notifications.resourceSubscriptions\" must be an array of at most " + MOST_RESOURCES
+                            + " strings.");
+        }
+        return uris;
+    }
+
+    private static String field(Kind kind) {
+        return switch (kind) {
+            case TOOLS -> "toolsListChanged";
+            case PROMPTS -> "promptsListChanged";
+            case RESOURCES -> "resourcesListChanged";
+        };
+    }
+}

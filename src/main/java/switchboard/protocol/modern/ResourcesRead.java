@@ -1,0 +1,72 @@
+package switchboard.protocol.modern;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+import switchboard.protocol.MethodHandler;
+import switchboard.protocol.RpcCall;
+import switchboard.protocol.RpcError;
+import switchboard.protocol.RpcException;
+import switchboard.protocol.RpcResult;
+
+/** {@code resources/read}: the contents of one resource. */
+final class ResourcesRead implements MethodHandler {
+    private final Backends backends;
+
+    ResourcesRead(Backends backends) {
+        this.backends = backends;
+    }
+
+    @Override
+    public String method() {
+        return "resources/read";
+    }
+
+    @Override
+    public Caching caching() {
+        return Caching.PRIVATE;
+    }
+
+    @Override
+    public Future<RpcResult> handle(RpcCall call) {
+        String uri = call.requiredText("uri");
+        List<Backends.Target> owners =
+                backends.targets(call, id -> backends.providers().owns(id, uri));
+        return backends.first(call, owners, new BackendRequest.ReadResource(uri), ResourcesRead::contents)
+                .map(found -> result(found.orElseThrow(() -> unknown(uri))));
+    }
+
+    private static Optional<List<ObjectNode>> contents(BackendReply reply) {
+        return switch (reply) {
+            case BackendReply.Contents contents ->
+                contents.contents().isEmpty() ? Optional.empty() : Optional.of(contents.contents());
+            case ToolReply.Failed failed when BackendErrors.missing(failed) -> Optional.empty();
+            case ToolReply.Failed failed -> throw BackendErrors.of(failed);
+            case ToolReply.Ok _,
+                    BackendReply.Resources _,
+                    BackendReply.Prompts _,
+                    BackendReply.Prompt _,
+                    BackendReply.Completion _ ->
+                throw new IllegalStateException(
+                        "a resource was answered with " + reply.getClass().getSimpleName());
+        };
+    }
+
+    private static RpcResult result(List<ObjectNode> contents) {
+        ObjectNode fields = Json.object();
+        fields.putArray("contents").addAll(contents);
+        return new RpcResult.Tree(fields);
+    }
+
+    private static RpcException unknown(String uri) {
+        return new RpcException(
+                RpcError.RESOURCE_NOT_FOUND,
+                "There is no such resource. resources/list and resources/templates/list name those that exist.",
+                Json.object().put("uri", uri));
+    }
+}

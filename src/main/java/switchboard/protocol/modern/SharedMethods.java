@@ -1,0 +1,29 @@
+package switchboard.protocol.modern;
+
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import switchboard.protocol.MethodHandler;
+import switchboard.protocol.ProtocolServices;
+
+/** The methods that both eras have. */
+public final class SharedMethods {
+    private SharedMethods() {}
+
+    /** Them all, by name. */
+    public static Map<String, MethodHandler> over(ProtocolServices services) {
+        VisibleTools tools = new VisibleTools(services.policy());
+        Backends backends = new Backends(services);
+        return Stream.of(
+                        new ToolsList(services.settings(), tools),
+                        new ToolsCall(services, tools),
+                        new ResourcesList(backends),
+                        new ResourceTemplatesList(backends),
+                        new ResourcesRead(backends),
+                        new PromptsList(backends),
+                        new PromptsGet(backends),
+                        new CompletionComplete(backends))
+                .collect(Collectors.toUnmodifiableMap(MethodHandler::method, Function.identity()));
+    }
+}

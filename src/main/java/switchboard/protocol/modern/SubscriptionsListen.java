@@ -1,0 +1,104 @@
+package switchboard.protocol.modern;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import switchboard.call.BackendEvent.ListChanged;
+import switchboard.call.Json;
+import switchboard.protocol.Audience;
+import switchboard.protocol.ChangeHub;
+import switchboard.protocol.ChangeNotice;
+import switchboard.protocol.Meta;
+import switchboard.protocol.MethodHandler;
+import switchboard.protocol.ProtocolServices;
+import switchboard.protocol.ReplySink.Urgency;
+import switchboard.protocol.RpcCall;
+import switchboard.protocol.RpcError;
+import switchboard.protocol.RpcException;
+import switchboard.protocol.RpcResult;
+
+/**
+ * {@code subscriptions/listen}: a stream of the change notifications asked for. Ends with its result when the gateway
+ * stops, without one when the caller goes away.
+ */
+final class SubscriptionsListen implements MethodHandler {
+    private final ProtocolServices services;
+    private final Audience audience;
+
+    SubscriptionsListen(ProtocolServices services) {
+        this.services = services;
+        this.audience = new Audience(services);
+    }
+
+    @Override
+    public String method() {
+        return "subscriptions/listen";
+    }
+
+    @Override
+    public Future<RpcResult> handle(RpcCall call) {
+        ListenFilter filter = ListenFilter.of(call.params().path("notifications"));
+        if (!call.accept().stream()) {
+            throw new RpcException(
+                    RpcError.NOT_ACCEPTABLE, "This method answers with a stream: accept text/event-stream.");
+        }
+        Stream stream = new Stream(call, filter);
+        ChangeHub.Subscription place = services.changes()
+                .subscribe(stream)
+                .orElseThrow(() -> new RpcException(
+                        RpcError.INTERNAL, "Too many streams are open. Close one, or list again from time to time."));
+        call.cancellation().onCancel(stream::end);
+        ObjectNode acknowledged = Json.object();
+        acknowledged.set("notifications", filter.json());
+        stream.send("notifications/subscriptions/acknowledged", acknowledged);
+        return stream.over.future().onComplete(_ -> place.close());
+    }
+
+    private final class Stream implements ChangeHub.Listener {
+        private final RpcCall call;
+        private final ListenFilter filter;
+        private final Promise<RpcResult> over = Promise.promise();
+
+        Stream(RpcCall call, ListenFilter filter) {
+            this.call = call;
+            this.filter = filter;
+        }
+
+        @Override
+        public void changed(String backendId, ListChanged.Kind kind) {
+            call.loop().execute(() -> announce(backendId, kind));
+        }
+
+        @Override
+        public void shutdown() {
+            call.loop().execute(this::end);
+        }
+
+        void send(String method, ObjectNode params) {
+            params.withObjectProperty("_meta").set(Meta.SUBSCRIPTION_ID, call.id());
+            call.notifier().send(method, params, Urgency.KEEP);
+        }
+
+        private void announce(String backendId, ListChanged.Kind kind) {
+            if (over.future().isComplete()
+                    || !audience.concerns(call.principal(), call.view().name(), backendId)) {
+                return;
+            }
+            if (filter.wants(kind)) {
+                send(ChangeNotice.method(kind), Json.object());
+            }
+            if (kind == ListChanged.Kind.RESOURCES) {
+                filter.resources().stream()
+                        .filter(uri -> services.providers().owns(backendId, uri))
+                        .forEach(uri -> send(
+                                ChangeNotice.RESOURCE_UPDATED, Json.object().put("uri", uri)));
+            }
+        }
+
+        private void end() {
+            ObjectNode fields = Json.object();
+            fields.putObject("_meta").set(Meta.SUBSCRIPTION_ID, call.id());
+            over.tryComplete(new RpcResult.Tree(fields));
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package switchboard.protocol.modern;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import switchboard.auth.AccessPolicy;
+import switchboard.call.Arguments;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.Caller;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+import switchboard.catalog.ArgumentValidator;
+import switchboard.catalog.PublishedTool;
+import switchboard.dispatch.PendingCall;
+import switchboard.protocol.MethodHandler;
+import switchboard.protocol.ProtocolServices;
+import switchboard.protocol.RpcCall;
+import switchboard.protocol.RpcError;
+import switchboard.protocol.RpcException;
+import switchboard.protocol.RpcResult;
+
+/**
+ * {@code tools/call}: finds the tool, checks the arguments and then the resources they name (so that defaults count as
+ * named), sends the call, writes the reply. Everything that a caller can mend in its arguments is a result with {@code
+ * isError}, never a protocol error.
+ */
+final class ToolsCall implements MethodHandler {
+    private final ProtocolServices services;
+    private final VisibleTools tools;
+    private final ToolResults results = new ToolResults();
+
+    ToolsCall(ProtocolServices services, VisibleTools tools) {
+        this.services = services;
+        this.tools = tools;
+    }
+
+    @Override
+    public String method() {
+        return "tools/call";
+    }
+
+    @Override
+    public Future<RpcResult> handle(RpcCall call) {
+        PublishedTool tool = find(call, call.requiredText("name"));
+        call.operation().tool(tool.name());
+        return reply(call, tool).map(reply -> result(call, tool, reply));
+    }
+
+    private PublishedTool find(RpcCall call, String name) {
+        return switch (tools.find(call.principal(), call.view(), name)) {
+            case VisibleTools.Match.One one -> one.tool();
+            case VisibleTools.Match.Several several ->
+                throw new RpcException(
+                        RpcError.INVALID_PARAMS,
+                        "Several tools are called \"" + name + "\": " + String.join(", ", several.names())
+                                + ". Call one of these.");
+            case VisibleTools.Match.Nothing nothing ->
+                throw new RpcException(
+                        RpcError.INVALID_PARAMS,
+                        "Unknown tool \"" + name + "\"."
+                                + nothing.nearest()
+                                        .map(near -> " Did you mean \"" + near + "\"?")
+                                        .orElse(" tools/list names those that exist."));
+        };
+    }
+
+    private Future<ToolReply> reply(RpcCall call, PublishedTool tool) {
+        return switch (tool.validator().check(arguments(call))) {
+            case ArgumentValidator.Outcome.Invalid invalid -> Future.succeededFuture(invalid(tool, invalid.problems()));
+            case ArgumentValidator.Outcome.Valid valid -> permitted(call, tool, valid.arguments());
+        };
+    }
+
+    private Future<ToolReply> permitted(RpcCall call, PublishedTool tool, Arguments arguments) {
+        AccessPolicy.Decision decision = services.policy()
+                .decide(call.principal(), tool.backend(), tool.descriptor().verbs(), resources(tool, arguments));
+        return switch (decision) {
+            case AccessPolicy.Decision.Allowed allowed -> send(call, tool, arguments, allowed.caller());
+            case AccessPolicy.Decision.Denied denied ->
+                Future.succeededFuture(ToolReply.failed(
+                        FailureKind.DENIED,
+                        "You may use " + tool.name() + ", but not on \"" + denied.resource()
+                                + "\". Name something that your team was granted."));
+            case AccessPolicy.Decision.Invisible _ ->
+                Future.succeededFuture(
+                        ToolReply.failed(FailureKind.DENIED, "You may not use " + tool.name() + " any more."));
+        };
+    }
+
+    private Future<ToolReply> send(RpcCall call, PublishedTool tool, Arguments arguments, Caller caller) {
+        PendingCall pending = services.outbound()
+                .send(
+                        tool.backend(),
+                        new BackendRequest.CallTool(tool.descriptor().name(), arguments),
+                        caller,
+                        call.options(tool.descriptor().timeout()));
+        call.cancellation().onCancel(pending::cancel);
+        return pending.reply().map(reply -> toolReply(tool, reply));
+    }
+
+    private static ToolReply toolReply(PublishedTool tool, BackendReply reply) {
+        if (reply instanceof ToolReply toolReply) {
+            return toolReply;
+        }
+        throw new IllegalStateException(tool.backend() + " answered a tool call with "
+                + reply.getClass().getSimpleName());
+    }
+
+    private RpcResult result(RpcCall call, PublishedTool tool, ToolReply reply) {
+        return switch (reply) {
+            case ToolReply.Ok ok ->
+                new RpcResult.Bounded(
+                        results.ok(ok, call.version()),
+                        tool.descriptor().maxResultBytes(),
+                        bytes -> failed(call, tool, tooLarge(tool, bytes)));
+            case ToolReply.Failed failure -> new RpcResult.Tree(failed(call, tool, failure));
+        };
+    }
+
+    private ObjectNode failed(RpcCall call, PublishedTool tool, ToolReply.Failed failure) {
+        call.operation().failed(failure.kind().name());
+        return results.failed(failure, tool.descriptor().errorStyle());
+    }
+
+    private static ToolReply.Failed tooLarge(PublishedTool tool, int bytes) {
+        int limit = tool.descriptor().maxResultBytes();
+        return new ToolReply.Failed(
+                        FailureKind.INVALID_ARGUMENT,
+                        "The result has " + bytes + " bytes, more than the " + limit + " that " + tool.name()
+                                + " may return. Ask for less: a smaller limit, fewer fields, or a narrower query.")
+                .withDetails(Json.object().put("bytes", bytes).put("maxBytes", limit));
+    }
+
+    private static ToolReply.Failed invalid(PublishedTool tool, List<String> problems) {
+        ObjectNode details = Json.object();
+        problems.forEach(details.putArray("problems")::add);
+        return new ToolReply.Failed(
+                        FailureKind.INVALID_ARGUMENT,
+                        "Invalid arguments for " + tool.name() + ": " + String.join("; ", problems))
+                .withDetails(details);
+    }
+
+    private static ObjectNode arguments(RpcCall call) {
+        JsonNode arguments = call.params().path("arguments");
+        if (arguments.isMissingNode() || arguments.isNull()) {
+            return Json.object();
+        }
+        if (arguments instanceof ObjectNode object) {
+            return object;
+        }
+        throw new RpcException(RpcError.INVALID_PARAMS, "\"arguments\" must be an object.");
+    }
+
+    private static List<String> resources(PublishedTool tool, Arguments arguments) {
+        JsonPointer scope = tool.descriptor().scope();
+        List<String> names = new ArrayList<>();
+        if (scope != null) {
+            arguments.at(scope).ifPresent(value -> {
+                if (value.isArray()) {
+                    value.forEach(element -> names.add(element.asText()));
+                } else {
+                    names.add(value.asText());
+                }
+            });
+        }
+        return names;
+    }
+}

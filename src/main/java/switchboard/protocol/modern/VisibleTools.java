@@ -1,0 +1,62 @@
+package switchboard.protocol.modern;
+
+import java.util.List;
+import java.util.Optional;
+import switchboard.auth.AccessPolicy;
+import switchboard.auth.Principal;
+import switchboard.catalog.PublishedTool;
+import switchboard.catalog.View;
+import switchboard.text.Nearest;
+
+/** The tools of a view as one principal sees them: the same rule for lists and calls. */
+final class VisibleTools {
+    /** What a name stands for. */
+    sealed interface Match {
+        /** A tool. */
+        record One(PublishedTool tool) implements Match {}
+
+        /** Several, under {@code names}. */
+        record Several(List<String> names) implements Match {}
+
+        /** Nothing; {@code nearest} is what was probably meant. */
+        record Nothing(Optional<String> nearest) implements Match {}
+    }
+
+    private final AccessPolicy policy;
+
+    VisibleTools(AccessPolicy policy) {
+        this.policy = policy;
+    }
+
+    /** All of them, in the view's order. */
+    List<PublishedTool> list(Principal principal, View view) {
+        return view.tools().stream().filter(tool -> visible(principal, tool)).toList();
+    }
+
+    /** The one called {@code name}. */
+    Match find(Principal principal, View view, String name) {
+        return switch (view.find(name)) {
+            case View.Lookup.Found found when visible(principal, found.tool()) -> new Match.One(found.tool());
+            case View.Lookup.Ambiguous ambiguous -> narrow(principal, view, name, ambiguous.names());
+            case View.Lookup.Found _, View.Lookup.Unknown _ -> nothing(principal, view, name);
+        };
+    }
+
+    private Match narrow(Principal principal, View view, String name, List<String> candidates) {
+        List<String> names = candidates.stream()
+                .filter(candidate ->
+                        view.find(candidate) instanceof View.Lookup.Found found && visible(principal, found.tool()))
+                .toList();
+        return names.isEmpty() ? nothing(principal, view, name) : new Match.Several(names);
+    }
+
+    private Match nothing(Principal principal, View view, String name) {
+        return new Match.Nothing(Nearest.of(
+                name, list(principal, view).stream().map(PublishedTool::name).toList()));
+    }
+
+    private boolean visible(Principal principal, PublishedTool tool) {
+        return !(policy.decide(principal, tool.backend(), tool.descriptor().verbs(), List.of())
+                instanceof AccessPolicy.Decision.Invisible);
+    }
+}
