@@ -1,0 +1,124 @@
+package switchboard.backend.postgres;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.ClosedConnectionException;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+
+/** What went wrong between here and the server, as an answer: SQLSTATE, position and hint are passed on. */
+final class DatabaseFailures {
+    private static final long RETRY_SOON_MS = 1_000;
+
+    private DatabaseFailures() {}
+
+    /** The failure that {@code cause} is; {@code place} is where it happened. */
+    static ToolReply.Failed of(Throwable cause, Target.Place place) {
+        return switch (cause) {
+            case ToolException expected -> expected.failed();
+            case PgException error -> error(error, place, 0);
+            case ClosedConnectionException closed ->
+                unavailable("The connection to " + place.label()
+                        + " was lost while the query ran. Nothing was changed; try again.");
+            case IOException unreachable -> unavailable(place.label() + " can't be reached: " + reason(unreachable));
+            default -> acquiring(cause, place);
+        };
+    }
+
+    /**
+     * The failure of a statement.
+     *
+     * @param offset how many characters stand before the caller's text in what was sent
+     */
+    static ToolReply.Failed error(PgException error, Target.Place place, int offset) {
+        String state = error.getSqlState() == null ? "" : error.getSqlState();
+        StringBuilder message = new StringBuilder();
+        FailureKind kind = kind(state);
+        switch (kind) {
+            case UNAVAILABLE -> message.append(place.label()).append(" is not available: ");
+            case DENIED_UPSTREAM -> message.append("PostgreSQL refuses the gateway's role: ");
+            default -> message.append("Error executing query: ");
+        }
+        message.append(error.getErrorMessage())
+                .append(" (SQLSTATE ")
+                .append(state)
+                .append(')');
+        ObjectNode details = Json.object().put("sqlstate", state);
+        Integer position = position(error, offset);
+        if (position != null) {
+            message.append(" at character ").append(position);
+            details.put("position", position);
+        }
+        append(message, details, "detail", error.getDetail());
+        append(message, details, "hint", error.getHint());
+        if (state.equals("42P01") || state.equals("42703")) {
+            message.append(" get_schema_info lists tables and columns.");
+        }
+        ToolReply.Failed failed =
+                new ToolReply.Failed(kind, message.toString()).withCode(state).withDetails(details);
+        return kind == FailureKind.OVERLOADED || kind == FailureKind.UNAVAILABLE
+                ? failed.withRetryAfterMs(RETRY_SOON_MS)
+                : failed;
+    }
+
+    private static void append(StringBuilder message, ObjectNode details, String key, @Nullable String value) {
+        if (value != null && !value.isBlank()) {
+            message.append(key.equals("hint") ? ". Hint: " : ". Detail: ").append(value);
+            details.put(key, value);
+        }
+    }
+
+    private static @Nullable Integer position(PgException error, int offset) {
+        String text = error.getPosition();
+        if (text == null || text.isEmpty()) {
+            return null;
+        }
+        int position = Integer.parseInt(text) - offset;
+        return position > 0 ? position : null;
+    }
+
+    /** The kind that a SQLSTATE stands for (PostgreSQL manual, appendix A). */
+    private static FailureKind kind(String state) {
+        return switch (state) {
+            case "57014", "55P03", "25P03", "25P04" -> FailureKind.TIMEOUT;
+            case "25006" -> FailureKind.DENIED;
+            case "42501" -> FailureKind.DENIED_UPSTREAM;
+            case "57P01", "57P02", "57P03", "57P05" -> FailureKind.UNAVAILABLE;
+            default ->
+                switch (state.length() < 2 ? "" : state.substring(0, 2)) {
+                    case "08", "58", "XX", "F0", "" -> FailureKind.UNAVAILABLE;
+                    case "28", "3D" -> FailureKind.DENIED_UPSTREAM;
+                    case "53" -> FailureKind.OVERLOADED;
+                    default -> FailureKind.INVALID_ARGUMENT;
+                };
+        };
+    }
+
+    /** The pool's own failures, which have no types: its queue is full, or a connection did not come in time. */
+    private static ToolReply.Failed acquiring(Throwable cause, Target.Place place) {
+        String text = String.valueOf(cause.getMessage());
+        if (text.contains("wait queue") || text.contains("waiter") || text.startsWith("Timeout")) {
+            return new ToolReply.Failed(
+                            FailureKind.OVERLOADED,
+                            "All connections to " + place.label() + " are busy. Try again in a moment.")
+                    .withRetryAfterMs(RETRY_SOON_MS);
+        }
+        if (cause.getCause() instanceof IOException unreachable) {
+            return unavailable(place.label() + " can't be reached: " + reason(unreachable));
+        }
+        throw new IllegalStateException("unexpected failure of the PostgreSQL client", cause);
+    }
+
+    private static String reason(IOException cause) {
+        String text = cause.getMessage();
+        return text == null ? cause.getClass().getSimpleName() : text;
+    }
+
+    private static ToolReply.Failed unavailable(String message) {
+        return new ToolReply.Failed(FailureKind.UNAVAILABLE, message).withRetryAfterMs(RETRY_SOON_MS);
+    }
+}

@@ -1,0 +1,132 @@
+package switchboard.backend.postgres;
+
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.backend.CallContext;
+import switchboard.call.Caller;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+
+/**
+ * The way of every tool to a database: which database and role, whether the caller may run this kind of SQL, a read-only
+ * transaction, and failures as values.
+ */
+final class Engine {
+    /** The binding that limits the tools without caller-written SQL to schemas, separated by commas. */
+    static final String SCHEMAS = "schemas";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+
+    private final PostgresSettings settings;
+    private final Targets targets;
+    private final RoleCheck roles;
+
+    Engine(PostgresSettings settings, Targets targets, RoleCheck roles) {
+        this.settings = settings;
+        this.targets = targets;
+        this.roles = roles;
+    }
+
+    PostgresSettings.Limits limits() {
+        return settings.limits();
+    }
+
+    Targets targets() {
+        return targets;
+    }
+
+    /** Runs SQL of this gateway. {@code bindings} are those that {@code work} keeps to, besides the role. */
+    <T> Future<T> own(
+            @Nullable String database,
+            CallContext context,
+            Set<String> bindings,
+            BiFunction<SqlConnection, Target.Place, Future<T>> work) {
+        Caller caller = context.caller();
+        Set<String> open = new HashSet<>(caller.bindings().keySet());
+        open.remove(Targets.ROLE);
+        open.removeAll(bindings);
+        if (!open.isEmpty()) {
+            return denied("The team is bound to " + String.join(", ", open)
+                    + ", which this tool can't keep to. The operator can bind the team to a database role instead.");
+        }
+        return admit(database, caller).compose(target -> run(target.own(), target.place(), context, work));
+    }
+
+    /** Runs SQL that the caller wrote, if it may. */
+    <T> Future<T> caller(
+            @Nullable String database, CallContext context, BiFunction<SqlConnection, Target.Place, Future<T>> work) {
+        Caller caller = context.caller();
+        if (!settings.access().callerSql()) {
+            return denied("SQL written by callers is switched off here.");
+        }
+        if (!caller.scope().unrestricted()) {
+            return denied("The grant is limited to named resources, and SQL that you write can't be held to that. Use"
+                    + " get_schema_info and semantic_search without 'filter_conditions'.");
+        }
+        if (!Set.of(Targets.ROLE).containsAll(caller.bindings().keySet())) {
+            return denied("The team is bound to part of the database, and SQL that you write can't be held to that. The"
+                    + " operator can bind the team to a database role instead.");
+        }
+        return admit(database, caller).compose(target -> run(target.caller(), target.place(), context, work));
+    }
+
+    /** Which schemas a caller may see without SQL of its own; empty is all. */
+    List<String> schemas(Caller caller) {
+        String bound = caller.bindings().get(SCHEMAS);
+        List<String> configured = settings.access().schemas();
+        if (bound == null) {
+            return configured;
+        }
+        List<String> own = Arrays.stream(bound.split(","))
+                .map(String::strip)
+                .filter(schema -> configured.isEmpty() || configured.contains(schema))
+                .toList();
+        if (own.isEmpty()) {
+            throw new ToolException(FailureKind.DENIED, "The team is bound to schemas that are not open here.");
+        }
+        return own;
+    }
+
+    /** Whether the caller may see a table. */
+    boolean visible(Caller caller, String schema, String table) {
+        return caller.scope().allows(schema + "." + table)
+                || (schema.equals("public") && caller.scope().allows(table));
+    }
+
+    private Future<Target> admit(@Nullable String database, Caller caller) {
+        Target target;
+        try {
+            target = targets.of(database, caller);
+        } catch (ToolException unknown) {
+            return Future.failedFuture(unknown);
+        }
+        return roles.admit(target).recover(failure -> {
+            if (failure instanceof RoleCheck.Privileged privileged) {
+                LOG.error("{}", privileged.getMessage());
+                return Future.failedFuture(privileged.forCaller());
+            }
+            return Future.failedFuture(new ToolException(DatabaseFailures.of(failure, target.place())));
+        });
+    }
+
+    private static <T> Future<T> run(
+            ReadOnlyLane lane,
+            Target.Place place,
+            CallContext context,
+            BiFunction<SqlConnection, Target.Place, Future<T>> work) {
+        return lane.run(context, connection -> work.apply(connection, place))
+                .recover(failure -> Future.failedFuture(new ToolException(DatabaseFailures.of(failure, place))));
+    }
+
+    private static <T> Future<T> denied(String message) {
+        return Future.failedFuture(new ToolException(FailureKind.DENIED, message));
+    }
+}

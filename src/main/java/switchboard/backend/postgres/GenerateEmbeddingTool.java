@@ -1,0 +1,82 @@
+package switchboard.backend.postgres;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
+import switchboard.call.Content;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+import switchboard.embed.Embedders;
+
+/** {@code generate_embedding}: the vector of a text. */
+final class GenerateEmbeddingTool implements ToolHandler<GenerateEmbeddingTool.Args> {
+    /** The arguments. */
+    record Args(String text) {}
+
+    private static final String RULE = "=".repeat(50);
+
+    private final Optional<Embedders.Named> embedder;
+
+    GenerateEmbeddingTool(Optional<Embedders.Named> embedder) {
+        this.embedder = embedder;
+    }
+
+    @Override
+    public String name() {
+        return "generate_embedding";
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        String text = args.text().strip();
+        if (text.isEmpty()) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT, "'text' parameter cannot be empty or whitespace-only");
+        }
+        Embedders.Named named = embedder.orElseThrow(() -> new ToolException(
+                FailureKind.UNAVAILABLE, "Embedding generation is not enabled in server configuration"));
+        return named.embedder()
+                .embedQuery(text)
+                .recover(GenerateEmbeddingTool::failed)
+                .map(vector -> answer(named, text, vector));
+    }
+
+    private static Future<float[]> failed(Throwable failure) {
+        if (failure instanceof ToolException expected) {
+            ToolReply.Failed reason = expected.failed();
+            return Future.failedFuture(new ToolException(new ToolReply.Failed(
+                    reason.kind(),
+                    "Failed to generate embedding: " + reason.message(),
+                    reason.code(),
+                    reason.retryAfterMs(),
+                    reason.details())));
+        }
+        return Future.failedFuture(failure);
+    }
+
+    private static ToolReply answer(Embedders.Named named, String text, float[] vector) {
+        int length = text.codePointCount(0, text.length());
+        ObjectNode structured = Json.object()
+                .put("provider", named.provider())
+                .put("model", named.embedder().model())
+                .put("dimensions", vector.length)
+                .put("text_length", length);
+        ArrayNode numbers = structured.putArray("embedding");
+        SearchTools.decimals(vector).forEach(numbers::add);
+        String block = "Embedding Generated Successfully\n" + RULE + "\nProvider: " + named.provider() + "\nModel: "
+                + named.embedder().model() + "\nDimensions: " + vector.length + "\nText Length: " + length
+                + " characters\nText: " + text + "\n\nEmbedding Vector:\n" + Json.text(numbers);
+        return new ToolReply.Ok(List.of(new Content.Text(block)), structured);
+    }
+}

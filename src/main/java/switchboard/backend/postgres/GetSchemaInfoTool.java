@@ -1,0 +1,146 @@
+package switchboard.backend.postgres;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
+import switchboard.call.Content;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+
+/** {@code get_schema_info}: the tables that can be read, their columns, constraints and indexes. */
+final class GetSchemaInfoTool implements ToolHandler<GetSchemaInfoTool.Args> {
+    /** The arguments. */
+    record Args(
+            @Nullable String schema_name,
+            boolean vector_tables_only,
+            @Nullable String table_name,
+            @Nullable String database,
+            int offset) {}
+
+    private final Engine engine;
+
+    GetSchemaInfoTool(Engine engine) {
+        this.engine = engine;
+    }
+
+    @Override
+    public String name() {
+        return "get_schema_info";
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        List<String> schemas = engine.schemas(context.caller());
+        return engine.own(args.database(), context, Set.of(Engine.SCHEMAS), (connection, place) -> {
+            Catalogue catalogue = new Catalogue(
+                    connection, schemas, table -> engine.visible(context.caller(), table.schema(), table.name()));
+            String table = args.table_name();
+            Future<List<TableInfo>> tables = table == null
+                    ? catalogue.tables(args.schema_name(), args.vector_tables_only())
+                    : catalogue
+                            .table(args.schema_name() == null ? table : args.schema_name() + "." + table)
+                            .map(List::of);
+            return tables.map(all -> answer(all, args.offset()));
+        });
+    }
+
+    private ToolReply answer(List<TableInfo> all, int offset) {
+        int from = Math.min(offset, all.size());
+        int to = Math.min(all.size(), from + engine.limits().tables());
+        List<TableInfo> shown = all.subList(from, to);
+        StringBuilder text = new StringBuilder("Database Schema Information:\n============================\n");
+        ArrayNode tables = Json.array();
+        for (TableInfo table : shown) {
+            describe(text, table);
+            tables.add(json(table));
+        }
+        ObjectNode structured = Json.object();
+        structured.set("tables", tables);
+        structured.put("total", all.size());
+        if (to < all.size()) {
+            structured.put("next_offset", to);
+            text.append('\n')
+                    .append(all.size() - to)
+                    .append(" more tables. Call again with offset: ")
+                    .append(to)
+                    .append(", or narrow it with schema_name or table_name.");
+        }
+        return new ToolReply.Ok(List.of(new Content.Text(text.toString())), structured);
+    }
+
+    private static void describe(StringBuilder text, TableInfo table) {
+        text.append('\n')
+                .append(table.fullName())
+                .append(" (")
+                .append(table.kindName())
+                .append(")\n");
+        if (table.comment() != null) {
+            text.append("  Description: ").append(table.comment()).append('\n');
+        }
+        text.append("  Columns:\n");
+        for (TableInfo.Column column : table.columns()) {
+            text.append("    - ").append(column.name()).append(": ").append(column.type());
+            text.append(column.nullable() ? " (nullable)\n" : "\n");
+            if (column.comment() != null) {
+                text.append("      Description: ").append(column.comment()).append('\n');
+            }
+        }
+        if (!table.constraints().isEmpty()) {
+            text.append("  Constraints:\n");
+            table.constraints()
+                    .forEach(constraint ->
+                            text.append("    - ").append(constraint).append('\n'));
+        }
+        if (!table.indexes().isEmpty()) {
+            text.append("  Indexes:\n");
+            table.indexes()
+                    .forEach(index -> text.append("    - ").append(line(index)).append('\n'));
+        }
+    }
+
+    private static String line(TableInfo.Index index) {
+        String metric = index.metric().isEmpty() ? "" : ", " + index.metric() + " distance";
+        return index.name() + ": " + index.method() + " (" + String.join(", ", index.columns()) + ")"
+                + (index.unique() ? ", unique" : metric);
+    }
+
+    private static ObjectNode json(TableInfo table) {
+        ObjectNode json = Json.object()
+                .put("schema", table.schema())
+                .put("name", table.name())
+                .put("kind", table.kindName())
+                .put("comment", table.comment());
+        ArrayNode columns = json.putArray("columns");
+        for (TableInfo.Column column : table.columns()) {
+            ObjectNode one = columns.addObject()
+                    .put("name", column.name())
+                    .put("type", column.type())
+                    .put("nullable", column.nullable())
+                    .put("comment", column.comment());
+            if (column.vector() != null) {
+                one.put("dimensions", column.dimensions());
+                table.indexes().stream()
+                        .filter(index -> index.nearest(column.name()))
+                        .forEach(index -> one.withArray("vector_indexes")
+                                .addObject()
+                                .put("method", index.method())
+                                .put("metric", index.metric()));
+            }
+        }
+        ArrayNode constraints = json.putArray("constraints");
+        table.constraints().forEach(constraints::add);
+        ArrayNode indexes = json.putArray("indexes");
+        table.indexes().forEach(index -> indexes.add(line(index)));
+        return json;
+    }
+}

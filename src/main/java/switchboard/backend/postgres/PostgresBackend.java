@@ -1,0 +1,93 @@
+package switchboard.backend.postgres;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.backend.Backend;
+import switchboard.backend.Health;
+import switchboard.backend.ResourceProvider;
+import switchboard.backend.ToolHandler;
+import switchboard.call.Caller;
+import switchboard.embed.Embedders;
+
+/** One configured PostgreSQL: its tools over its databases. */
+final class PostgresBackend implements Backend {
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresBackend.class);
+    private static final Duration PROBE = Duration.ofSeconds(3);
+
+    private final Engine engine;
+    private final RoleCheck roles;
+    private final ServerResources resources;
+    private final Set<String> gates;
+    private final List<ToolHandler<?>> tools;
+
+    PostgresBackend(PostgresSettings settings, Engine engine, RoleCheck roles, Optional<Embedders.Named> embedder) {
+        this.engine = engine;
+        this.roles = roles;
+        this.resources = new ServerResources(engine, settings.access().activitySql());
+        this.gates = settings.access().callerSql() ? Set.of("callerSql") : Set.of();
+        SearchTools search = new SearchTools(engine, embedder);
+        this.tools = List.of(
+                new QueryDatabaseTool(engine),
+                new GetSchemaInfoTool(engine),
+                new SearchSimilarTool(search),
+                new SemanticSearchTool(search),
+                new GenerateEmbeddingTool(embedder),
+                new ReadResourceTool(resources));
+    }
+
+    @Override
+    public List<ToolHandler<?>> tools() {
+        return tools;
+    }
+
+    @Override
+    public Set<String> gates() {
+        return gates;
+    }
+
+    @Override
+    public Optional<ResourceProvider> resources() {
+        return Optional.of(resources);
+    }
+
+    /** Looks at every role; one that can do more than read keeps the gateway down, a server that is down does not. */
+    @Override
+    public Future<Void> start() {
+        return Future.join(engine.targets().all().stream().map(this::inspect).toList())
+                .mapEmpty();
+    }
+
+    private Future<Void> inspect(Target target) {
+        return roles.admit(target).<Void>mapEmpty().recover(failure -> {
+            if (failure instanceof RoleCheck.Privileged) {
+                return Future.failedFuture(failure);
+            }
+            LOG.warn(
+                    "{} as {}: {}",
+                    target.place().label(),
+                    target.user(),
+                    DatabaseFailures.of(failure, target.place()).message());
+            return Future.succeededFuture();
+        });
+    }
+
+    @Override
+    public Future<Void> stop() {
+        return engine.targets().close();
+    }
+
+    @Override
+    public Future<Health> health() {
+        Target target = engine.targets().of(null, Caller.unrestricted());
+        return target.own()
+                .run(PROBE, connection -> connection.preparedQuery("SELECT 1").execute())
+                .map(rows -> Health.up())
+                .recover(failure -> Future.succeededFuture(
+                        Health.down(DatabaseFailures.of(failure, target.place()).message())));
+    }
+}

@@ -1,0 +1,36 @@
+package switchboard.backend.postgres;
+
+import java.util.Optional;
+import switchboard.backend.Backend;
+import switchboard.backend.BackendModule;
+import switchboard.backend.BackendServices;
+import switchboard.embed.Embedders;
+
+/** Backend type {@code postgres}: PostgreSQL with pgvector. */
+public final class PostgresModule implements BackendModule<PostgresSettings> {
+    private final Embedders embedders;
+
+    /** A module whose instances choose from {@code embedders}. */
+    public PostgresModule(Embedders embedders) {
+        this.embedders = embedders;
+    }
+
+    @Override
+    public String type() {
+        return "postgres";
+    }
+
+    @Override
+    public Class<PostgresSettings> settingsType() {
+        return PostgresSettings.class;
+    }
+
+    @Override
+    public Backend create(String id, PostgresSettings settings, BackendServices services) {
+        Optional<Embedders.Named> embedder = embedders.find(settings.embedder());
+        Targets targets = new Targets(settings, new TargetFactory(services.vertx(), settings));
+        RoleCheck roles = new RoleCheck(settings.access().allowPrivileged());
+        Engine engine = new Engine(settings, targets, roles);
+        return new PostgresBackend(settings, engine, roles, embedder);
+    }
+}

@@ -1,0 +1,188 @@
+package switchboard.backend.postgres;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import switchboard.config.Default;
+import switchboard.config.Doc;
+import switchboard.config.Range;
+import switchboard.config.Secret;
+import switchboard.config.Size;
+
+/** The keys of a backend of type {@code postgres}. */
+public record PostgresSettings(
+        @Doc("The default database. What is left out comes from the `PG*` environment variables.")
+        Connection connection,
+
+        @Doc("Further databases that queries may name, by name. Nothing else is ever connected to.")
+        Map<String, Connection> databases,
+
+        @Doc("Who may do what.") Access access,
+        @Doc("Connections per database and role.") Pool pool,
+        @Doc("Bounds on one call.") Limits limits,
+
+        @Default("default") @Doc("The embedder that turns query text into vectors: a name of `embedders:`.")
+        String embedder,
+
+        @Doc("Queries that become tools, by the tool's name.")
+        Map<String, Query> queries) {
+    public PostgresSettings {
+        databases = Map.copyOf(databases);
+        queries = Map.copyOf(queries);
+    }
+
+    /** Where a database is and who to be there. */
+    public record Connection(
+            @Doc(
+                    "Everything at once, `postgres://user:password@host:5432/database`; as it may hold the password it comes from `${env:NAME}` or `${file:PATH}`.")
+            @Nullable
+            Secret url,
+
+            @Doc("Host name or address.") @Nullable String host,
+
+            @Range(min = "1", max = "65535") @Doc("Port.") @Nullable
+            Integer port,
+
+            @Doc("Name of the database.") @Nullable String database,
+            @Doc("Role to log in as.") @Nullable String user,
+            @Doc("The role's password.") @Nullable Secret password,
+
+            @Doc("`disable`, `allow`, `prefer`, `require`, `verify-ca` or `verify-full`, as in libpq.") @Nullable
+            String sslMode,
+
+            @Doc("PEM file of the authority that `verify-ca` and `verify-full` check against.") @Nullable
+            String sslRootCert) {
+        /** Everything from the environment. */
+        public static final Connection FROM_ENVIRONMENT =
+                new Connection(null, null, null, null, null, null, null, null);
+    }
+
+    /** Who may do what. */
+    public record Access(
+            @Default("false")
+            @Doc("Serve although the role could write, read files of the server or act on other sessions.")
+            boolean allowPrivileged,
+
+            @Default("true")
+            @Doc("Whether SQL that callers write is run at all: `query_database` and `filter_conditions`.")
+            boolean callerSql,
+
+            @Doc(
+                    "Schemas that the tools without caller-written SQL may show and search; empty is all that the role may.")
+            List<String> schemas,
+
+            @Doc("Roles that a team's binding `role` may name. Each has its own connections.")
+            Map<String, Role> roles,
+
+            @Default("false") @Doc("Show the SQL text of other sessions in `pg://stat/activity`.")
+            boolean activitySql) {
+        public Access {
+            schemas = List.copyOf(schemas);
+            roles = Map.copyOf(roles);
+        }
+    }
+
+    /** A role to log in as instead of the default one. */
+    public record Role(
+            @Doc("Role to log in as.") String user,
+            @Doc("Its password.") @Nullable Secret password) {}
+
+    /** Connections per database and role. */
+    public record Pool(
+            @Default("8")
+            @Range(min = "1", max = "500")
+            @Doc("Connections for SQL of callers, and as many for the gateway's own.")
+            int maxSize,
+
+            @Default("64") @Range(min = "0", max = "10000") @Doc("Calls that may wait for a connection.")
+            int maxWaiting,
+
+            @Default("5s") @Range(min = "100ms", max = "1m") @Doc("How long a call waits for a connection.")
+            Duration acquireTimeout,
+
+            @Default("5m") @Range(min = "10s", max = "1d") @Doc("When an unused connection is closed.")
+            Duration idleTimeout,
+
+            @Default("30m") @Range(min = "10s", max = "1d") @Doc("When a connection is replaced.")
+            Duration maxLifetime,
+
+            @Default("false")
+            @Doc(
+                    "PgBouncer in transaction mode stands before the server: what callers leave behind is undone inside the transaction.")
+            boolean pgbouncer) {}
+
+    /** Bounds on one call. */
+    public record Limits(
+            @Default("1000") @Range(min = "1", max = "100000") @Doc("Rows of one answer.")
+            int rows,
+
+            @Default("256KiB") @Range(min = "1KiB", max = "16MiB") @Doc("Bytes of the rows of one answer, as JSON.")
+            Size bytes,
+
+            @Default("30s") @Range(min = "100ms", max = "10m") @Doc("Time of one statement.")
+            Duration statementTimeout,
+
+            @Default("2s") @Range(min = "10ms", max = "1m") @Doc("How long a statement waits for a lock.")
+            Duration lockTimeout,
+
+            @Default("200") @Range(min = "1", max = "5000") @Doc("Tables in one answer of `get_schema_info`.")
+            int tables) {}
+
+    /** A query that becomes a tool. */
+    public record Query(
+            @Doc("One SELECT, WITH, VALUES or TABLE statement; `:name` stands for the parameter `name`.")
+            String sql,
+
+            @Doc("What the tool is for: what an agent reads to choose it.")
+            String description,
+
+            @Doc("A short name for people; the tool's name if left out.") @Nullable
+            String title,
+
+            @Default("read") @Doc("The verb a team needs: `read`, `search` or `admin`.")
+            String verb,
+
+            @Doc("One of `databases:`; the default one if left out.") @Nullable
+            String database,
+
+            @Range(min = "1", max = "100000") @Doc("Rows at most; no more than the backend's limit.") @Nullable
+            Integer rows,
+
+            @Doc("The parameters, by the name that stands after `:` in the SQL.")
+            Map<String, Parameter> parameters) {
+        public Query {
+            parameters = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
+        }
+    }
+
+    /** A parameter of a declared query. */
+    public record Parameter(
+            @Default("string")
+            @Doc("`string`, `integer`, `number`, `boolean`, or `embedding`: a text whose vector is bound.")
+            String type,
+
+            @Doc("What the agent reads.") @Nullable String description,
+
+            @Doc(
+                    "Where the value comes from instead of the agent, to whom the parameter is invisible: `team`, `principal` or `binding:<name>`.")
+            @Nullable
+            String from,
+
+            @Doc("The value when the agent gives none; a parameter without one is required.") @Nullable
+            String fallback,
+
+            @Doc("The least number allowed.") @Nullable BigDecimal minimum,
+            @Doc("The greatest number allowed.") @Nullable BigDecimal maximum,
+
+            @Default("1000") @Range(min = "1", max = "100000") @Doc("Longest text allowed.")
+            int maxLength,
+
+            @Doc("The only values allowed.") List<String> values) {
+        public Parameter {
+            values = List.copyOf(values);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package switchboard.backend.postgres;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
+import switchboard.backend.postgres.sql.CallerStatement;
+import switchboard.backend.postgres.sql.QueryText;
+import switchboard.call.Content;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+
+/** {@code query_database}: one statement that a caller wrote. */
+final class QueryDatabaseTool implements ToolHandler<QueryDatabaseTool.Args> {
+    /** The arguments. */
+    record Args(
+            String query,
+            @Nullable String database,
+            @Nullable Integer limit,
+            long offset) {}
+
+    private final Engine engine;
+
+    QueryDatabaseTool(Engine engine) {
+        this.engine = engine;
+    }
+
+    @Override
+    public String name() {
+        return "query_database";
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        return switch (QueryText.parse(args.query())) {
+            case QueryText.Plain plain -> run(plain.sql(), args.database(), args, context);
+            case QueryText.At at -> at(at, args, context);
+            case QueryText.SetDefault ignored ->
+                Future.succeededFuture(ToolReply.failed(
+                        FailureKind.INVALID_ARGUMENT,
+                        "No default database is kept between calls. Name it in each call: 'database' is one of "
+                                + engine.targets().names() + "."));
+        };
+    }
+
+    private Future<ToolReply> at(QueryText.At at, Args args, CallContext context) {
+        String database = engine.targets().named(at.url());
+        if (args.database() != null && !args.database().equals(database)) {
+            return Future.succeededFuture(ToolReply.failed(
+                    FailureKind.INVALID_ARGUMENT,
+                    "'query' names the database \"" + database + "\" and 'database' names \"" + args.database()
+                            + "\"."));
+        }
+        if (at.sql().isEmpty()) {
+            return Future.succeededFuture(ToolReply.text("Connection command executed successfully. No query to run."));
+        }
+        return run(at.sql(), database, args, context);
+    }
+
+    private Future<ToolReply> run(String sql, @Nullable String database, Args args, CallContext context) {
+        CallerStatement statement = CallerStatement.check(sql);
+        int rows = args.limit() == null
+                ? engine.limits().rows()
+                : Math.min(args.limit(), engine.limits().rows());
+        return engine.caller(database, context, (connection, place) -> new QueryRunner(
+                        connection, place, rows, engine.limits().bytes().bytes())
+                .run(statement, args.offset())
+                .map(page -> answer(statement, database, place, page, args.offset())));
+    }
+
+    private static ToolReply answer(
+            CallerStatement statement, @Nullable String database, Target.Place place, RowPage page, long offset) {
+        StringBuilder text = new StringBuilder();
+        if (database != null) {
+            text.append("Using connection: ").append(place.label()).append("\n\n");
+        }
+        text.append("SQL Query:\n").append(statement.sql());
+        text.append("\n\nResults (").append(page.rows().size()).append(" rows):\n");
+        text.append(ResultJson.pretty(page.objects()));
+        ObjectNode structured = Json.object().put("database", place.shortName());
+        page.describe(structured);
+        if (page.truncated()) {
+            String more = continuation(statement, page, offset);
+            text.append("\n\n").append(more);
+            structured.put("note", more);
+            if (page.oversizedBytes() == null) {
+                structured.put("next_offset", offset + page.rows().size());
+            }
+        }
+        return new ToolReply.Ok(List.of(new Content.Text(text.toString())), structured);
+    }
+
+    private static String continuation(CallerStatement statement, RowPage page, long offset) {
+        if (page.oversizedBytes() != null) {
+            return "Truncated: the next row alone has " + page.oversizedBytes()
+                    + " bytes, more than an answer may have. Select fewer columns, or parts of them (left, substring).";
+        }
+        if (statement.shape() == CallerStatement.Shape.REPORT) {
+            return "Truncated: there are more lines.";
+        }
+        return "Truncated: there are more rows. Call again with offset: "
+                + (offset + page.rows().size())
+                + " for the next ones (with an ORDER BY that is unique, or the pages may overlap), or ask for less.";
+    }
+}

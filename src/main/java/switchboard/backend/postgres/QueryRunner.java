@@ -1,0 +1,173 @@
+package switchboard.backend.postgres;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.vertx.core.Future;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.Cursor;
+import io.vertx.sqlclient.PreparedStatement;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import io.vertx.sqlclient.desc.ColumnDescriptor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.postgres.sql.CallerStatement;
+import switchboard.call.ToolException;
+
+/**
+ * Runs one query inside an open read-only transaction and reads a bounded page of its rows.
+ *
+ * <p>A query is first prepared as it is, which makes sure that it is one complete statement and gives errors their right
+ * position. Then it runs inside two others: one asks for the names and types of its columns without executing it, the
+ * other has the server write each row as JSON and stop at the limits of rows and bytes, so that a huge answer never leaves
+ * the server. All of it uses the extended protocol, in which a message holds one statement.
+ */
+final class QueryRunner {
+    private static final String INNER = "SELECT * FROM (";
+
+    private final SqlConnection connection;
+    private final Target.Place place;
+    private final int maxRows;
+    private final long maxBytes;
+
+    QueryRunner(SqlConnection connection, Target.Place place, int maxRows, long maxBytes) {
+        this.connection = connection;
+        this.place = place;
+        this.maxRows = maxRows;
+        this.maxBytes = maxBytes;
+    }
+
+    /** A page of {@code statement}'s rows, after the first {@code offset}. */
+    Future<RowPage> run(CallerStatement statement, long offset) {
+        return switch (statement.shape()) {
+            case QUERY -> query(statement.sql(), Tuple.tuple(), offset);
+            case REPORT -> report(statement.sql());
+        };
+    }
+
+    /**
+     * A page of a query's rows.
+     *
+     * @param sql one complete statement that can stand in parentheses
+     * @param parameters the values of its {@code $1}, {@code $2}, ...
+     */
+    Future<RowPage> query(String sql, Tuple parameters, long offset) {
+        return connection
+                .prepare(sql)
+                .compose(PreparedStatement::close)
+                .compose(valid -> columns(sql, parameters))
+                .recover(failure -> Future.failedFuture(located(failure, 0)))
+                .compose(columns -> rows(sql, parameters, columns, offset));
+    }
+
+    private Future<List<RowPage.Column>> columns(String sql, Tuple parameters) {
+        return connection
+                .preparedQuery(INNER + sql + "\n) AS q LIMIT 0")
+                .execute(parameters)
+                .compose(
+                        empty -> {
+                            List<String> names = new ArrayList<>();
+                            for (ColumnDescriptor column : empty.columnDescriptors()) {
+                                names.add(column.name());
+                            }
+                            return types(sql, parameters, names);
+                        },
+                        failure -> Future.failedFuture(located(failure, INNER.length())));
+    }
+
+    /** Asks for the types through an outer join that finds nothing: the planner drops the query unexecuted. */
+    private Future<List<RowPage.Column>> types(String sql, Tuple parameters, List<String> names) {
+        if (names.isEmpty()) {
+            return Future.succeededFuture(List.of());
+        }
+        StringBuilder typeOf = new StringBuilder("SELECT ");
+        StringBuilder aliases = new StringBuilder();
+        for (int i = 0; i < names.size(); i++) {
+            String separator = i == 0 ? "" : ", ";
+            typeOf.append(separator)
+                    .append("pg_catalog.pg_typeof(q.c")
+                    .append(i)
+                    .append(")::text");
+            aliases.append(separator).append('c').append(i);
+        }
+        return connection
+                .preparedQuery(
+                        typeOf + " FROM (SELECT 1) AS one LEFT JOIN (" + sql + "\n) AS q(" + aliases + ") ON false")
+                .execute(parameters)
+                .map(answer -> {
+                    Row row = answer.iterator().next();
+                    List<RowPage.Column> columns = new ArrayList<>();
+                    for (int i = 0; i < names.size(); i++) {
+                        columns.add(new RowPage.Column(names.get(i), row.getString(i)));
+                    }
+                    return columns;
+                });
+    }
+
+    /** The same for a query whose columns are known. */
+    Future<RowPage> rows(String sql, Tuple parameters, List<RowPage.Column> columns, long offset) {
+        String bounded = "SELECT CASE WHEN total <= " + maxBytes + " THEN j END, size FROM ("
+                + "SELECT j, octet_length(j) AS size,"
+                + " sum(octet_length(j)) OVER (ROWS UNBOUNDED PRECEDING) AS total FROM ("
+                + "SELECT pg_catalog.row_to_json(q)::text AS j FROM (" + sql + "\n) AS q"
+                + " LIMIT " + (maxRows + 1L) + " OFFSET " + offset + ") AS r) AS s";
+        return connection.preparedQuery(bounded).execute(parameters).map(answer -> page(columns, answer));
+    }
+
+    private RowPage page(List<RowPage.Column> columns, RowSet<Row> answer) {
+        List<String> types = columns.stream().map(RowPage.Column::type).toList();
+        List<List<JsonNode>> rows = new ArrayList<>();
+        for (Row row : answer) {
+            String json = row.getString(0);
+            if (json == null || rows.size() == maxRows) {
+                return new RowPage(columns, rows, true, rows.isEmpty() ? row.getLong(1) : null);
+            }
+            rows.add(ResultJson.cells(json, types));
+        }
+        return new RowPage(columns, rows, false, null);
+    }
+
+    /** {@code SHOW} and {@code EXPLAIN} can't stand in parentheses: a cursor bounds their lines. */
+    private Future<RowPage> report(String sql) {
+        return connection
+                .prepare(sql)
+                .compose(statement -> {
+                    Cursor cursor = statement.cursor(Tuple.tuple());
+                    return cursor.read(maxRows + 1);
+                })
+                .map(this::lines)
+                .recover(failure -> Future.failedFuture(located(failure, 0)));
+    }
+
+    private RowPage lines(RowSet<Row> answer) {
+        List<RowPage.Column> columns = new ArrayList<>();
+        for (ColumnDescriptor column : answer.columnDescriptors()) {
+            columns.add(new RowPage.Column(column.name(), column.typeName().toLowerCase(Locale.ROOT)));
+        }
+        List<List<JsonNode>> rows = new ArrayList<>();
+        long bytes = 0;
+        for (Row row : answer) {
+            List<JsonNode> cells = new ArrayList<>();
+            for (int i = 0; i < columns.size(); i++) {
+                String text = String.valueOf(row.getValue(i));
+                bytes += text.length();
+                cells.add(TextNode.valueOf(text));
+            }
+            if (rows.size() == maxRows || bytes > maxBytes) {
+                return new RowPage(columns, rows, true, rows.isEmpty() ? bytes : null);
+            }
+            rows.add(cells);
+        }
+        return new RowPage(columns, rows, false, null);
+    }
+
+    private Throwable located(@Nullable Throwable failure, int offset) {
+        return failure instanceof PgException error
+                ? new ToolException(DatabaseFailures.error(error, place, offset))
+                : java.util.Objects.requireNonNull(failure);
+    }
+}

@@ -1,0 +1,144 @@
+package switchboard.backend.postgres;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.DecimalNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.NumericNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import switchboard.call.Json;
+
+/**
+ * Values of PostgreSQL as JSON. The server itself writes each row as a JSON object ({@code row_to_json}), which keeps every
+ * type's full value; here the object becomes a list of cells, so that columns of the same name stay apart.
+ *
+ * <p>A number that a double can't hold becomes a string, because most clients read numbers as doubles; {@code json}
+ * columns stay as they are.
+ */
+final class ResultJson {
+    private static final Set<String> JSON_TYPES = Set.of("json", "jsonb");
+    private static final Set<String> DENSE_VECTORS = Set.of("vector", "halfvec");
+
+    /** Reads what PostgreSQL writes: duplicate keys and deep nesting are fine in a {@code json} column. */
+    private static final JsonMapper READER = JsonMapper.builder(new com.fasterxml.jackson.core.JsonFactoryBuilder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(10_000)
+                            .maxNumberLength(200_000)
+                            .maxStringLength(Integer.MAX_VALUE)
+                            .build())
+                    .build())
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+            .build();
+
+    private ResultJson() {}
+
+    /**
+     * The cells of one row.
+     *
+     * @param row a JSON object with {@code types.size()} members, names possibly repeated
+     * @param types the columns' types
+     */
+    static List<JsonNode> cells(String row, List<String> types) {
+        List<JsonNode> cells = new ArrayList<>(types.size());
+        try (JsonParser parser = READER.getFactory().createParser(row)) {
+            parser.nextToken();
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                parser.nextToken();
+                JsonNode value = READER.readTree(parser);
+                cells.add(cell(value == null ? NullNode.instance : value, types.get(cells.size())));
+            }
+            return cells;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static JsonNode cell(JsonNode value, String type) {
+        if (JSON_TYPES.contains(type)) {
+            return value;
+        }
+        if (DENSE_VECTORS.contains(type) && value.isTextual()) {
+            return vector(value.asText());
+        }
+        return exact(value);
+    }
+
+    private static JsonNode vector(String text) {
+        try {
+            return READER.readTree(text);
+        } catch (IOException _) {
+            return TextNode.valueOf(text);
+        }
+    }
+
+    private static JsonNode exact(JsonNode value) {
+        if (value instanceof NumericNode number) {
+            return fitsDouble(number.decimalValue())
+                    ? plain(number)
+                    : TextNode.valueOf(number.decimalValue().toPlainString());
+        }
+        if (value instanceof ArrayNode array) {
+            for (int i = 0; i < array.size(); i++) {
+                array.set(i, exact(array.get(i)));
+            }
+        }
+        return value;
+    }
+
+    /** Without an exponent where the number is short enough to read without one. */
+    private static JsonNode plain(NumericNode number) {
+        BigDecimal value = number.decimalValue();
+        return number.isIntegralNumber() || Math.abs(value.scale()) > 20
+                ? number
+                : DecimalNode.valueOf(new BigDecimal(value.toPlainString()));
+    }
+
+    private static boolean fitsDouble(BigDecimal value) {
+        double nearest = value.doubleValue();
+        return !Double.isInfinite(nearest)
+                && (value.precision() <= 15 || new BigDecimal(Double.toString(nearest)).compareTo(value) == 0);
+    }
+
+    /** {@code names} with a number added to those that occurred before: {@code a, a_2, b}. */
+    static List<String> distinct(List<String> names) {
+        List<String> distinct = new ArrayList<>(names.size());
+        for (String name : names) {
+            String candidate = name;
+            for (int n = 2; distinct.contains(candidate) || (n > 2 && names.contains(candidate)); n++) {
+                candidate = name + "_" + n;
+            }
+            distinct.add(candidate);
+        }
+        return distinct;
+    }
+
+    /** {@code node} with line breaks, two blanks to a level, array elements on lines of their own. */
+    static String pretty(JsonNode node) {
+        DefaultPrettyPrinter printer = new DefaultPrettyPrinter()
+                .withSeparators(com.fasterxml.jackson.core.util.Separators.createDefaultInstance()
+                        .withObjectFieldValueSpacing(com.fasterxml.jackson.core.util.Separators.Spacing.AFTER));
+        DefaultIndenter lines = new DefaultIndenter("  ", "\n");
+        printer.indentArraysWith(lines);
+        printer.indentObjectsWith(lines);
+        try {
+            return Json.mapper().writer(printer).writeValueAsString(node);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package switchboard.backend.postgres;
+
+import io.vertx.core.Future;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+
+/** {@code search_similar}: a semantic search in the first table whose vectors fit the embedder, in order of names. */
+final class SearchSimilarTool implements ToolHandler<SearchSimilarTool.Args> {
+    /** The arguments. */
+    record Args(String text_query, int top_k, @Nullable String database) {}
+
+    /** A column that can be searched. */
+    private record Candidate(TableInfo table, TableInfo.Column column) {
+        String label() {
+            return table.fullName() + " (column: " + column.name() + ", dimensions: " + column.dimensions() + ")";
+        }
+    }
+
+    private final SearchTools tools;
+
+    SearchSimilarTool(SearchTools tools) {
+        this.tools = tools;
+    }
+
+    @Override
+    public String name() {
+        return "search_similar";
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        if (args.text_query().isBlank()) {
+            throw new ToolException(FailureKind.INVALID_ARGUMENT, "'text_query' is required");
+        }
+        int dimensions = tools.embedder().embedder().dimension();
+        return candidates(args, context, dimensions).compose(candidates -> tools.vector(args.text_query())
+                .compose(vector -> search(args, context, vector, candidates)));
+    }
+
+    private Future<List<Candidate>> candidates(Args args, CallContext context, int dimensions) {
+        Engine engine = tools.engine();
+        List<String> schemas = engine.schemas(context.caller());
+        return engine.own(args.database(), context, Set.of(Engine.SCHEMAS), (connection, place) -> new Catalogue(
+                        connection, schemas, table -> engine.visible(context.caller(), table.schema(), table.name()))
+                .tables(null, true)
+                .map(tables -> fitting(tables, dimensions)));
+    }
+
+    private static List<Candidate> fitting(List<TableInfo> tables, int dimensions) {
+        List<Candidate> all = new ArrayList<>();
+        tables.forEach(table -> table.vectors().forEach(column -> all.add(new Candidate(table, column))));
+        if (all.isEmpty()) {
+            throw new ToolException(
+                    FailureKind.NOT_FOUND,
+                    "No tables with vector columns found in database. Cannot perform semantic search.");
+        }
+        List<Candidate> fitting = all.stream()
+                .filter(candidate -> candidate.column().dimensions() == dimensions)
+                .toList();
+        if (fitting.isEmpty()) {
+            Candidate first = all.getFirst();
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "Embedding dimensions (" + dimensions + ") don't match table vector column dimensions ("
+                            + first.column().dimensions() + ") of "
+                            + first.table().fullName() + "."
+                            + first.column().name() + (all.size() > 1 ? ", nor those of any other vector column" : ""));
+        }
+        return fitting;
+    }
+
+    private Future<ToolReply> search(
+            Args args, CallContext context, List<BigDecimal> vector, List<Candidate> candidates) {
+        Candidate chosen = candidates.getFirst();
+        VectorSearch search =
+                new VectorSearch(chosen.table(), chosen.column(), vector, Metric.COSINE, args.top_k(), null, null);
+        return tools.engine()
+                .own(
+                        args.database(),
+                        context,
+                        Set.of(Engine.SCHEMAS),
+                        (connection, place) -> search.run(
+                                connection,
+                                place,
+                                tools.engine().limits().bytes().bytes()))
+                .map(page -> SearchTools.answer(preface(candidates), search, page));
+    }
+
+    private static String preface(List<Candidate> candidates) {
+        StringBuilder text = new StringBuilder("Auto-discovered vector table: ")
+                .append(candidates.getFirst().label())
+                .append('\n');
+        if (candidates.size() > 1) {
+            text.append("Also searchable with semantic_search: ")
+                    .append(String.join(
+                            "; ",
+                            candidates.stream().skip(1).map(Candidate::label).toList()))
+                    .append('\n');
+        }
+        return text.append('\n').toString();
+    }
+}

@@ -1,0 +1,119 @@
+package switchboard.backend.postgres;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import switchboard.call.Content;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+import switchboard.embed.Embedders;
+
+/** What {@code semantic_search} and {@code search_similar} share: vectors from text, checks against a column, the answer. */
+final class SearchTools {
+    private final Engine engine;
+    private final Optional<Embedders.Named> embedder;
+
+    SearchTools(Engine engine, Optional<Embedders.Named> embedder) {
+        this.engine = engine;
+        this.embedder = embedder;
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    /**
+     * The embedder.
+     *
+     * @throws ToolException if vectors are switched off
+     */
+    Embedders.Named embedder() {
+        return embedder.orElseThrow(() -> new ToolException(
+                FailureKind.UNAVAILABLE,
+                "Embedding generation not enabled in server configuration. Pass 'query_vector' to semantic_search"
+                        + " instead."));
+    }
+
+    /** The vector of a query's text. */
+    Future<List<BigDecimal>> vector(String text) {
+        return embedder().embedder().embedQuery(text).map(SearchTools::decimals);
+    }
+
+    static List<BigDecimal> decimals(float[] vector) {
+        List<BigDecimal> values = new ArrayList<>(vector.length);
+        for (float value : vector) {
+            values.add(new BigDecimal(Float.toString(value)));
+        }
+        return values;
+    }
+
+    /** The vector column of that name. */
+    static TableInfo.Column vectorColumn(TableInfo table, String name) {
+        TableInfo.Column column = table.column(name)
+                .orElseThrow(() -> new ToolException(
+                        FailureKind.NOT_FOUND,
+                        "Column '" + name + "' not found in table '" + table.fullName() + "'. Available columns: "
+                                + String.join(
+                                        ", ",
+                                        table.columns().stream()
+                                                .map(TableInfo.Column::name)
+                                                .toList())));
+        if (column.vector() == null) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "Column '" + name + "' in table '" + table.fullName() + "' is not a pgvector column (type: "
+                            + column.type() + ")");
+        }
+        return column;
+    }
+
+    /** Checks that vectors of {@code dimensions} can be compared with a column; a column without dimensions takes any. */
+    static void checkDimensions(int dimensions, TableInfo table, TableInfo.Column column) {
+        if (column.dimensions() != 0 && column.dimensions() != dimensions) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "Query vector dimensions (" + dimensions + ") don't match column dimensions (" + column.dimensions()
+                            + ") for '" + table.fullName() + "." + column.name() + "'");
+        }
+    }
+
+    /** The answer, after {@code preface}. */
+    static ToolReply answer(String preface, VectorSearch search, RowPage page) {
+        ObjectNode structured = Json.object()
+                .put("table", search.table().fullName())
+                .put("vector_column", search.column().name())
+                .put("dimensions", search.values().size())
+                .put("distance_metric", search.metric().word())
+                .put("distance_column", search.distanceName())
+                .put("top_k", search.topK());
+        structured.set("rows", page.objects());
+        structured.put("row_count", page.rows().size());
+        structured.put("truncated", page.truncated());
+        StringBuilder text = new StringBuilder(preface)
+                .append("Semantic Search Results:\nTable: ")
+                .append(search.table().fullName())
+                .append("\nVector Column: ")
+                .append(search.column().name())
+                .append(" (dimensions: ")
+                .append(search.values().size())
+                .append(")\nDistance Metric: ")
+                .append(search.metric().title())
+                .append("\nTop K: ")
+                .append(search.topK())
+                .append('\n');
+        if (search.condition() != null) {
+            text.append("Filter: ").append(search.condition()).append('\n');
+        }
+        text.append("\nResults (").append(page.rows().size()).append(" rows):\n");
+        text.append(ResultJson.pretty(page.objects()));
+        if (page.truncated()) {
+            text.append("\n\nTruncated: the answer reached its limit of bytes. Ask for a smaller top_k.");
+        }
+        return new ToolReply.Ok(List.of(new Content.Text(text.toString())), structured);
+    }
+}

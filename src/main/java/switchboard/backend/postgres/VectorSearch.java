@@ -1,0 +1,166 @@
+package switchboard.backend.postgres;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.postgres.sql.Identifiers;
+
+/**
+ * A search for the nearest vectors of one column.
+ *
+ * <p>An approximate index gives up after the candidates it was told to look at, and filters come after it. So the
+ * candidates are raised with {@code topK}, the index is told to go on until there are enough, and if there still are fewer
+ * rows than asked for, the search is repeated without the index: {@code topK} rows come back whenever the table has them.
+ *
+ * @param values the query vector's numbers as written by whoever gave them
+ * @param topK how many rows
+ * @param filter bound conditions, or null
+ * @param condition one checked boolean expression of the caller, or null
+ */
+record VectorSearch(
+        TableInfo table,
+        TableInfo.Column column,
+        List<BigDecimal> values,
+        Metric metric,
+        int topK,
+        @Nullable ObjectNode filter,
+        @Nullable String condition) {
+    private static final int MAX_CANDIDATES = 1_000;
+    private static final int DEFAULT_CANDIDATES = 40;
+
+    /** The name of the distance's column: {@code distance}, unless the table has such a column. */
+    String distanceName() {
+        return table.column("distance").isEmpty() ? "distance" : "__distance";
+    }
+
+    /** Runs it inside an open read-only transaction. */
+    Future<RowPage> run(SqlConnection connection, Target.Place place, long maxBytes) {
+        StructuredFilter bound =
+                filter == null ? new StructuredFilter("true", List.of()) : StructuredFilter.compile(filter, table, 2);
+        String sql = sql(bound);
+        Tuple parameters = Tuple.of(literal());
+        bound.values().forEach(parameters::addString);
+        QueryRunner runner = new QueryRunner(connection, place, topK, maxBytes);
+        if (!approximate()) {
+            return search(runner, sql, parameters);
+        }
+        return connection
+                .query(indexSettings())
+                .execute()
+                .compose(set -> search(runner, sql, parameters))
+                .compose(page -> page.truncated() || page.rows().size() >= topK
+                        ? Future.succeededFuture(page)
+                        : connection
+                                .query("SET LOCAL enable_indexscan = off")
+                                .execute()
+                                .compose(off -> search(runner, sql, parameters)));
+    }
+
+    private Future<RowPage> search(QueryRunner runner, String sql, Tuple parameters) {
+        Future<RowPage> page =
+                condition == null ? runner.rows(sql, parameters, columns(), 0) : runner.query(sql, parameters, 0);
+        return page.map(this::sorted);
+    }
+
+    /** An index that goes on in relaxed order may give rows slightly out of order; equal ones keep theirs. */
+    private RowPage sorted(RowPage page) {
+        int last = page.columns().size() - 1;
+        List<List<JsonNode>> rows = new ArrayList<>(page.rows());
+        rows.sort(Comparator.comparingDouble(row -> row.get(last).asDouble(Double.MAX_VALUE)));
+        return new RowPage(page.columns(), rows, page.truncated(), page.oversizedBytes());
+    }
+
+    private String sql(StructuredFilter bound) {
+        String type = Identifiers.quote(vectorSchema(), vectorType());
+        String name = "t." + Identifiers.quote(column.name());
+        // The parameter is read once, in a query of its own: a cast in place is repeated for every row.
+        String distance = name + " OPERATOR(" + Identifiers.quote(vectorSchema()) + "." + metric.operator()
+                + ") (SELECT $1::text::" + type + ")";
+        List<String> selected = new ArrayList<>();
+        plainColumns().forEach(plain -> selected.add("t." + Identifiers.quote(plain.name())));
+        selected.add("(" + distance + ") AS " + Identifiers.quote(distanceName()));
+        return "SELECT " + String.join(", ", selected) + " FROM " + table.sql() + " AS t WHERE " + name
+                + " IS NOT NULL AND " + bound.condition()
+                + (condition == null ? "" : " AND (\n" + condition + "\n)") + " ORDER BY " + distance + tieBreak()
+                + " LIMIT " + topK;
+    }
+
+    private String tieBreak() {
+        List<String> names = plainColumns().stream().map(TableInfo.Column::name).toList();
+        if (!table.key().isEmpty() && names.containsAll(table.key())) {
+            return table.key().stream()
+                    .map(name -> ", t." + Identifiers.quote(name))
+                    .reduce("", String::concat);
+        }
+        return switch (table.kind()) {
+            case "r", "m" -> table.whole() ? ", t.ctid" : "";
+            case "p" -> table.whole() ? ", t.tableoid, t.ctid" : "";
+            default -> "";
+        };
+    }
+
+    private List<TableInfo.Column> plainColumns() {
+        return table.columns().stream().filter(other -> other.vector() == null).toList();
+    }
+
+    private List<RowPage.Column> columns() {
+        List<RowPage.Column> columns = new ArrayList<>();
+        plainColumns().forEach(plain -> columns.add(new RowPage.Column(plain.name(), plain.baseType())));
+        columns.add(new RowPage.Column(distanceName(), "double precision"));
+        return columns;
+    }
+
+    private boolean approximate() {
+        return table.indexes().stream().anyMatch(index -> index.nearest(column.name()));
+    }
+
+    /** Numbers and fixed words only: nothing to escape. */
+    private String indexSettings() {
+        int candidates = Math.min(MAX_CANDIDATES, Math.max(DEFAULT_CANDIDATES, 2 * topK));
+        String settings = "SET LOCAL hnsw.ef_search = " + candidates + "; SET LOCAL ivfflat.probes = 16";
+        return goesOn()
+                ? settings
+                        + "; SET LOCAL hnsw.iterative_scan = strict_order; SET LOCAL hnsw.max_scan_tuples = 2000000000"
+                        + "; SET LOCAL ivfflat.iterative_scan = relaxed_order; SET LOCAL ivfflat.max_probes = 32768"
+                : settings;
+    }
+
+    /** Whether this pgvector can go on when a filter leaves too few: 0.8 and later. */
+    private boolean goesOn() {
+        String version = table.vectorVersion();
+        if (version == null) {
+            return false;
+        }
+        String[] parts = version.split("\\.", -1);
+        return Integer.parseInt(parts[0]) > 0 || (parts.length > 1 && Integer.parseInt(parts[1]) >= 8);
+    }
+
+    private String vectorType() {
+        return column.vector() == null ? "vector" : column.vector();
+    }
+
+    private String vectorSchema() {
+        return column.vectorSchema() == null ? "public" : column.vectorSchema();
+    }
+
+    /** The vector as text with all the digits that were given. */
+    private String literal() {
+        if (!vectorType().equals("sparsevec")) {
+            return values.toString().replace(" ", "");
+        }
+        List<String> entries = new ArrayList<>();
+        for (int i = 0; i < values.size(); i++) {
+            if (values.get(i).signum() != 0) {
+                entries.add((i + 1) + ":" + values.get(i));
+            }
+        }
+        return "{" + String.join(",", entries) + "}/" + values.size();
+    }
+}

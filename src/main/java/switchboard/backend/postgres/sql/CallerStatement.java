@@ -1,0 +1,219 @@
+package switchboard.backend.postgres.sql;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+
+/**
+ * One statement that a caller wrote, checked to be sendable.
+ *
+ * @param sql the statement without a closing semicolon; may end in a comment, so a line break belongs after it
+ * @param shape how its answer is read
+ */
+public record CallerStatement(String sql, Shape shape) {
+    /** How a statement's answer is read. */
+    public enum Shape {
+        /** A query: it can stand in parentheses inside another. */
+        QUERY,
+        /** {@code SHOW} or {@code EXPLAIN}: a few lines of text. */
+        REPORT
+    }
+
+    /** SQLSTATE of a write in a read-only transaction. */
+    private static final String READ_ONLY_VIOLATION = "25006";
+
+    private static final Set<String> QUERY_STARTS = Set.of("select", "with", "values", "table");
+    private static final Set<String> WRITES = Set.of("insert", "update", "delete", "merge");
+    private static final Set<String> DEFINITIONS = Set.of(
+            "insert",
+            "update",
+            "delete",
+            "merge",
+            "truncate",
+            "create",
+            "alter",
+            "drop",
+            "grant",
+            "revoke",
+            "comment",
+            "reindex",
+            "refresh",
+            "vacuum",
+            "cluster",
+            "analyze",
+            "import",
+            "reassign",
+            "security");
+
+    /**
+     * Checks that {@code sql} is one statement that reads.
+     *
+     * @throws ToolException with what is wrong with it
+     */
+    public static CallerStatement check(String sql) {
+        List<Token> tokens = withoutSemicolons(SqlLexer.tokens(sql));
+        if (tokens.isEmpty()) {
+            throw invalid("There is no statement in 'query'.");
+        }
+        refuseParameters(tokens);
+        refuseFunctions(tokens);
+        Shape shape = shape(tokens);
+        refuseNestedWrites(tokens);
+        return new CallerStatement(sql.substring(0, tokens.getLast().end()), shape);
+    }
+
+    /**
+     * Checks that {@code sql} is one expression that can stand in parentheses and nowhere else.
+     *
+     * @throws ToolException with what is wrong with it
+     */
+    public static String checkExpression(String sql) {
+        List<Token> tokens = SqlLexer.tokens(sql);
+        if (tokens.isEmpty()) {
+            throw invalid("'filter_conditions' holds no expression.");
+        }
+        refuseParameters(tokens);
+        refuseFunctions(tokens);
+        int depth = 0;
+        for (Token token : tokens) {
+            depth += token.symbol('(') ? 1 : token.symbol(')') ? -1 : 0;
+            if (depth < 0 || token.symbol(';')) {
+                throw invalid("'filter_conditions' must be one boolean expression; \"" + token.text()
+                        + "\" at character " + (token.start() + 1) + " ends it.");
+            }
+        }
+        if (depth > 0) {
+            throw invalid("'filter_conditions' has " + depth + " unclosed parentheses.");
+        }
+        return sql;
+    }
+
+    private static List<Token> withoutSemicolons(List<Token> tokens) {
+        int end = tokens.size();
+        while (end > 0 && tokens.get(end - 1).symbol(';')) {
+            end--;
+        }
+        for (Token token : tokens.subList(0, end)) {
+            if (token.symbol(';')) {
+                throw invalid("One statement per call: there is more after the semicolon at character "
+                        + (token.start() + 1) + ". Send the statements one by one.");
+            }
+        }
+        return tokens.subList(0, end);
+    }
+
+    private static void refuseParameters(List<Token> tokens) {
+        for (Token token : tokens) {
+            if (token.kind() == Token.Kind.PARAMETER) {
+                throw invalid("Parameters such as " + token.text() + " have no value here: write the value itself.");
+            }
+        }
+    }
+
+    private static void refuseFunctions(List<Token> tokens) {
+        for (int i = 0; i + 1 < tokens.size(); i++) {
+            Token token = tokens.get(i);
+            if (token.name() && tokens.get(i + 1).symbol('(') && Refusals.function(token.text())) {
+                throw denied("The function " + token.text()
+                        + " is not available to queries: it acts beyond reading data, or runs SQL from a string.");
+            }
+        }
+    }
+
+    private static Shape shape(List<Token> tokens) {
+        Token first = tokens.getFirst();
+        if (first.word("explain")) {
+            requireQuery(tokens.subList(explained(tokens), tokens.size()), "EXPLAIN of ");
+            return Shape.REPORT;
+        }
+        if (first.word("show")) {
+            return Shape.REPORT;
+        }
+        requireQuery(tokens, "");
+        return Shape.QUERY;
+    }
+
+    /** The index of the first token of the statement after {@code EXPLAIN} and its options. */
+    private static int explained(List<Token> tokens) {
+        int i = 1;
+        while (i < tokens.size()
+                && (tokens.get(i).word("analyze")
+                        || tokens.get(i).word("analyse")
+                        || tokens.get(i).word("verbose"))) {
+            i++;
+        }
+        if (i + 1 < tokens.size() && tokens.get(i).symbol('(') && !startsQuery(tokens.subList(i, tokens.size()))) {
+            while (i < tokens.size() && !tokens.get(i).symbol(')')) {
+                i++;
+            }
+            i++;
+        }
+        return Math.min(i, tokens.size());
+    }
+
+    private static boolean startsQuery(List<Token> tokens) {
+        return tokens.stream()
+                .filter(token -> !token.symbol('('))
+                .findFirst()
+                .map(token -> token.kind() == Token.Kind.WORD && QUERY_STARTS.contains(token.text()))
+                .orElse(false);
+    }
+
+    private static void requireQuery(List<Token> tokens, String prefix) {
+        if (startsQuery(tokens)) {
+            return;
+        }
+        Token start = tokens.isEmpty() ? null : tokens.getFirst();
+        if (start != null && start.kind() == Token.Kind.WORD && DEFINITIONS.contains(start.text())) {
+            throw readOnly(start.text());
+        }
+        String what = start == null ? "nothing" : start.text().toUpperCase(Locale.ROOT);
+        throw denied(prefix + what
+                + " is not available: send one SELECT, WITH, VALUES, TABLE, SHOW or EXPLAIN statement. Every statement"
+                + " runs in a read-only transaction of its own.");
+    }
+
+    /**
+     * Refuses what writes under a {@code WITH} in PostgreSQL's own words. The transaction would refuse it as well; but
+     * standing in parentheses it would be called a syntax error.
+     */
+    private static void refuseNestedWrites(List<Token> tokens) {
+        boolean beforeMain = tokens.getFirst().word("with");
+        int depth = 0;
+        for (int i = 1; i < tokens.size(); i++) {
+            Token token = tokens.get(i);
+            Token previous = tokens.get(i - 1);
+            depth += token.symbol('(') ? 1 : token.symbol(')') ? -1 : 0;
+            if (token.kind() != Token.Kind.WORD) {
+                continue;
+            }
+            boolean opensBody = previous.symbol('(')
+                    && i > 1
+                    && (tokens.get(i - 2).word("as") || tokens.get(i - 2).word("materialized"));
+            boolean main = beforeMain && depth == 0 && previous.symbol(')');
+            if ((opensBody || main) && WRITES.contains(token.text())) {
+                throw readOnly(token.text());
+            }
+            beforeMain &= !(main && QUERY_STARTS.contains(token.text()));
+        }
+    }
+
+    private static ToolException readOnly(String word) {
+        return new ToolException(new ToolReply.Failed(
+                        FailureKind.DENIED,
+                        "cannot execute " + word.toUpperCase(Locale.ROOT)
+                                + " in a read-only transaction: this tool only reads.")
+                .withCode(READ_ONLY_VIOLATION));
+    }
+
+    private static ToolException invalid(String message) {
+        return new ToolException(FailureKind.INVALID_ARGUMENT, message);
+    }
+
+    private static ToolException denied(String message) {
+        return new ToolException(FailureKind.DENIED, message);
+    }
+}

@@ -1,0 +1,45 @@
+package switchboard.backend.postgres.sql;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Names of tables and columns, in both directions. */
+public final class Identifiers {
+    private Identifiers() {}
+
+    /** {@code name} as SQL: in double quotes, which are doubled inside. */
+    public static String quote(String name) {
+        return '"' + name.replace("\"", "\"\"") + '"';
+    }
+
+    /** {@code parts} as a qualified name in SQL. */
+    public static String quote(String schema, String name) {
+        return quote(schema) + '.' + quote(name);
+    }
+
+    /**
+     * The parts of a possibly qualified name as a caller writes it: {@code docs}, {@code public.docs}, {@code
+     * "Mixed Case".docs}. Dots inside double quotes don't separate. Unquoted parts stay as they are written.
+     */
+    public static List<String> parts(String text) {
+        List<String> parts = new ArrayList<>();
+        StringBuilder part = new StringBuilder();
+        boolean quoted = false;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' && quoted && i + 1 < text.length() && text.charAt(i + 1) == '"') {
+                part.append('"');
+                i++;
+            } else if (c == '"') {
+                quoted = !quoted;
+            } else if (c == '.' && !quoted) {
+                parts.add(part.toString().strip());
+                part.setLength(0);
+            } else {
+                part.append(c);
+            }
+        }
+        parts.add(part.toString().strip());
+        return parts;
+    }
+}

@@ -1,0 +1,89 @@
+package switchboard.backend.postgres.sql;
+
+import java.util.List;
+import java.util.Set;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+
+/** What a caller's {@code query} text asks for: SQL, SQL for a database that its words name, or another default. */
+public sealed interface QueryText {
+    /** SQL for the default database. */
+    record Plain(String sql) implements QueryText {}
+
+    /** SQL for the database at {@code url}; {@code sql} is empty when the text only named a database. */
+    record At(String sql, String url) implements QueryText {}
+
+    /** {@code SET DEFAULT DATABASE target}: a URL, a configured name, or empty. */
+    record SetDefault(String target) implements QueryText {}
+
+    /** The words that may stand before a closing URL. */
+    Set<String> PREPOSITIONS = Set.of("at", "from", "on", "for", "in");
+
+    /**
+     * Reads {@code text}. A URL counts only as the last words outside quotes and comments ({@code ... AT
+     * postgres://host/db}), or right after a leading {@code database} or {@code db}.
+     *
+     * @throws ToolException if a URL stands anywhere else
+     */
+    static QueryText parse(String text) {
+        List<Token> tokens = SqlLexer.tokens(text);
+        int end = tokens.size();
+        while (end > 0 && tokens.get(end - 1).symbol(';')) {
+            end--;
+        }
+        tokens = tokens.subList(0, end);
+        if (setsDefault(tokens)) {
+            Token last = tokens.getLast();
+            boolean named = tokens.size() > 2 && !last.word("database") && !last.word("to");
+            return new SetDefault(named ? last.text() : "");
+        }
+        long urls =
+                tokens.stream().filter(token -> token.kind() == Token.Kind.URL).count();
+        if (urls == 0) {
+            return new Plain(text);
+        }
+        if (urls == 1 && tokens.getLast().kind() == Token.Kind.URL) {
+            return atEnd(text, tokens);
+        }
+        if (urls == 1
+                && tokens.get(1).kind() == Token.Kind.URL
+                && (tokens.getFirst().word("database") || tokens.getFirst().word("db"))) {
+            return new At(
+                    text.substring(tokens.get(1).end()).strip(), tokens.get(1).text());
+        }
+        throw misplaced();
+    }
+
+    private static QueryText atEnd(String text, List<Token> tokens) {
+        String url = tokens.getLast().text();
+        if (tokens.size() == 1) {
+            return new At("", url);
+        }
+        Token before = tokens.get(tokens.size() - 2);
+        if (before.kind() != Token.Kind.WORD) {
+            throw misplaced();
+        }
+        if (tokens.size() == 2 && (before.word("database") || before.word("db"))) {
+            return new At("", url);
+        }
+        if (!PREPOSITIONS.contains(before.text())) {
+            throw misplaced();
+        }
+        return new At(text.substring(0, before.start()).strip(), url);
+    }
+
+    private static boolean setsDefault(List<Token> tokens) {
+        return starts(tokens, "set", "default") || starts(tokens, "use", "database") || starts(tokens, "switch", "to");
+    }
+
+    private static boolean starts(List<Token> tokens, String first, String second) {
+        return tokens.size() >= 2 && tokens.get(0).word(first) && tokens.get(1).word(second);
+    }
+
+    private static ToolException misplaced() {
+        return new ToolException(
+                FailureKind.INVALID_ARGUMENT,
+                "A connection URL is understood only as the last words of 'query' (... AT postgres://host/database); the"
+                        + " argument 'database' names a configured database without one.");
+    }
+}

