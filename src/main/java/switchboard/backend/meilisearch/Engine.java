@@ -1,0 +1,106 @@
+package switchboard.backend.meilisearch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.Health;
+import switchboard.backend.upstream.UpstreamClient;
+import switchboard.backend.upstream.UpstreamRequest;
+import switchboard.backend.upstream.UpstreamResponse;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+
+/** The requests made to Meilisearch. All of them only read. They fail with {@link ToolException}. */
+final class Engine {
+    private static final Duration PROBE = Duration.ofSeconds(2);
+
+    private final UpstreamClient client;
+    private final EngineErrors errors;
+    private final Optional<TenantTokens> tokens;
+
+    Engine(String backend, UpstreamClient client, Optional<TenantTokens> tokens) {
+        this.client = client;
+        this.errors = new EngineErrors(backend, client::scrub);
+        this.tokens = tokens;
+    }
+
+    /** {@code {results, offset, limit, total}}, without document counts. */
+    Future<JsonNode> indexes(int limit, int offset, CallContext context) {
+        String path = "/indexes?limit=" + limit + "&offset=" + offset;
+        return send(Operation.of("indexes.get"), UpstreamRequest.get(path), context);
+    }
+
+    Future<JsonNode> index(String uid, CallContext context) {
+        return send(Operation.on(uid, "indexes.get"), UpstreamRequest.get(path(uid, "")), context);
+    }
+
+    Future<JsonNode> settings(String uid, CallContext context) {
+        return send(Operation.on(uid, "settings.get"), UpstreamRequest.get(path(uid, "/settings")), context);
+    }
+
+    /** {@code indexes.<uid>.numberOfDocuments} of all indexes the key covers. */
+    Future<JsonNode> stats(CallContext context) {
+        return send(Operation.of("stats.get"), UpstreamRequest.get("/stats"), context);
+    }
+
+    /** {@code numberOfDocuments} of one index. */
+    Future<JsonNode> stats(String uid, CallContext context) {
+        return send(Operation.on(uid, "stats.get"), UpstreamRequest.get(path(uid, "/stats")), context);
+    }
+
+    /** {@code total} documents, none of them fetched: this route ignores which attributes may be shown. */
+    Future<JsonNode> fetchNothing(String uid, CallContext context) {
+        ObjectNode body = Json.object().put("limit", 0);
+        return send(
+                Operation.on(uid, "documents.get"),
+                UpstreamRequest.query(path(uid, "/documents/fetch"), body),
+                context);
+    }
+
+    /**
+     * A search.
+     *
+     * @param rules under which a tenant token is made for it, or null for the key itself
+     */
+    Future<JsonNode> search(String uid, ObjectNode body, @Nullable ObjectNode rules, CallContext context) {
+        UpstreamRequest request = UpstreamRequest.query(path(uid, "/search"), body);
+        if (rules != null) {
+            if (tokens.isEmpty()) {
+                return Future.failedFuture(new ToolException(
+                        FailureKind.DENIED,
+                        "This team is bound to searchRules, which need a tenant token, but the gateway can't sign one;"
+                                + " the operator has to configure apiKey and apiKeyUid"));
+            }
+            request = request.header("Authorization", "Bearer " + tokens.get().token(rules));
+        }
+        return send(Operation.on(uid, "search"), request, context);
+    }
+
+    Future<Health> health() {
+        return client.probe(UpstreamRequest.get("/health"), PROBE);
+    }
+
+    Future<Void> close() {
+        return client.close();
+    }
+
+    private static String path(String uid, String rest) {
+        return "/indexes/" + UpstreamRequest.segment(uid) + rest;
+    }
+
+    private Future<JsonNode> send(Operation operation, UpstreamRequest request, CallContext context) {
+        return client.send(request, context).compose(response -> answer(operation, response));
+    }
+
+    private Future<JsonNode> answer(Operation operation, UpstreamResponse response) {
+        if (!response.success()) {
+            return Future.failedFuture(new ToolException(errors.failure(operation, response)));
+        }
+        return Future.succeededFuture(response.json());
+    }
+}

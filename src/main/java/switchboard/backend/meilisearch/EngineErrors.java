@@ -1,0 +1,86 @@
+package switchboard.backend.meilisearch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import switchboard.backend.upstream.UpstreamResponse;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+
+/**
+ * Reads Meilisearch's error bodies {@code {message, code, type, link}}. Its words, its code and its link are passed on,
+ * except where they would name indexes or keys: what the engine says to a refused credential is never repeated.
+ */
+final class EngineErrors {
+    static final String INDEX_NOT_FOUND = "index_not_found";
+    static final String EMBEDDING_FAILED = "vector_embedding_error";
+    static final String INVALID_FILTER = "invalid_search_filter";
+    static final String INVALID_KEY = "invalid_api_key";
+
+    private final String backend;
+    private final UnaryOperator<String> scrub;
+
+    EngineErrors(String backend, UnaryOperator<String> scrub) {
+        this.backend = backend;
+        this.scrub = scrub;
+    }
+
+    /** The failure that {@code response}, not a 2xx, to {@code operation} stands for. */
+    ToolReply.Failed failure(Operation operation, UpstreamResponse response) {
+        if (response.body().length() == 0 || !response.claimsJson()) {
+            return response.unexplained();
+        }
+        JsonNode body = response.json();
+        String code = body.path("code").asText();
+        if (code.isEmpty()) {
+            return response.unexplained();
+        }
+        ObjectNode details = Json.object();
+        for (String field : new String[] {"type", "link"}) {
+            if (body.path(field).isTextual()) {
+                details.set(field, body.path(field));
+            }
+        }
+        String type = body.path("type").asText();
+        ToolReply.Failed failed = type.equals("auth")
+                ? refused(operation)
+                : new ToolReply.Failed(kind(code, type, body), backend + ": " + words(body));
+        failed = failed.withCode(code).withDetails(details);
+        return response.retryAfterMs() == null ? failed : failed.withRetryAfterMs(response.retryAfterMs());
+    }
+
+    private ToolReply.Failed refused(Operation operation) {
+        return new ToolReply.Failed(
+                FailureKind.DENIED_UPSTREAM,
+                backend + " refuses the gateway's key: it must be valid, have the action " + operation.action()
+                        + operation
+                                .index()
+                                .map(uid -> " and cover the index \"" + uid + "\"")
+                                .orElse("")
+                        + ". Use another index, or ask the operator to check the key");
+    }
+
+    /** An embedding server's own reply may quote a key, so it is left out. */
+    private String words(JsonNode body) {
+        return scrub.apply(body.path("message")
+                .asText()
+                .lines()
+                .filter(line -> !line.contains("server replied with"))
+                .collect(Collectors.joining("\n")));
+    }
+
+    private static FailureKind kind(String code, String type, JsonNode body) {
+        return switch (code) {
+            case INDEX_NOT_FOUND -> FailureKind.NOT_FOUND;
+            case "too_many_search_requests" -> FailureKind.OVERLOADED;
+            case EMBEDDING_FAILED ->
+                body.path("message").asText().contains("must be user provided")
+                        ? FailureKind.INVALID_ARGUMENT
+                        : FailureKind.UNAVAILABLE;
+            case "payload_too_large" -> FailureKind.INVALID_ARGUMENT;
+            default -> type.equals("invalid_request") ? FailureKind.INVALID_ARGUMENT : FailureKind.UNAVAILABLE;
+        };
+    }
+}

@@ -1,0 +1,83 @@
+package switchboard.backend.meilisearch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+
+/**
+ * {@code meilisearch_get_index_info}. Shows a list of fields that is written down here: embedders hold addresses, headers
+ * and parts of keys, and whatever a later engine adds stays hidden too.
+ */
+final class IndexInfoTool implements ToolHandler<IndexInfoTool.Args> {
+    record Args(String indexUid) {}
+
+    private final Engine engine;
+    private final IndexDirectory directory;
+    private final DocumentCounts counts;
+
+    IndexInfoTool(Engine engine, IndexDirectory directory, DocumentCounts counts) {
+        this.engine = engine;
+        this.directory = directory;
+        this.counts = counts;
+    }
+
+    @Override
+    public String name() {
+        return "meilisearch_get_index_info";
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        Bindings bindings = Bindings.of(context.caller());
+        String uid = args.indexUid();
+        IndexDirectory.check(uid, bindings);
+        Future<JsonNode> index = engine.index(uid, context);
+        Future<JsonNode> settings = engine.settings(uid, context);
+        Future<DocumentCounts.Counts> count = counts.of(uid, bindings, context);
+        return Future.all(index, settings, count)
+                .map(_ -> reply(index.result(), settings.result(), count.result()))
+                .recover(thrown -> thrown instanceof ToolException failure
+                        ? directory.suggest(failure.failed(), uid, bindings, context)
+                        : Future.failedFuture(thrown));
+    }
+
+    private static ToolReply reply(JsonNode index, JsonNode settings, DocumentCounts.Counts counts) {
+        ObjectNode answer = Json.object();
+        String uid = index.path("uid").asText();
+        answer.put("uid", uid);
+        answer.set("primaryKey", index.path("primaryKey").isTextual() ? index.path("primaryKey") : null);
+        answer.put("numberOfDocuments", counts.byUid().get(uid));
+        for (String attributes : List.of("searchableAttributes", "filterableAttributes", "sortableAttributes")) {
+            answer.set(attributes, settings.path(attributes).isArray() ? settings.path(attributes) : Json.array());
+        }
+        ObjectNode embedders = answer.putObject("embedders");
+        for (Map.Entry<String, JsonNode> embedder : settings.path("embedders").properties()) {
+            ObjectNode shown = embedders.putObject(embedder.getKey());
+            shown.put("source", embedder.getValue().path("source").asText());
+            shown.put("quantized", embedder.getValue().path("binaryQuantized").asBoolean());
+            if (embedder.getValue().path("dimensions").isIntegralNumber()) {
+                shown.set("dimensions", embedder.getValue().path("dimensions"));
+            }
+        }
+        JsonNode most = settings.path("pagination").path("maxTotalHits");
+        if (most.isIntegralNumber()) {
+            answer.set("maxTotalHits", most);
+        }
+        if (counts.unavailable() != null) {
+            answer.put("countUnavailable", counts.unavailable());
+        }
+        return ToolReply.ok(answer);
+    }
+}

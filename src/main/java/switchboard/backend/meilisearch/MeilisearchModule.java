@@ -1,0 +1,77 @@
+package switchboard.backend.meilisearch;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import switchboard.backend.Backend;
+import switchboard.backend.BackendModule;
+import switchboard.backend.BackendServices;
+import switchboard.backend.upstream.UpstreamClient;
+import switchboard.embed.Embedder;
+
+/** The backend type {@code meilisearch}. */
+public final class MeilisearchModule implements BackendModule<MeilisearchSettings> {
+    private final Function<String, Optional<Embedder>> embedders;
+
+    /**
+     * The type.
+     *
+     * @param embedders the configured embedders by name; asked when an instance is made
+     */
+    public MeilisearchModule(Function<String, Optional<Embedder>> embedders) {
+        this.embedders = embedders;
+    }
+
+    @Override
+    public String type() {
+        return "meilisearch";
+    }
+
+    @Override
+    public Class<MeilisearchSettings> settingsType() {
+        return MeilisearchSettings.class;
+    }
+
+    @Override
+    public Backend create(String id, MeilisearchSettings settings, BackendServices services) {
+        Map<String, String> headers = settings.apiKey() == null
+                ? Map.of()
+                : Map.of("Authorization", "Bearer " + settings.apiKey().reveal());
+        UpstreamClient client = UpstreamClient.create(id, settings.url(), settings.connection(), headers, services);
+        Engine engine = new Engine(id, client, tokens(settings, services));
+        IndexDirectory directory = new IndexDirectory(engine);
+        DocumentCounts counts = new DocumentCounts(engine);
+        QueryVectors vectors = new QueryVectors(engine, embedder(settings), services.clock());
+        EmbedderCheck check = new EmbedderCheck(engine, services.clock());
+        return new MeilisearchBackend(
+                engine,
+                List.of(
+                        new ListIndexesTool(directory, counts),
+                        new IndexInfoTool(engine, directory, counts),
+                        new SearchTool(engine, directory, vectors, check)));
+    }
+
+    private static Optional<TenantTokens> tokens(MeilisearchSettings settings, BackendServices services) {
+        if (settings.apiKeyUid() == null) {
+            return Optional.empty();
+        }
+        if (settings.apiKey() == null) {
+            throw new IllegalArgumentException("apiKeyUid is of no use without apiKey");
+        }
+        return Optional.of(
+                new TenantTokens(settings.apiKey(), settings.apiKeyUid(), services.clock(), settings.tokenTtl()));
+    }
+
+    private Optional<Embedder> embedder(MeilisearchSettings settings) {
+        String name = settings.embedder();
+        if (name == null) {
+            return Optional.empty();
+        }
+        Optional<Embedder> found = embedders.apply(name);
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException("embedder \"" + name + "\" is not in embedders:");
+        }
+        return found;
+    }
+}

@@ -1,0 +1,36 @@
+package switchboard.backend.meilisearch;
+
+import java.net.URI;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.upstream.UpstreamSettings;
+import switchboard.config.Default;
+import switchboard.config.Doc;
+import switchboard.config.Range;
+import switchboard.config.Secret;
+
+/** The section of a backend of type {@code meilisearch}. */
+public record MeilisearchSettings(
+        @Doc("Where Meilisearch listens, such as `http://meilisearch:7700`.")
+        URI url,
+
+        @Doc(
+                "The API key; left out for a server without a master key. It needs the actions `indexes.get`, `settings.get`,"
+                        + " `search` and, for document counts, `stats.get`. Not the master key.")
+        @Nullable
+        Secret apiKey,
+
+        @Doc(
+                "The `uid` of that key. Needed only for teams bound by `searchRules`, for whom the gateway signs tenant tokens.")
+        @Nullable
+        String apiKeyUid,
+
+        @Default("5m") @Range(min = "30s", max = "1h") @Doc("How long a tenant token is valid.")
+        Duration tokenTtl,
+
+        @Doc("Name of an entry of `embedders:` that turns the query into a vector where an index has an embedder with"
+                + " source `userProvided`. It must be the model that the documents' vectors come from.")
+        @Nullable
+        String embedder,
+
+        @Doc("Timeouts, pool, retries, TLS, proxy.") UpstreamSettings connection) {}

@@ -1,0 +1,71 @@
+package switchboard.backend.meilisearch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Json;
+
+/** Bodies of search requests. Holds only what was asked for: the engine refuses {@code null} and unknown fields. */
+final class SearchBody {
+    private SearchBody() {}
+
+    /**
+     * The search that {@code args} ask for.
+     *
+     * @param vector the query's vector, or null
+     * @param teamFilter what all hits must satisfy whatever the caller's own filter says, or null
+     */
+    static ObjectNode of(SearchTool.Args args, @Nullable JsonNode vector, @Nullable String teamFilter) {
+        ObjectNode body = Json.object();
+        put(body, "q", args.q() == null ? null : body.textNode(args.q()));
+        put(body, "vector", vector);
+        SearchTool.Hybrid hybrid = args.hybrid();
+        if (hybrid != null) {
+            ObjectNode node = body.putObject("hybrid").put("embedder", hybrid.embedder());
+            if (hybrid.semanticRatio() != null) {
+                node.put("semanticRatio", hybrid.semanticRatio());
+            }
+        }
+        put(body, "filter", filter(args.filter(), teamFilter));
+        put(body, "sort", args.sort());
+        body.put("limit", args.limit()).put("offset", args.offset());
+        put(body, "attributesToRetrieve", args.attributesToRetrieve());
+        put(body, "attributesToHighlight", args.attributesToHighlight());
+        if (args.showRankingScore()) {
+            body.put("showRankingScore", true);
+        }
+        put(body, "rankingScoreThreshold", args.rankingScoreThreshold());
+        return body;
+    }
+
+    /** A search for no hits, which only counts. */
+    static ObjectNode nothing(@Nullable String teamFilter) {
+        ObjectNode body = Json.object().put("q", "").put("limit", 0);
+        put(body, "filter", filter(null, teamFilter));
+        return body;
+    }
+
+    /**
+     * Both filters as one. The engine parses each entry of an array by itself and wants all of them to hold, so nothing
+     * in the caller's text can end the team's expression or make it an alternative.
+     */
+    private static @Nullable JsonNode filter(@Nullable JsonNode own, @Nullable String teamFilter) {
+        if (teamFilter == null) {
+            return own;
+        }
+        ArrayNode both = Json.array().add(teamFilter);
+        if (own != null && own.isArray()) {
+            both.addAll((ArrayNode) own);
+        } else if (own != null && !own.asText().isBlank()) {
+            both.add(own);
+        }
+        return both;
+    }
+
+    private static void put(ObjectNode body, String name, @Nullable JsonNode value) {
+        if (value != null) {
+            body.set(name, value);
+        }
+    }
+}

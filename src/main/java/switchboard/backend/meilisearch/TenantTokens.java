@@ -1,0 +1,80 @@
+package switchboard.backend.meilisearch;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSSigner;
+import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.Map;
+import switchboard.call.Json;
+import switchboard.config.Secret;
+
+/**
+ * Tenant tokens: JWTs (RFC 7519, HS256) signed with the API key, that narrow it to search rules. Short-lived, and kept
+ * while more than half of their life is left. Thread-safe.
+ */
+final class TenantTokens {
+    private static final int MOST_KEPT = 1_000;
+
+    private final JWSSigner signer;
+    private final String keyUid;
+    private final Clock clock;
+    private final Duration ttl;
+    private final Cache<ObjectNode, String> tokens;
+
+    /**
+     * A signer of tokens under one API key.
+     *
+     * @throws IllegalArgumentException if the key is shorter than the 256 bits that HS256 asks for
+     */
+    TenantTokens(Secret apiKey, String keyUid, Clock clock, Duration ttl) {
+        try {
+            this.signer = new MACSigner(apiKey.reveal().getBytes(StandardCharsets.UTF_8));
+        } catch (JOSEException e) {
+            throw new IllegalArgumentException(
+                    "apiKey has fewer than the 32 characters needed to sign tenant tokens; leave out apiKeyUid");
+        }
+        this.keyUid = keyUid;
+        this.clock = clock;
+        this.ttl = ttl;
+        this.tokens = Caffeine.newBuilder()
+                .maximumSize(MOST_KEPT)
+                .expireAfterWrite(ttl.dividedBy(2))
+                .ticker(() -> Duration.ofMillis(clock.millis()).toNanos())
+                .build();
+    }
+
+    /** A token that allows searching by {@code rules}, which must not change afterwards. */
+    String token(ObjectNode rules) {
+        return tokens.get(rules, this::sign);
+    }
+
+    private String sign(ObjectNode rules) {
+        Map<String, Object> plain = Json.mapper().convertValue(rules, new TypeReference<>() {});
+        Instant expiry = clock.instant().plus(ttl);
+        SignedJWT token = new SignedJWT(
+                new JWSHeader(JWSAlgorithm.HS256),
+                new JWTClaimsSet.Builder()
+                        .claim("searchRules", plain)
+                        .claim("apiKeyUid", keyUid)
+                        .expirationTime(Date.from(expiry))
+                        .build());
+        try {
+            token.sign(signer);
+        } catch (JOSEException e) {
+            throw new IllegalStateException("HS256 with a checked key can't fail", e);
+        }
+        return token.serialize();
+    }
+}
