@@ -17,6 +17,7 @@ import switchboard.protocol.ReplySink;
  */
 final class ReplyChannel implements ReplySink {
     private static final byte[] NOTHING = {};
+    private static final int NO_CONTENT = 204;
 
     /** How far the answer is. */
     private sealed interface State {
@@ -91,9 +92,7 @@ final class ReplyChannel implements ReplySink {
 
     @Override
     public void close() {
-        if (state instanceof State.Sse(EventStream events)) {
-            finish(events, NOTHING);
-        }
+        end(NO_CONTENT, Map.of(), NOTHING);
     }
 
     @Override

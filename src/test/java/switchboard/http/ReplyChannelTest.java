@@ -1,0 +1,255 @@
+package switchboard.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import switchboard.protocol.ReplySink;
+import switchboard.protocol.ReplySink.Urgency;
+import switchboard.testing.Eventually;
+import switchboard.testing.RawHttp;
+
+/** The answer to one request, as a slow, impatient or vanishing reader gets it. */
+class ReplyChannelTest {
+    private static final int SMALL_BUFFER = 4096;
+
+    private final CompletableFuture<ReplySink> sink = new CompletableFuture<>();
+
+    @Test
+    void aDocumentIsAnsweredWithItsLength() {
+        try (ScriptedServer server = ScriptedServer.start(
+                        (in, out) -> out.end(202, Map.of("Mcp-Session-Id", "abc"), json("{\"grüße\":1}")));
+                RawHttp client = new RawHttp(server.port())) {
+            String answer = client.get("/mcp", "").readUntil("}");
+            assertTrue(answer.startsWith("HTTP/1.1 202"), answer);
+            assertHeader(answer, "content-type: application/json");
+            assertHeader(answer, "content-length: 13");
+            assertHeader(answer, "mcp-session-id: abc");
+            assertOver(server);
+        }
+    }
+
+    @Test
+    void anEmptyDocumentHasNoBodyAndNoType() {
+        try (ScriptedServer server = ScriptedServer.start((in, out) -> out.end(202, Map.of(), new byte[0]));
+                RawHttp client = new RawHttp(server.port())) {
+            String answer = client.get("/mcp", "").readUntil("\r\n\r\n");
+            assertHeader(answer, "content-length: 0");
+            assertFalse(answer.toLowerCase(Locale.ROOT).contains("content-type"), answer);
+        }
+    }
+
+    @Test
+    void theFirstEventOpensAStreamThatNobodyMayBufferOrCompress() {
+        try (ScriptedServer server = ScriptedServer.start((in, out) -> {
+                    out.event(json("{\"n\":1}"), Urgency.KEEP);
+                    out.end(500, Map.of("X-Ignored", "yes"), json("{\"n\":2}"));
+                });
+                RawHttp client = new RawHttp(server.port())) {
+            String answer = client.get("/mcp", "Accept-Encoding: gzip\n").readUntil("\r\n0\r\n\r\n");
+            assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
+            assertHeader(answer, "content-type: text/event-stream");
+            assertHeader(answer, "cache-control: no-cache, no-transform");
+            assertHeader(answer, "x-accel-buffering: no");
+            assertFalse(answer.toLowerCase(Locale.ROOT).contains("content-encoding"), answer);
+            assertFalse(answer.contains("X-Ignored"), answer);
+            assertTrue(answer.contains("event: message\ndata: {\"n\":1}\n\n"), answer);
+            assertTrue(answer.contains("event: message\ndata: {\"n\":2}\n\n"), answer);
+            assertOver(server);
+        }
+    }
+
+    @Test
+    void aLineBreakBetweenTokensDoesNotEndTheEvent() {
+        try (ScriptedServer server = ScriptedServer.start((in, out) -> {
+                    out.event(json("{\r\n\"n\":\n1}"), Urgency.KEEP);
+                    out.close();
+                });
+                RawHttp client = new RawHttp(server.port())) {
+            String answer = client.get("/mcp", "").readUntil("\r\n0\r\n\r\n");
+            assertTrue(answer.contains("data: {  \"n\": 1}\n\n"), answer);
+        }
+    }
+
+    @Test
+    void aSilentStreamIsKeptAlive() {
+        HttpLimits limits = limits(1 << 20, Duration.ofSeconds(60), Duration.ofMillis(20));
+        try (ScriptedServer server = ScriptedServer.start(limits, (in, out) -> {
+                    out.open(Map.of());
+                    sink.complete(out);
+                });
+                RawHttp client = new RawHttp(server.port())) {
+            client.get("/mcp", "").readUntil(": keepalive\n\n");
+            assertEquals(1, server.meters().streams());
+            ReplySink out = sink.join();
+            out.execute(out::close);
+            client.readUntil("\r\n0\r\n\r\n");
+            assertOver(server);
+        }
+    }
+
+    @Test
+    void whoeverWaitsHearsOnceThatTheCallerIsGone() {
+        AtomicInteger gone = new AtomicInteger();
+        AtomicInteger late = new AtomicInteger();
+        try (ScriptedServer server = ScriptedServer.start((in, out) -> {
+            out.onGone(gone::incrementAndGet);
+            out.onGone(gone::incrementAndGet);
+            sink.complete(out);
+        })) {
+            RawHttp client = new RawHttp(server.port()).get("/mcp", "");
+            ReplySink out = sink.join();
+            assertEquals(1, server.meters().exchanges());
+            client.reset();
+            assertOver(server);
+            assertEquals(2, gone.get());
+            out.execute(() -> {
+                out.onGone(late::incrementAndGet);
+                out.event(json("{}"), Urgency.KEEP);
+                out.end(200, Map.of(), json("{}"));
+            });
+            Eventually.that(() -> late.get() == 1, () -> "an action for a caller who is gone runs at once");
+            assertTrue(out.closed());
+            assertEquals(2, gone.get());
+        }
+    }
+
+    @Test
+    void aCallerWhoLeavesAfterTheAnswerIsNotGone() {
+        AtomicInteger gone = new AtomicInteger();
+        try (ScriptedServer server = ScriptedServer.start((in, out) -> {
+            out.onGone(gone::incrementAndGet);
+            out.end(200, Map.of(), json("{}"));
+            out.onGone(gone::incrementAndGet);
+        })) {
+            RawHttp client = new RawHttp(server.port()).get("/mcp", "");
+            client.readUntil("{}");
+            client.reset();
+            assertOver(server);
+            Eventually.that(() -> server.meters().connections() == 0, () -> "the connection is closed");
+            assertEquals(0, gone.get());
+        }
+    }
+
+    @Test
+    void aLeavingReaderOfAStreamIsNoticed() {
+        AtomicInteger gone = new AtomicInteger();
+        try (ScriptedServer server = ScriptedServer.start((in, out) -> {
+            out.onGone(gone::incrementAndGet);
+            out.event(json("{}"), Urgency.KEEP);
+        })) {
+            RawHttp client = new RawHttp(server.port()).get("/mcp", "");
+            client.readUntil("data: {}");
+            client.reset();
+            assertOver(server);
+            assertEquals(1, gone.get());
+        }
+    }
+
+    @Test
+    void progressIsConflatedWhileTheReaderIsSlow() {
+        int sent = 200_000;
+        try (ScriptedServer server = ScriptedServer.start((in, out) -> {
+                    for (int n = 1; n <= sent; n++) {
+                        out.event(json("{\"progress\":" + n + "}"), Urgency.LATEST);
+                    }
+                    out.event(json("{\"kept\":true}"), Urgency.KEEP);
+                    out.end(200, Map.of(), json("{\"result\":true}"));
+                });
+                RawHttp client = new RawHttp(server.port(), SMALL_BUFFER)) {
+            String answer = client.get("/mcp", "").readUntil("\r\n0\r\n\r\n");
+            long received =
+                    Pattern.compile("progress").matcher(answer).results().count();
+            assertTrue(received < sent, "received " + received);
+            assertTrue(answer.contains("\"progress\":" + sent + "}"), "the latest progress arrives");
+            assertTrue(answer.contains("\"kept\":true"), "what must be kept arrives");
+            assertTrue(answer.indexOf("\"progress\":" + sent + "}") < answer.indexOf("\"result\""), "in order");
+            assertOver(server);
+        }
+    }
+
+    @Test
+    void aStreamIsCutWhenTooMuchWaits() {
+        AtomicInteger gone = new AtomicInteger();
+        HttpLimits limits = limits(100_000, Duration.ofSeconds(60), Duration.ofSeconds(15));
+        byte[] event = json("{\"text\":\"" + "x".repeat(10_000) + "\"}");
+        try (ScriptedServer server = ScriptedServer.start(limits, (in, out) -> {
+                    out.onGone(gone::incrementAndGet);
+                    for (int n = 0; n < 10_000 && !out.closed(); n++) {
+                        out.event(event, Urgency.KEEP);
+                    }
+                });
+                RawHttp client = new RawHttp(server.port(), SMALL_BUFFER)) {
+            client.get("/mcp", "");
+            Eventually.that(() -> gone.get() == 1, () -> "the stream is cut");
+            assertOver(server);
+            Eventually.that(() -> server.meters().connections() == 0, () -> "the connection is closed");
+            assertEquals(1, server.count("switchboard.http.readers.cut"));
+        }
+    }
+
+    @Test
+    void aReaderWhoTakesNothingOfALargeAnswerIsCut() {
+        HttpLimits limits = limits(1 << 20, Duration.ofMillis(200), Duration.ofSeconds(15));
+        byte[] large = json("\"" + "x".repeat(64 << 20) + "\"");
+        try (ScriptedServer server = ScriptedServer.start(limits, (in, out) -> out.end(200, Map.of(), large));
+                RawHttp client = new RawHttp(server.port(), SMALL_BUFFER)) {
+            client.get("/mcp", "");
+            Eventually.that(() -> server.count("switchboard.http.readers.cut") == 1, () -> "the reader is cut");
+            assertOver(server);
+            Eventually.that(() -> server.meters().connections() == 0, () -> "the connection is closed");
+        }
+    }
+
+    @Test
+    void aReaderWhoTakesNothingOfAStreamIsCut() {
+        AtomicInteger gone = new AtomicInteger();
+        HttpLimits limits = limits(64 << 20, Duration.ofMillis(200), Duration.ofSeconds(15));
+        byte[] event = json("{\"text\":\"" + "x".repeat(1 << 20) + "\"}");
+        try (ScriptedServer server = ScriptedServer.start(limits, (in, out) -> {
+                    out.onGone(gone::incrementAndGet);
+                    for (int n = 0; n < 20; n++) {
+                        out.event(event, Urgency.KEEP);
+                    }
+                });
+                RawHttp client = new RawHttp(server.port(), SMALL_BUFFER)) {
+            client.get("/mcp", "");
+            Eventually.that(() -> gone.get() == 1, () -> "the reader is cut");
+            assertOver(server);
+        }
+    }
+
+    private static void assertOver(ScriptedServer server) {
+        Eventually.that(() -> server.meters().exchanges() == 0, () -> "the exchange is over");
+        Eventually.that(() -> server.meters().streams() == 0, () -> "the stream is over");
+    }
+
+    private static void assertHeader(String answer, String header) {
+        assertTrue(answer.toLowerCase(Locale.ROOT).contains("\r\n" + header + "\r\n"), () -> header + " in " + answer);
+    }
+
+    private static HttpLimits limits(int maxPendingBytes, Duration writeTimeout, Duration heartbeat) {
+        HttpLimits shipped = HttpLimits.DEFAULT;
+        return new HttpLimits(
+                shipped.maxBodyBytes(),
+                shipped.maxHeaderBytes(),
+                shipped.maxConnections(),
+                maxPendingBytes,
+                shipped.idleTimeout(),
+                shipped.bodyTimeout(),
+                writeTimeout,
+                heartbeat);
+    }
+
+    private static byte[] json(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,107 @@
+package switchboard.http;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Vertx;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import switchboard.auth.AccessPolicy;
+import switchboard.auth.Authenticator;
+import switchboard.auth.OpenAuthenticator;
+import switchboard.catalog.View;
+import switchboard.protocol.ChangeHub;
+import switchboard.protocol.Inbound;
+import switchboard.protocol.LegacyEra;
+import switchboard.protocol.McpEndpoint;
+import switchboard.protocol.OperationObserver;
+import switchboard.protocol.ProtocolServices;
+import switchboard.protocol.ProtocolSettings;
+import switchboard.protocol.Providers;
+import switchboard.protocol.ReplySink;
+import switchboard.protocol.RpcMessage;
+
+/** The HTTP side alone: a script answers whatever gets through it. */
+final class ScriptedServer implements AutoCloseable {
+    static final BiConsumer<Inbound, ReplySink> OK =
+            (inbound, sink) -> sink.end(200, Map.of(), "{}".getBytes(StandardCharsets.UTF_8));
+
+    private final Vertx vertx = Vertx.vertx();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final HttpMeters meters = new HttpMeters(registry);
+    private final HttpVerticle server;
+
+    ScriptedServer(HttpSettings settings, Authenticator authenticator, BiConsumer<Inbound, ReplySink> script) {
+        ProtocolServices services = new ProtocolServices(
+                ProtocolSettings.defaults("test"),
+                name -> new View(name, Set.of(), List.of(), Map.of(), Map.of()),
+                Providers.NONE,
+                new AccessPolicy(),
+                (backend, request, caller, options) -> {
+                    throw new AssertionError("no backend here");
+                },
+                new ChangeHub(1),
+                OperationObserver.NONE);
+        HttpEntry entry = new HttpEntry(
+                new McpEndpoint(services, new Script(script)),
+                authenticator,
+                (principal, view) -> view.isEmpty() || view.equals("toy"));
+        server = new HttpVerticle(settings, meters, entry);
+        vertx.deployVerticle(server).await();
+    }
+
+    static ScriptedServer start(BiConsumer<Inbound, ReplySink> script) {
+        return new ScriptedServer(HttpSettings.loopback(0), new OpenAuthenticator(), script);
+    }
+
+    static ScriptedServer start(HttpLimits limits, BiConsumer<Inbound, ReplySink> script) {
+        return new ScriptedServer(HttpSettings.loopback(0).withLimits(limits), new OpenAuthenticator(), script);
+    }
+
+    int port() {
+        return server.port();
+    }
+
+    HttpMeters meters() {
+        return meters;
+    }
+
+    double count(String counter) {
+        return registry.find(counter).counters().stream()
+                .mapToDouble(io.micrometer.core.instrument.Counter::count)
+                .sum();
+    }
+
+    @Override
+    public void close() {
+        vertx.close().await();
+    }
+
+    private record Script(BiConsumer<Inbound, ReplySink> code) implements LegacyEra {
+        @Override
+        public void single(Inbound inbound, RpcMessage message, ReplySink sink) {
+            code.accept(inbound, sink);
+        }
+
+        @Override
+        public void batch(Inbound inbound, List<RpcMessage> elements, ReplySink sink) {
+            code.accept(inbound, sink);
+        }
+
+        @Override
+        public void get(Inbound inbound, ReplySink sink) {
+            code.accept(inbound, sink);
+        }
+
+        @Override
+        public void delete(Inbound inbound, ReplySink sink) {
+            code.accept(inbound, sink);
+        }
+
+        @Override
+        public int sessions() {
+            return 0;
+        }
+    }
+}
