@@ -23,6 +23,8 @@ public final class HttpVerticle extends VerticleBase {
     private static final int SHARED_FREE_PORT = -1;
 
     private static final int MAX_REQUEST_LINE_BYTES = 4096;
+    /** After how many write timeouts the operating system's connection is given up as well. */
+    private static final int STALLED_WRITE_TIMEOUTS = 15;
     /** How long a stop waits for exchanges under way. */
     private static final long GRACE_SECONDS = 10;
 
@@ -71,13 +73,21 @@ public final class HttpVerticle extends VerticleBase {
     }
 
     private HttpServerOptions options() {
-        // No idle timeout: it would cut calls that are slow to answer. ConnectionGuard bounds idle connections.
+        // No idle timeout that would cut calls that are slow to answer: ConnectionGuard bounds idle connections. But
+        // closing a connection waits for what it has still to write, and only this timeout closes one whose reader
+        // takes nothing; so it is far longer than a call may be silent.
+        long stalled = settings.limits()
+                .writeTimeout()
+                .multipliedBy(STALLED_WRITE_TIMEOUTS)
+                .toMillis();
         return new HttpServerOptions()
                 .setHost(settings.host())
                 .setPort(settings.port() == 0 ? SHARED_FREE_PORT : settings.port())
                 .setHttp2ClearTextEnabled(false)
                 .setMaxInitialLineLength(MAX_REQUEST_LINE_BYTES)
                 .setMaxHeaderSize(settings.limits().maxHeaderBytes())
+                .setWriteIdleTimeout(Math.toIntExact(stalled))
+                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
                 .setCompressionSupported(false)
                 .setDecompressionSupported(false);
     }
