@@ -46,8 +46,17 @@ public final class ToolCatalog {
         this.views = views;
     }
 
-    /** The catalog of {@code backends}. */
+    /** The catalog of {@code backends}, with the default view and one view for each of them. */
     public static ToolCatalog of(Collection<BackendTools> backends) {
+        return of(backends, List.of());
+    }
+
+    /**
+     * The same with further views.
+     *
+     * @throws InvalidViews with everything that is wrong with them
+     */
+    public static ToolCatalog of(Collection<BackendTools> backends, List<ViewSpec> specs) {
         Map<String, View> views = new HashMap<>();
         Map<ToolDescriptor, ArgumentValidator> validators = new HashMap<>();
         List<PublishedTool> all = new ArrayList<>();
@@ -69,6 +78,13 @@ public final class ToolCatalog {
                 .collect(Collectors.toSet());
         Set<String> ids = backends.stream().map(BackendTools::id).collect(Collectors.toSet());
         views.put("", defaultView(ids, bareBackends, all));
+        List<String> problems = new ArrayList<>();
+        for (ViewSpec spec : specs) {
+            views.put(spec.name(), new ViewBuilder(spec, all, problems).build());
+        }
+        if (!problems.isEmpty()) {
+            throw new InvalidViews(problems);
+        }
         return new ToolCatalog(Map.copyOf(views));
     }
 
@@ -119,8 +135,7 @@ public final class ToolCatalog {
         return publish(name, tool.backend(), tool.descriptor(), tool.validator());
     }
 
-    private static PublishedTool publish(
-            String name, String backend, ToolDescriptor descriptor, ArgumentValidator validator) {
+    static PublishedTool publish(String name, String backend, ToolDescriptor descriptor, ArgumentValidator validator) {
         return new PublishedTool(name, backend, descriptor, Json.bytes(entry(name, descriptor)), validator);
     }
 
@@ -141,5 +156,22 @@ public final class ToolCatalog {
         annotations.put("idempotentHint", descriptor.idempotent());
         annotations.put("openWorldHint", descriptor.openWorld());
         return tool;
+    }
+
+    /** Views that can't be made. */
+    public static final class InvalidViews extends IllegalArgumentException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient List<String> problems;
+
+        InvalidViews(List<String> problems) {
+            super(String.join("\n", problems));
+            this.problems = List.copyOf(problems);
+        }
+
+        /** The problems, a sentence each. */
+        public List<String> problems() {
+            return problems;
+        }
     }
 }

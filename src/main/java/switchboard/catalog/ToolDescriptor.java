@@ -49,6 +49,23 @@ public record ToolDescriptor(
         verbs = Set.copyOf(verbs);
     }
 
+    /** The same tool described and bounded otherwise. */
+    ToolDescriptor withTexts(String otherDescription, ObjectNode otherInputSchema) {
+        return new ToolDescriptor(
+                name,
+                title,
+                otherDescription,
+                otherInputSchema,
+                outputSchema,
+                verbs,
+                scope,
+                timeout,
+                idempotent,
+                maxResultBytes,
+                gate,
+                errorStyle);
+    }
+
     /** {@link #scope()} as an optional. */
     public Optional<JsonPointer> scopePointer() {
         return Optional.ofNullable(scope);

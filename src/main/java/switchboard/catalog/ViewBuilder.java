@@ -1,0 +1,146 @@
+package switchboard.catalog;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import switchboard.call.Json;
+import switchboard.text.Nearest;
+
+/** Makes a view from its {@link ViewSpec}, and says everything that keeps it from being made. */
+final class ViewBuilder {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+    private final ViewSpec spec;
+    private final Map<String, PublishedTool> known = new TreeMap<>();
+    private final List<String> problems;
+
+    /**
+     * A builder.
+     *
+     * @param all every tool under its own name
+     * @param problems where problems go
+     */
+    ViewBuilder(ViewSpec spec, List<PublishedTool> all, List<String> problems) {
+        this.spec = spec;
+        this.problems = problems;
+        for (PublishedTool tool : all) {
+            if (spec.backends().contains(tool.backend())) {
+                known.put(tool.backend() + ToolCatalog.SEPARATOR + tool.name(), tool);
+            }
+        }
+    }
+
+    View build() {
+        for (Set<String> mentioned : List.of(
+                Set.copyOf(spec.tools()),
+                spec.rename().keySet(),
+                spec.texts().keySet(),
+                spec.pinned().keySet(),
+                spec.defaults().keySet())) {
+            new TreeSet<>(mentioned).forEach(this::mustBeKnown);
+        }
+        Map<String, PublishedTool> shown = new TreeMap<>();
+        known.forEach((key, tool) -> {
+            if (spec.tools().isEmpty() || spec.tools().contains(key)) {
+                PublishedTool curated = curate(key, tool);
+                if (shown.putIfAbsent(curated.name(), curated) != null) {
+                    problem("two tools are called " + curated.name() + "; rename one of them");
+                }
+            }
+        });
+        return new View(spec.name(), spec.backends(), new ArrayList<>(shown.values()), Map.of(), Map.of());
+    }
+
+    private PublishedTool curate(String key, PublishedTool tool) {
+        String name = spec.rename().getOrDefault(key, tool.name());
+        if (!NAME.matcher(name).matches()) {
+            problem("the name \"" + name + "\" of " + key + " is not 1 to 64 of A-Z a-z 0-9 _ -");
+        }
+        Map<String, JsonNode> pinned = spec.pinned().getOrDefault(key, Map.of());
+        Map<String, JsonNode> defaults = spec.defaults().getOrDefault(key, Map.of());
+        new TreeMap<>(pinned).forEach((argument, value) -> fits(key, tool, argument, value));
+        new TreeMap<>(defaults).forEach((argument, value) -> fits(key, tool, argument, value));
+        ObjectNode schema = schema(tool.descriptor().inputSchema(), pinned.keySet(), defaults);
+        ToolDescriptor descriptor = tool.descriptor()
+                .withTexts(spec.texts().getOrDefault(key, tool.descriptor().description()), schema);
+        ArgumentValidator validator = pinned.isEmpty() && defaults.isEmpty()
+                ? tool.validator()
+                : new PinnedArguments(new SchemaArgumentValidator(schema), pinned);
+        return ToolCatalog.publish(name, tool.backend(), descriptor, validator);
+    }
+
+    /** Whether the tool takes the argument, with that value. */
+    private void fits(String key, PublishedTool tool, String argument, JsonNode value) {
+        JsonNode properties = tool.descriptor().inputSchema().path("properties");
+        if (!properties.has(argument)) {
+            problem(key + " has no argument \"" + argument + "\"");
+            return;
+        }
+        ObjectNode alone = Json.object().put("type", "object").put("additionalProperties", false);
+        alone.putObject("properties").set(argument, properties.get(argument));
+        ObjectNode arguments = Json.object();
+        arguments.set(argument, value);
+        if (new SchemaArgumentValidator(alone).check(arguments) instanceof ArgumentValidator.Outcome.Invalid invalid) {
+            problem(key + ": " + String.join(" ", invalid.problems()));
+        }
+    }
+
+    private static ObjectNode schema(ObjectNode original, Set<String> pinned, Map<String, JsonNode> defaults) {
+        if (pinned.isEmpty() && defaults.isEmpty()) {
+            return original;
+        }
+        ObjectNode schema = original.deepCopy();
+        ObjectNode properties = (ObjectNode) schema.path("properties");
+        properties.remove(pinned);
+        defaults.forEach((argument, value) -> {
+            if (properties.get(argument) instanceof ObjectNode property) {
+                property.set("default", value);
+            }
+        });
+        if (schema.get("required") instanceof ArrayNode required) {
+            ArrayNode left = schema.putArray("required");
+            required.forEach(name -> {
+                if (!pinned.contains(name.asText()) && !defaults.containsKey(name.asText())) {
+                    left.add(name);
+                }
+            });
+        }
+        return schema;
+    }
+
+    private void mustBeKnown(String key) {
+        if (!known.containsKey(key)) {
+            problem("there is no tool \"" + key + "\""
+                    + Nearest.of(key, known.keySet())
+                            .map(near -> "; did you mean " + near + "?")
+                            .orElse(""));
+        }
+    }
+
+    private void problem(String what) {
+        problems.add("views." + spec.name() + ": " + what);
+    }
+
+    /** Validation of what the caller sent, then the arguments it can't choose. */
+    private record PinnedArguments(ArgumentValidator rest, Map<String, JsonNode> pinned) implements ArgumentValidator {
+        @Override
+        public Outcome check(ObjectNode arguments) {
+            return switch (rest.check(arguments)) {
+                case Outcome.Invalid invalid -> invalid;
+                case Outcome.Valid valid -> {
+                    ObjectNode complete = valid.arguments().copy();
+                    new HashMap<>(pinned).forEach(complete::set);
+                    yield new Outcome.Valid(switchboard.call.Arguments.of(complete));
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package switchboard.catalog;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A view that an operator puts together. Tools are keyed by {@code <backend>__<tool>}.
+ *
+ * @param name its name in the URL
+ * @param backends the ids of the backends whose tools it shows
+ * @param tools if not empty, only these tools
+ * @param rename new names; a tool that is not here keeps its own
+ * @param texts texts that replace the tools' descriptions
+ * @param pinned arguments that every call gets: hidden from the schema and refused when sent
+ * @param defaults arguments that a call gets unless it brings them
+ */
+public record ViewSpec(
+        String name,
+        Set<String> backends,
+        List<String> tools,
+        Map<String, String> rename,
+        Map<String, String> texts,
+        Map<String, Map<String, JsonNode>> pinned,
+        Map<String, Map<String, JsonNode>> defaults) {
+    public ViewSpec {
+        backends = Set.copyOf(backends);
+        tools = List.copyOf(tools);
+        rename = Map.copyOf(rename);
+        texts = Map.copyOf(texts);
+        pinned = Map.copyOf(pinned);
+        defaults = Map.copyOf(defaults);
+    }
+}

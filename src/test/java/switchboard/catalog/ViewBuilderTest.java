@@ -1,0 +1,131 @@
+package switchboard.catalog;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import switchboard.call.Json;
+import switchboard.call.Verb;
+
+class ViewBuilderTest {
+    private static final String SCHEMA = """
+            {"type":"object","additionalProperties":false,"required":["query","library"],"properties":{
+              "query":{"type":"string","maxLength":50},
+              "library":{"type":"string","maxLength":9},
+              "top_k":{"type":"integer","minimum":1,"maximum":100,"default":5}}}
+            """;
+
+    private final List<ToolCatalog.BackendTools> backends = List.of(
+            new ToolCatalog.BackendTools("v", "v", List.of(tool("search"), tool("get"))),
+            new ToolCatalog.BackendTools("w", "w", List.of(tool("search"))));
+
+    @Test
+    void aPinnedArgumentIsHiddenInjectedAndRefusedWhenSent() throws JsonProcessingException {
+        PublishedTool tool = only(view(
+                List.of("v__search"),
+                Map.of(),
+                Map.of("v__search", Map.of("library", new TextNode("acme"))),
+                Map.of()));
+        assertFalse(tool.descriptor().inputSchema().path("properties").has("library"));
+        assertFalse(Json.text(Json.parse(tool.json())).contains("library"));
+        assertEquals("acme", valid(tool, "{\"query\":\"x\"}").path("library").asText());
+        assertInstanceOf(
+                ArgumentValidator.Outcome.Invalid.class,
+                tool.validator().check(json("{\"query\":\"x\",\"library\":\"other\"}")));
+    }
+
+    @Test
+    void anotherDefaultStaysTheCallersChoice() {
+        PublishedTool tool = only(view(
+                List.of("v__search"),
+                Map.of(),
+                Map.of(),
+                Map.of("v__search", Map.of("top_k", new IntNode(50), "library", new TextNode("acme")))));
+        assertEquals(50, valid(tool, "{\"query\":\"x\"}").path("top_k").asInt());
+        assertEquals(
+                7, valid(tool, "{\"query\":\"x\",\"top_k\":7}").path("top_k").asInt());
+    }
+
+    @Test
+    void toolsAreChosenAndRenamed() {
+        View view = view(List.of(), Map.of("v__search", "find_docs", "w__search", "find_more"), Map.of(), Map.of());
+        assertEquals(
+                List.of("find_docs", "find_more", "get"),
+                view.tools().stream().map(PublishedTool::name).toList());
+        assertEquals("search", view.tools().getFirst().descriptor().name());
+    }
+
+    @Test
+    void everythingWrongIsSaidAtOnce() {
+        ToolCatalog.InvalidViews refusal = assertThrows(
+                ToolCatalog.InvalidViews.class,
+                () -> view(
+                        List.of("v__serch", "v__search", "w__search"),
+                        Map.of("v__get", "not legal"),
+                        Map.of("v__search", Map.of("top_k", new IntNode(0), "colour", new TextNode("red"))),
+                        Map.of()));
+        assertEquals(
+                List.of(
+                        "views.team: there is no tool \"v__serch\"; did you mean v__search?",
+                        "views.team: v__search has no argument \"colour\"",
+                        "views.team: v__search: Argument \"top_k\" must be at least 1, got 0.",
+                        "views.team: two tools are called search; rename one of them"),
+                refusal.problems());
+    }
+
+    private View view(
+            List<String> tools,
+            Map<String, String> rename,
+            Map<String, Map<String, JsonNode>> pinned,
+            Map<String, Map<String, JsonNode>> defaults) {
+        ViewSpec spec = new ViewSpec("team", Set.of("v", "w"), tools, rename, Map.of(), pinned, defaults);
+        return ToolCatalog.of(backends, List.of(spec)).view("team").orElseThrow();
+    }
+
+    private static PublishedTool only(View view) {
+        assertEquals(1, view.tools().size());
+        return view.tools().getFirst();
+    }
+
+    private static ObjectNode valid(PublishedTool tool, String arguments) {
+        return assertInstanceOf(
+                        ArgumentValidator.Outcome.Valid.class, tool.validator().check(json(arguments)))
+                .arguments()
+                .copy();
+    }
+
+    private static ToolDescriptor tool(String name) {
+        return new ToolDescriptor(
+                name,
+                name,
+                name,
+                json(SCHEMA),
+                null,
+                Set.of(Verb.READ),
+                null,
+                Duration.ofSeconds(1),
+                true,
+                1000,
+                null,
+                ToolDescriptor.ErrorStyle.SENTENCE);
+    }
+
+    private static ObjectNode json(String text) {
+        try {
+            return (ObjectNode) Json.parse(text);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+}
