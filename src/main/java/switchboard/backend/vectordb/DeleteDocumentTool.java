@@ -1,0 +1,50 @@
+package switchboard.backend.vectordb;
+
+import io.vertx.core.Future;
+import java.util.function.Supplier;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolReply;
+import switchboard.store.DocumentStore;
+import switchboard.store.StoredDocument;
+
+/** {@code delete_document}. */
+final class DeleteDocumentTool implements ToolHandler<DeleteDocumentTool.Args> {
+    private final Supplier<DocumentStore> store;
+    private final Libraries libraries;
+
+    DeleteDocumentTool(Supplier<DocumentStore> store, Libraries libraries) {
+        this.store = store;
+        this.libraries = libraries;
+    }
+
+    record Args(String doc_id) {}
+
+    /** Component names are those on the wire. */
+    record Reply(String status, String doc_id, int deleted_chunks, boolean found) {}
+
+    @Override
+    public String name() {
+        return "delete_document";
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        if (args.doc_id().isBlank()) {
+            return Future.succeededFuture(ToolReply.failed(FailureKind.INVALID_ARGUMENT, "doc_id must not be empty"));
+        }
+        return store.get()
+                .delete(libraries.visible(context.caller()), args.doc_id())
+                .map(removed -> ToolReply.ok(new Reply(
+                        "deleted",
+                        args.doc_id(),
+                        removed.map(StoredDocument::chunkCount).orElse(0),
+                        removed.isPresent())));
+    }
+}

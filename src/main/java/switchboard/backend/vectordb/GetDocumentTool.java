@@ -1,0 +1,96 @@
+package switchboard.backend.vectordb;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolReply;
+import switchboard.store.DocumentStore;
+import switchboard.store.DocumentText;
+
+/** {@code get_document}. */
+final class GetDocumentTool implements ToolHandler<GetDocumentTool.Args> {
+    /** What one answer holds: it carries the text twice, and JSON may double it once more. */
+    private static final int MAX_CHARS = 4_000_000;
+
+    private final Supplier<DocumentStore> store;
+    private final Libraries libraries;
+
+    GetDocumentTool(Supplier<DocumentStore> store, Libraries libraries) {
+        this.store = store;
+        this.libraries = libraries;
+    }
+
+    record Args(String doc_id, int offset, @Nullable Integer max_chars) {}
+
+    /** Component names are those on the wire. */
+    record Reply(
+            String doc_id,
+            String source,
+            String title,
+            String library,
+            String content,
+            int chunk_count,
+            ObjectNode metadata,
+            int total_chars,
+            @Nullable Integer next_offset) {}
+
+    @Override
+    public String name() {
+        return "get_document";
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        if (args.doc_id().isBlank()) {
+            return Future.succeededFuture(ToolReply.failed(FailureKind.INVALID_ARGUMENT, "doc_id must not be empty"));
+        }
+        return store.get()
+                .read(libraries.visible(context.caller()), args.doc_id())
+                .map(found -> found.map(document -> reply(args, document))
+                        .orElseGet(
+                                () -> ToolReply.failed(FailureKind.NOT_FOUND, "Document not found: " + args.doc_id())));
+    }
+
+    private static ToolReply reply(Args args, DocumentText found) {
+        String text = found.text();
+        int start = whole(text, Math.min(args.offset(), text.length()));
+        int wanted =
+                args.max_chars() == null ? text.length() - start : Math.min(args.max_chars(), text.length() - start);
+        if (wanted > MAX_CHARS) {
+            return ToolReply.failed(
+                    FailureKind.INVALID_ARGUMENT,
+                    "The document has " + text.length() + " characters; one answer holds " + MAX_CHARS
+                            + ". Ask for parts with offset and max_chars.");
+        }
+        int end = whole(text, start + wanted);
+        var document = found.document();
+        return ToolReply.ok(new Reply(
+                document.id(),
+                document.source(),
+                document.title(),
+                document.space().name(),
+                text.substring(start, end),
+                document.chunkCount(),
+                document.metadata(),
+                text.length(),
+                end < text.length() ? end : null));
+    }
+
+    /** {@code at}, moved so that it does not part a surrogate pair. */
+    private static int whole(String text, int at) {
+        boolean parts = at > 0
+                && at < text.length()
+                && Character.isHighSurrogate(text.charAt(at - 1))
+                && Character.isLowSurrogate(text.charAt(at));
+        return parts ? at + 1 : at;
+    }
+}

@@ -1,0 +1,164 @@
+package switchboard.backend.vectordb;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+
+/** The folders that files may be ingested from. Blocks: call it on a lane. */
+final class IngestFolders {
+    private static final Logger LOG = LoggerFactory.getLogger(IngestFolders.class);
+
+    private final String backend;
+    private final List<Path> roots;
+    private final int maxBytes;
+
+    /**
+     * The folders {@code roots}, which need not exist yet.
+     *
+     * @param backend the backend's id, for messages
+     * @param maxBytes the largest file that is read
+     */
+    IngestFolders(String backend, List<Path> roots, int maxBytes) {
+        this.backend = backend;
+        this.roots =
+                roots.stream().map(root -> root.toAbsolutePath().normalize()).toList();
+        this.maxBytes = maxBytes;
+    }
+
+    /** A file that was read. */
+    record ReadFile(Path path, byte[] bytes, Instant modified) {}
+
+    /**
+     * Reads a file that {@link #locate} gave.
+     *
+     * @throws ToolException if it is not there, not a file, too large or not readable
+     */
+    ReadFile read(Path real) {
+        String name = real.toString();
+        try {
+            BasicFileAttributes attributes =
+                    Files.readAttributes(real, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            if (!attributes.isRegularFile()) {
+                throw new ToolException(
+                        FailureKind.INVALID_ARGUMENT,
+                        "Ingestion failed: " + name + " is a folder or device, not a file.");
+            }
+            try (InputStream in = Files.newInputStream(real, LinkOption.NOFOLLOW_LINKS)) {
+                byte[] bytes = in.readNBytes(maxBytes + 1);
+                if (bytes.length > maxBytes) {
+                    throw new ToolException(
+                            FailureKind.INVALID_ARGUMENT,
+                            "Ingestion failed: " + name + " is larger than the limit of " + maxBytes
+                                    + " bytes. Split it, or ask the operator to raise maxFileSize.");
+                }
+                return new ReadFile(real, bytes, attributes.lastModifiedTime().toInstant());
+            }
+        } catch (NoSuchFileException _) {
+            throw notFound(name);
+        } catch (IOException e) {
+            throw unreadable(name, e);
+        }
+    }
+
+    /**
+     * The real path of a file in one of the folders: no part of it is a symbolic link.
+     *
+     * @param name absolute, or relative to one of the folders
+     * @throws ToolException if it is not in them, or not there
+     */
+    Path locate(String name) {
+        Path given = parse(name);
+        if (roots.isEmpty()) {
+            throw new ToolException(
+                    FailureKind.DENIED,
+                    "Files can't be ingested: the operator has opened no folder (backends." + backend
+                            + ".ingestRoots is empty).");
+        }
+        boolean outside = true;
+        for (Path candidate : candidates(given)) {
+            if (!inside(candidate)) {
+                continue;
+            }
+            outside = false;
+            Optional<Path> real = real(candidate, name);
+            if (real.isPresent()) {
+                if (!inside(real.get())) {
+                    throw denied(name);
+                }
+                return real.get();
+            }
+        }
+        throw outside ? denied(name) : notFound(name);
+    }
+
+    private static Path parse(String name) {
+        try {
+            if (name.isBlank()) {
+                throw new ToolException(FailureKind.INVALID_ARGUMENT, "path must not be empty");
+            }
+            return Path.of(name);
+        } catch (InvalidPathException e) {
+            throw new ToolException(FailureKind.INVALID_ARGUMENT, "path is not a valid file name: " + e.getReason());
+        }
+    }
+
+    private List<Path> candidates(Path given) {
+        if (given.isAbsolute()) {
+            return List.of(given.normalize());
+        }
+        return roots.stream().map(root -> root.resolve(given).normalize()).toList();
+    }
+
+    /** Whether {@code path}, as it stands, is below a folder as configured or as it really is. */
+    private boolean inside(Path path) {
+        List<Path> allowed = new ArrayList<>(roots);
+        for (Path root : roots) {
+            try {
+                allowed.add(root.toRealPath());
+            } catch (IOException _) {
+                LOG.debug("ingest folder {} is not there", root);
+            }
+        }
+        return allowed.stream().anyMatch(path::startsWith);
+    }
+
+    private static Optional<Path> real(Path candidate, String name) {
+        try {
+            return Optional.of(candidate.toRealPath());
+        } catch (NoSuchFileException _) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw unreadable(name, e);
+        }
+    }
+
+    private ToolException denied(String name) {
+        return new ToolException(
+                FailureKind.DENIED,
+                name + " is not in a folder that is open for ingestion. Use a file below one of those, or ask the"
+                        + " operator to add its folder to backends." + backend + ".ingestRoots.");
+    }
+
+    private static ToolException notFound(String name) {
+        return new ToolException(FailureKind.NOT_FOUND, "Ingestion failed: there is no file " + name);
+    }
+
+    private static ToolException unreadable(String name, IOException e) {
+        String why = e instanceof AccessDeniedException ? "the gateway may not read it" : "it can't be read";
+        return new ToolException(FailureKind.INVALID_ARGUMENT, "Ingestion failed: " + name + ": " + why);
+    }
+}

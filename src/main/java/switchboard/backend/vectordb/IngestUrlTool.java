@@ -1,0 +1,102 @@
+package switchboard.backend.vectordb;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+import switchboard.convert.Source;
+import switchboard.fetch.Conditional;
+import switchboard.fetch.FetchException;
+import switchboard.fetch.FetchLimits;
+import switchboard.fetch.Fetched;
+import switchboard.fetch.Fetcher;
+import switchboard.fetch.WebAddress;
+import switchboard.store.Space;
+
+/** {@code ingest_url}. */
+final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
+    private static final String FILE_TYPE = "url";
+
+    private final Libraries libraries;
+    private final Fetcher fetcher;
+    private final VectordbSettings.Fetch settings;
+    private final Ingestion ingestion;
+
+    IngestUrlTool(Libraries libraries, Fetcher fetcher, VectordbSettings.Fetch settings, Ingestion ingestion) {
+        this.libraries = libraries;
+        this.fetcher = fetcher;
+        this.settings = settings;
+        this.ingestion = ingestion;
+    }
+
+    record Args(String url, String library, @Nullable ObjectNode metadata) {}
+
+    @Override
+    public String name() {
+        return "ingest_url";
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        Space space = libraries.forWriting(args.library(), context.caller());
+        URI uri;
+        try {
+            uri = WebAddress.parse(args.url());
+        } catch (FetchException e) {
+            return Future.failedFuture(failed(e));
+        }
+        return ingestion.ingest(
+                new Ingestion.Target(space, args.url().strip()), args.metadata(), _ -> fetch(uri, context), context);
+    }
+
+    private Future<Incoming> fetch(URI uri, CallContext context) {
+        Duration timeout =
+                settings.timeout().compareTo(context.remaining()) < 0 ? settings.timeout() : context.remaining();
+        if (timeout.toMillis() < 1) {
+            return Future.failedFuture(new ToolException(FailureKind.TIMEOUT, "No time was left to fetch " + uri));
+        }
+        FetchLimits limits = new FetchLimits(settings.maxSize().toInt(), timeout, settings.maxRedirects());
+        return fetcher.get(uri, limits, Conditional.NONE)
+                .map(IngestUrlTool::incoming)
+                .recover(failure -> Future.failedFuture(failure instanceof FetchException e ? failed(e) : failure));
+    }
+
+    private static Incoming incoming(Fetched fetched) {
+        return switch (fetched) {
+            case Fetched.NotModified _ -> new Incoming.Unchanged();
+            case Fetched.Document document -> {
+                String path = document.uri().getPath();
+                // A page without a type is one of the web: HTML.
+                String type = document.contentType() == null ? "text/html" : document.contentType();
+                Optional<String> modified =
+                        Timestamps.parseHttp(document.version().lastModified()).map(Timestamps::seconds);
+                yield new Incoming.Content(new Source(document.bytes(), path, type), FILE_TYPE, modified.orElse(null));
+            }
+        };
+    }
+
+    private static ToolException failed(FetchException e) {
+        FailureKind kind =
+                switch (e.reason()) {
+                    case BAD_URL, TOO_LARGE -> FailureKind.INVALID_ARGUMENT;
+                    case REFUSED -> FailureKind.DENIED;
+                    case NOT_FOUND -> FailureKind.NOT_FOUND;
+                    case STATUS, NETWORK -> FailureKind.UNAVAILABLE;
+                    case TIMEOUT -> FailureKind.TIMEOUT;
+                    case OVERLOADED -> FailureKind.OVERLOADED;
+                };
+        return new ToolException(kind, e.explanation());
+    }
+}

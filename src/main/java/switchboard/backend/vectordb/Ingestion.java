@@ -1,0 +1,193 @@
+package switchboard.backend.vectordb;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.BlockingLane;
+import switchboard.backend.CallContext;
+import switchboard.backend.vectordb.Preparation.Prepared;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+import switchboard.embed.EmbedListener;
+import switchboard.embed.Embedder;
+import switchboard.store.Chunk;
+import switchboard.store.DocumentStore;
+import switchboard.store.NewDocument;
+import switchboard.store.Space;
+import switchboard.store.StoredDocument;
+
+/**
+ * Takes a document in: content, text, chunks, vectors, store. Nothing is written before all of it is there, so that a
+ * failure at any step leaves the stored version as it was. Ingests of the same source into the same library run one
+ * after the other.
+ */
+final class Ingestion {
+    private static final int MAX_METADATA_BYTES = 32 * 1024;
+
+    private final Supplier<DocumentStore> store;
+    private final Optional<Embedder> embedder;
+    private final BlockingLane lane;
+    private final Preparation preparation;
+    private final InTurn<Target> turns = new InTurn<>();
+
+    Ingestion(Supplier<DocumentStore> store, Optional<Embedder> embedder, BlockingLane lane, Preparation preparation) {
+        this.store = store;
+        this.embedder = embedder;
+        this.lane = lane;
+        this.preparation = preparation;
+    }
+
+    /** Which document of which library. */
+    record Target(Space space, String source) {}
+
+    /**
+     * Ingests.
+     *
+     * @param metadata the caller's, or null to leave it as it is (empty for a new document)
+     * @param content asks the source for its content, given what is stored of it
+     */
+    Future<ToolReply> ingest(
+            Target target,
+            @Nullable ObjectNode metadata,
+            Function<Optional<StoredDocument>, Future<Incoming>> content,
+            CallContext context) {
+        if (metadata != null && Json.bytes(metadata).length > MAX_METADATA_BYTES) {
+            return Future.failedFuture(new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "metadata is larger than " + MAX_METADATA_BYTES + " bytes. Put long text into the document."));
+        }
+        return turns.run(target, () -> {
+            alive(context);
+            context.progress(0, null, "reading " + target.source());
+            return store.get().find(target.space(), target.source()).compose(stored -> content.apply(stored)
+                    .compose(incoming -> taken(target, metadata, stored, incoming, context)));
+        });
+    }
+
+    private Future<ToolReply> taken(
+            Target target,
+            @Nullable ObjectNode metadata,
+            Optional<StoredDocument> stored,
+            Incoming incoming,
+            CallContext context) {
+        return switch (incoming) {
+            case Incoming.Unchanged _ -> described(stored.orElseThrow(), metadata);
+            case Incoming.Content content -> {
+                String hash = Preparation.hash(content.source().bytes());
+                yield stored.isPresent() && current(stored.get(), hash)
+                        ? described(stored.get(), metadata)
+                        : written(new Draft(target, hash, content, metadata, stored), context);
+            }
+        };
+    }
+
+    /** Whether the stored version is of these bytes and has the vectors it would get today. */
+    private boolean current(StoredDocument stored, String hash) {
+        return stored.contentHash().equals(hash)
+                && Objects.equals(stored.model(), embedder.map(Embedder::model).orElse(null));
+    }
+
+    private Future<ToolReply> described(StoredDocument stored, @Nullable ObjectNode metadata) {
+        if (metadata == null || metadata.equals(stored.metadata())) {
+            return Future.succeededFuture(IngestReply.skipped(stored));
+        }
+        return store.get()
+                .describe(List.of(stored.space()), stored.id(), stored.title(), metadata)
+                .map(changed -> IngestReply.replaced(changed.orElseThrow(() -> new ToolException(
+                        FailureKind.CONFLICT, "The document was deleted meanwhile; ingest it again."))));
+    }
+
+    /** A new version on its way into the store. */
+    private record Draft(
+            Target target,
+            String hash,
+            Incoming.Content content,
+            @Nullable ObjectNode metadata,
+            Optional<StoredDocument> stored) {
+        ObjectNode metadataOrStored() {
+            return metadata != null
+                    ? metadata
+                    : stored.map(StoredDocument::metadata).orElseGet(Json::object);
+        }
+    }
+
+    private Future<ToolReply> written(Draft draft, CallContext context) {
+        return lane.run(
+                        context::cancelled,
+                        () -> preparation.prepare(draft.target().source(), draft.content()))
+                .compose(prepared -> {
+                    int chunks = prepared.chunks().size();
+                    context.progress(1, chunks + 2.0, "converted: " + chunks + " chunks");
+                    return vectors(prepared, context).map(vectors -> document(draft, prepared, vectors));
+                })
+                .compose(document -> {
+                    alive(context);
+                    double total = document.chunks().size() + 2.0;
+                    context.progress(total - 1, total, "writing");
+                    return store.get()
+                            .put(draft.target().space(), document)
+                            .onSuccess(_ -> context.progress(total, total, "stored"));
+                })
+                .map(put -> put.replaced().isPresent()
+                        ? IngestReply.replaced(put.document())
+                        : IngestReply.indexed(put.document()));
+    }
+
+    private Future<List<float[]>> vectors(Prepared prepared, CallContext context) {
+        if (embedder.isEmpty()) {
+            return Future.succeededFuture(List.of());
+        }
+        List<String> passages = prepared.passages();
+        return embedder.get().embedDocuments(passages, new EmbedListener() {
+            @Override
+            public void embedded(int done) {
+                context.progress(
+                        1.0 + done, passages.size() + 2.0, "embedded " + done + " of " + passages.size() + " chunks");
+            }
+
+            @Override
+            public boolean cancelled() {
+                return context.cancelled();
+            }
+        });
+    }
+
+    private NewDocument document(Draft draft, Prepared prepared, List<float[]> vectors) {
+        List<Chunk> chunks = new ArrayList<>(prepared.chunks().size());
+        for (int i = 0; i < prepared.chunks().size(); i++) {
+            var chunk = prepared.chunks().get(i);
+            chunks.add(new Chunk(
+                    chunk.start(),
+                    chunk.end(),
+                    chunk.page(),
+                    chunk.heading(),
+                    prepared.contexts().get(i),
+                    java.util.Map.of(),
+                    vectors.isEmpty() ? null : vectors.get(i)));
+        }
+        return new NewDocument(
+                draft.target().source(),
+                prepared.title(),
+                draft.content().fileType(),
+                draft.content().lastModified(),
+                draft.hash(),
+                prepared.converted().text(),
+                draft.metadataOrStored(),
+                embedder.map(Embedder::model).orElse(null),
+                chunks);
+    }
+
+    private static void alive(CallContext context) {
+        if (context.cancelled()) {
+            throw new ToolException(FailureKind.CANCELLED, "Cancelled; nothing was changed.");
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package switchboard.backend.vectordb;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Caller;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.store.DocumentStore;
+import switchboard.store.Space;
+
+/** Libraries as callers see them: spaces of the store, of the caller's owner, within the caller's scope. */
+final class Libraries {
+    /** The binding that gives a team libraries of its own. */
+    static final String OWNER = "owner";
+
+    private final Supplier<DocumentStore> store;
+
+    Libraries(Supplier<DocumentStore> store) {
+        this.store = store;
+    }
+
+    /** The library to write to. */
+    Space forWriting(String library, Caller caller) {
+        allow(library, caller);
+        return new Space(owner(caller), library);
+    }
+
+    /** The libraries to read: the named one, which need not exist, or all that the caller may see. */
+    List<Space> forReading(@Nullable String library, Caller caller) {
+        if (library != null) {
+            allow(library, caller);
+            return List.of(new Space(owner(caller), library));
+        }
+        return visible(caller);
+    }
+
+    /** All existing libraries that the caller may see. */
+    List<Space> visible(Caller caller) {
+        String owner = owner(caller);
+        return store.get().spaces().stream()
+                .filter(space -> space.owner().equals(owner) && caller.scope().allows(space.name()))
+                .toList();
+    }
+
+    private static String owner(Caller caller) {
+        return Optional.ofNullable(caller.bindings().get(OWNER)).orElse("");
+    }
+
+    private static void allow(String library, Caller caller) {
+        if (!caller.scope().allows(library)) {
+            throw new ToolException(
+                    FailureKind.DENIED,
+                    "You may not use the library \"" + library + "\". list_libraries shows those that you may.");
+        }
+    }
+}

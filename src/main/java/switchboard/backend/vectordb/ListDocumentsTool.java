@@ -1,0 +1,83 @@
+package switchboard.backend.vectordb;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
+import switchboard.call.ToolReply;
+import switchboard.store.DocumentPage;
+import switchboard.store.DocumentStore;
+import switchboard.store.Filter;
+import switchboard.store.ListRequest;
+import switchboard.store.StoredDocument;
+
+/** {@code list_documents}. */
+final class ListDocumentsTool implements ToolHandler<ListDocumentsTool.Args> {
+    private final Supplier<DocumentStore> store;
+    private final Libraries libraries;
+
+    ListDocumentsTool(Supplier<DocumentStore> store, Libraries libraries) {
+        this.store = store;
+        this.libraries = libraries;
+    }
+
+    record Args(@Nullable String library, int limit, int offset) {}
+
+    /** One document; component names are those on the wire. */
+    record Item(
+            String doc_id,
+            String source,
+            String title,
+            String library,
+            String content_hash,
+            String created_at,
+            ObjectNode metadata,
+            int chunk_count,
+            String file_type,
+            String last_modified) {
+        static Item of(StoredDocument document) {
+            return new Item(
+                    document.id(),
+                    document.source(),
+                    document.title(),
+                    document.space().name(),
+                    document.contentHash(),
+                    Timestamps.text(document.createdAt()),
+                    document.metadata(),
+                    document.chunkCount(),
+                    document.fileType(),
+                    document.lastModified() == null ? "" : document.lastModified());
+        }
+    }
+
+    record Reply(List<Item> documents, int count, long total) {
+        static Reply of(DocumentPage page) {
+            List<Item> items = page.documents().stream().map(Item::of).toList();
+            return new Reply(items, items.size(), page.total());
+        }
+    }
+
+    @Override
+    public String name() {
+        return "list_documents";
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        ListRequest request = new ListRequest(
+                libraries.forReading(args.library(), context.caller()),
+                new Filter.All(),
+                ListRequest.Order.NEWEST_FIRST,
+                args.offset(),
+                args.limit());
+        return store.get().list(request).map(page -> ToolReply.ok(Reply.of(page)));
+    }
+}

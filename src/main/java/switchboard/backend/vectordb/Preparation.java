@@ -1,0 +1,111 @@
+package switchboard.backend.vectordb;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.convert.Chunk;
+import switchboard.convert.ChunkSizes;
+import switchboard.convert.Chunker;
+import switchboard.convert.ConvertException;
+import switchboard.convert.Converted;
+import switchboard.convert.Converter;
+import switchboard.embed.Embedder;
+
+/** From bytes to chunks: what is computed before anything is embedded or written. Blocks: call it on a lane. */
+final class Preparation {
+    private static final int MAX_CONTEXT = 120;
+    private static final int CHARS_PER_TOKEN = 4;
+
+    private final Converter converter;
+    private final Optional<Embedder> embedder;
+
+    Preparation(Converter converter, Optional<Embedder> embedder) {
+        this.converter = converter;
+        this.embedder = embedder;
+    }
+
+    /**
+     * A document ready to be embedded.
+     *
+     * @param contexts for each chunk what stands before it when it is embedded and searched
+     */
+    record Prepared(String title, Converted converted, List<Chunk> chunks, List<String> contexts) {
+        /** What is embedded for each chunk. */
+        List<String> passages() {
+            List<String> passages = new ArrayList<>(chunks.size());
+            for (int i = 0; i < chunks.size(); i++) {
+                String text = chunks.get(i).in(converted.text());
+                passages.add(contexts.get(i).isEmpty() ? text : contexts.get(i) + "\n" + text);
+            }
+            return passages;
+        }
+    }
+
+    /** The SHA-256 of {@code bytes} in lower-case hex. */
+    static String hash(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    /** Converts and cuts {@code content}, which came from {@code source}. */
+    Prepared prepare(String source, Incoming.Content content) {
+        Converted converted = convert(source, content);
+        List<Chunk> chunks = chunker().chunk(converted);
+        if (chunks.isEmpty()) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "No usable chunks produced from '" + source + "': the document contains no text.");
+        }
+        List<String> contexts =
+                chunks.stream().map(chunk -> context(converted, chunk)).toList();
+        return new Prepared(title(converted.title(), source), converted, chunks, contexts);
+    }
+
+    private Converted convert(String source, Incoming.Content content) {
+        try {
+            return converter.convert(content.source());
+        } catch (ConvertException e) {
+            String message =
+                    switch (e.reason()) {
+                        case UNSUPPORTED -> e.explanation();
+                        case UNREADABLE, TOO_LARGE -> "Ingestion failed: " + source + ": " + e.explanation();
+                    };
+            throw new ToolException(FailureKind.INVALID_ARGUMENT, message);
+        }
+    }
+
+    private Chunker chunker() {
+        return embedder.map(model -> new Chunker(model.tokens()::count, ChunkSizes.STANDARD.within(model.maxTokens())))
+                .orElseGet(() -> new Chunker(text -> text.length() / CHARS_PER_TOKEN + 1, ChunkSizes.STANDARD));
+    }
+
+    /** The title and the headings above a chunk that the chunk itself does not show. */
+    private static String context(Converted converted, Chunk chunk) {
+        String title = converted.title();
+        boolean needed = title != null && chunk.start() > 0 && !chunk.heading().startsWith(title);
+        String all = Stream.of(needed ? title : "", chunk.context())
+                .filter(part -> part != null && !part.isEmpty())
+                .collect(Collectors.joining(" > "));
+        return all.length() <= MAX_CONTEXT ? all : all.substring(all.length() - MAX_CONTEXT);
+    }
+
+    private static String title(@Nullable String own, String source) {
+        if (own != null) {
+            return own;
+        }
+        String path = source.replaceFirst("[?#].*$", "").replaceFirst("[/\\\\]+$", "");
+        String last = path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+        return last.isBlank() ? source : last;
+    }
+}

@@ -1,0 +1,84 @@
+package switchboard.backend.vectordb;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.store.Filter;
+import switchboard.store.Filter.Value;
+
+/**
+ * The {@code filter} argument: every given field equals its value.
+ *
+ * @param library the library that it names, if any: libraries are not fields of the store
+ * @param chunks the rest
+ */
+record SearchFilter(Optional<String> library, Filter chunks) {
+    private static final Set<String> TEXTS =
+            Set.of("doc_id", "source", "title", "file_type", "last_modified", "content_hash");
+    private static final Set<String> NUMBERS = Set.of("page", "chunk_index");
+    private static final String METADATA = "metadata.";
+
+    /** Reads the argument; null filters nothing. */
+    static SearchFilter of(@Nullable ObjectNode given) {
+        if (given == null) {
+            return new SearchFilter(Optional.empty(), new Filter.All());
+        }
+        Optional<String> library = Optional.empty();
+        List<Filter> all = new ArrayList<>();
+        for (Map.Entry<String, JsonNode> condition : given.properties()) {
+            if (condition.getKey().equals("library")) {
+                library = Optional.of(condition.getValue().asText());
+            } else {
+                all.add(condition(condition.getKey(), condition.getValue()));
+            }
+        }
+        return new SearchFilter(library, new Filter.And(all));
+    }
+
+    private static Filter condition(String field, JsonNode value) {
+        if (TEXTS.contains(field)) {
+            return Filter.equal(field, field.equals("last_modified") ? moment(value.asText()) : value.asText());
+        }
+        if (NUMBERS.contains(field)) {
+            if (!value.isNumber()) {
+                throw wrong("filter." + field + " must be a number");
+            }
+            return new Filter.Equal(field, new Value.Numeric(value.doubleValue()));
+        }
+        if (field.equals("created_at")) {
+            Instant created = Timestamps.parse(value.asText())
+                    .orElseThrow(() -> wrong("filter.created_at must be a time such as 2025-01-01T00:00:00+00:00"));
+            return new Filter.Equal(field, new Value.Numeric(created.toEpochMilli()));
+        }
+        if (field.startsWith(METADATA) && field.length() > METADATA.length()) {
+            return new Filter.Equal(field, typed(value));
+        }
+        throw wrong("filter has an unknown field \"" + field
+                + "\". Fields are doc_id, source, title, library, file_type, last_modified, page, chunk_index,"
+                + " content_hash, created_at, or metadata.<key>");
+    }
+
+    private static Value typed(JsonNode value) {
+        if (value.isNumber()) {
+            return new Value.Numeric(value.doubleValue());
+        }
+        return value.isBoolean() ? new Value.Bool(value.booleanValue()) : new Value.Text(value.asText());
+    }
+
+    /** Times are stored in one form; a caller may write another. */
+    private static String moment(String text) {
+        return Timestamps.parse(text).map(Timestamps::seconds).orElse(text);
+    }
+
+    private static ToolException wrong(String message) {
+        return new ToolException(FailureKind.INVALID_ARGUMENT, message + ".");
+    }
+}

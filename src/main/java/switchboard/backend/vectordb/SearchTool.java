@@ -1,0 +1,151 @@
+package switchboard.backend.vectordb;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+import switchboard.embed.Embedder;
+import switchboard.store.DocumentStore;
+import switchboard.store.Hit;
+import switchboard.store.SearchRequest;
+import switchboard.store.SearchResult;
+import switchboard.store.Space;
+import switchboard.store.StoredDocument;
+
+/** {@code search}. */
+final class SearchTool implements ToolHandler<SearchTool.Args> {
+    private final Supplier<DocumentStore> store;
+    private final Libraries libraries;
+    private final Optional<Embedder> embedder;
+    private final FusionChoice usual;
+
+    SearchTool(Supplier<DocumentStore> store, Libraries libraries, Optional<Embedder> embedder, FusionChoice usual) {
+        this.store = store;
+        this.libraries = libraries;
+        this.embedder = embedder;
+        this.usual = usual;
+    }
+
+    record Args(
+            String query,
+            int top_k,
+            @Nullable String library,
+            @Nullable ObjectNode filter,
+            @Nullable String fusion) {}
+
+    /** One result; component names are those on the wire. */
+    record Item(
+            String doc_id,
+            String source,
+            String title,
+            String library,
+            String file_type,
+            String last_modified,
+            int page,
+            String content,
+            int chunk_index,
+            String heading,
+            ObjectNode metadata,
+            double score,
+            @Nullable Integer keyword_rank,
+            @Nullable Double keyword_score,
+            @Nullable Integer vector_rank,
+            @Nullable Double vector_score) {
+        static Item of(Hit hit) {
+            StoredDocument document = hit.chunk().document();
+            return new Item(
+                    document.id(),
+                    document.source(),
+                    document.title(),
+                    document.space().name(),
+                    document.fileType(),
+                    document.lastModified() == null ? "" : document.lastModified(),
+                    hit.chunk().page(),
+                    hit.chunk().text(),
+                    hit.chunk().index(),
+                    hit.chunk().headingPath(),
+                    document.metadata(),
+                    hit.score(),
+                    rank(hit.keyword()),
+                    hit.keyword().map(Hit.Leg::score).orElse(null),
+                    rank(hit.vector()),
+                    hit.vector().map(Hit.Leg::score).orElse(null));
+        }
+
+        private static @Nullable Integer rank(Optional<Hit.Leg> leg) {
+            return leg.map(Hit.Leg::rank).filter(rank -> rank > 0).orElse(null);
+        }
+    }
+
+    record Reply(List<Item> results, String mode, @Nullable String reason) {}
+
+    @Override
+    public String name() {
+        return "search";
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        if (args.query().isBlank()) {
+            return Future.succeededFuture(ToolReply.failed(FailureKind.INVALID_ARGUMENT, "query must not be empty"));
+        }
+        SearchFilter filter = SearchFilter.of(args.filter());
+        List<Space> spaces = libraries.forReading(args.library(), context.caller()).stream()
+                .filter(space ->
+                        filter.library().isEmpty() || filter.library().get().equals(space.name()))
+                .toList();
+        FusionChoice fusion = args.fusion() == null ? usual : FusionChoice.of(args.fusion());
+        return vector(args.query()).compose(vector -> store.get()
+                .search(new SearchRequest(
+                        args.query(), vector.values(), spaces, filter.chunks(), args.top_k(), fusion.fusion()))
+                .map(found -> reply(found, vector)));
+    }
+
+    /** The query's vector, or why there is none. */
+    private record QueryVector(Optional<SearchRequest.QueryVector> values, Optional<String> missing) {}
+
+    private Future<QueryVector> vector(String query) {
+        if (embedder.isEmpty()) {
+            return Future.succeededFuture(
+                    new QueryVector(Optional.empty(), Optional.of("This gateway is configured without an embedder.")));
+        }
+        Embedder model = embedder.get();
+        return model.embedQuery(query)
+                .map(values -> new QueryVector(
+                        Optional.of(new SearchRequest.QueryVector(model.model(), values)), Optional.empty()))
+                .recover(failure -> failure instanceof ToolException known
+                                && replaceable(known.failed().kind())
+                        ? Future.succeededFuture(new QueryVector(
+                                Optional.empty(), Optional.of(known.failed().message())))
+                        : Future.failedFuture(failure));
+    }
+
+    /** Whether keyword search may stand in for a failure to embed the query. */
+    private static boolean replaceable(FailureKind kind) {
+        return switch (kind) {
+            case UNAVAILABLE, OVERLOADED, TIMEOUT, DENIED_UPSTREAM -> true;
+            case INVALID_ARGUMENT, NOT_FOUND, CONFLICT, DENIED, CANCELLED, INTERNAL -> false;
+        };
+    }
+
+    private static ToolReply reply(SearchResult found, QueryVector vector) {
+        List<Item> items = found.hits().stream().map(Item::of).toList();
+        Optional<String> reason = vector.missing().or(found::vectorsNotUsed);
+        boolean used = vector.values().isPresent()
+                && (found.vectorsNotUsed().isEmpty()
+                        || found.hits().stream().anyMatch(hit -> hit.vector().isPresent()));
+        return ToolReply.ok(new Reply(items, used ? "hybrid" : "keyword", reason.orElse(null)));
+    }
+}

@@ -1,0 +1,58 @@
+package switchboard.backend.vectordb;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import switchboard.config.Default;
+import switchboard.config.Doc;
+import switchboard.config.Range;
+import switchboard.config.Size;
+
+/** The configuration of a {@code vectordb} backend. */
+public record VectordbSettings(
+        @Default("data/vectordb") @Doc("The folder of the store. Relative to the data folder. One process owns it.")
+        Path dataDir,
+
+        @Default("[]")
+        @Doc("The folders that `ingest_file` may read, with everything below them; symbolic links that lead out of them"
+                + " are not followed. Empty: no files.")
+        List<Path> ingestRoots,
+
+        @Default("64MiB") @Range(min = "1KiB", max = "1GiB") @Doc("The largest file that is read.")
+        Size maxFileSize,
+
+        @Default("default") @Doc("Which of `embedders` makes the vectors.")
+        String embedder,
+
+        @Default("linear")
+        @Doc("How keyword and vector results are combined unless a call says otherwise: `linear` (weighted scores) or"
+                + " `rrf` (reciprocal rank fusion).")
+        FusionChoice fusion,
+
+        @Default("64") @Range(min = "1", max = "10000") @Doc("How many libraries stay open between calls.")
+        int maxOpenLibraries,
+
+        @Default("5m") @Range(min = "1s", max = "1d") @Doc("After how long without a call a library is closed.")
+        Duration idleClose,
+
+        @Doc("Web pages that `ingest_url` gets.") Fetch fetch) {
+    public VectordbSettings {
+        ingestRoots = List.copyOf(ingestRoots);
+    }
+
+    /** Bounds of the web. */
+    public record Fetch(
+            @Default("false")
+            @Doc("Whether addresses outside the public Internet (private networks, loopback, cloud metadata) may be"
+                    + " reached. Every caller with the verb `fetch` can reach them then.")
+            boolean allowPrivate,
+
+            @Default("20MiB") @Range(min = "1KiB", max = "1GiB") @Doc("The largest document, after decompression.")
+            Size maxSize,
+
+            @Default("10s") @Range(min = "100ms", max = "10m") @Doc("Time for one document, redirects included.")
+            Duration timeout,
+
+            @Default("5") @Range(min = "0", max = "20") @Doc("How many redirects are followed.")
+            int maxRedirects) {}
+}

@@ -1,0 +1,119 @@
+package switchboard.convert;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToIntFunction;
+import switchboard.convert.Pieces.Piece;
+
+/**
+ * Cuts a text into chunks. A text that fits is one chunk. Otherwise blocks (paragraphs, tables, code, each with the
+ * heading above it) are kept whole where they fit and packed until the next would not fit; a new section starts a new
+ * chunk once the current one has some size. Every character that is not white space is in at least one chunk.
+ */
+public final class Chunker {
+    private final ToIntFunction<String> tokens;
+    private final ChunkSizes sizes;
+
+    /**
+     * A chunker.
+     *
+     * @param tokens counts the tokens of a text as the embedding model does; thread-safe
+     */
+    public Chunker(ToIntFunction<String> tokens, ChunkSizes sizes) {
+        this.tokens = tokens;
+        this.sizes = sizes;
+    }
+
+    /** The chunks of {@code document} in order; none if there is nothing but white space. */
+    public List<Chunk> chunk(Converted document) {
+        List<Piece> pieces = new Pieces(document, tokens, sizes).all();
+        Packing packing = new Packing(document);
+        pieces.forEach(packing::add);
+        return packing.finish();
+    }
+
+    /** Pieces so far: a chunk under construction and those that are done. */
+    private final class Packing {
+        private final Converted document;
+        private final List<Range> done = new ArrayList<>();
+        private final List<Piece> current = new ArrayList<>();
+        private int start;
+        private int size;
+
+        Packing(Converted document) {
+            this.document = document;
+        }
+
+        void add(Piece piece) {
+            if (!current.isEmpty() && piece.opensSection() && size >= sizes.packed() / 4) {
+                flush();
+            } else if (!current.isEmpty() && size + piece.tokens() > sizes.packed()) {
+                Piece last = current.getLast();
+                flush();
+                if (!piece.opensSection()) {
+                    overlap(last, piece);
+                }
+            }
+            if (current.isEmpty() && size == 0) {
+                start = piece.start();
+            }
+            current.add(piece);
+            size += piece.tokens();
+        }
+
+        private void flush() {
+            done.add(new Range(
+                    start, current.getLast().end(), size, current.getFirst().section()));
+            current.clear();
+            size = 0;
+        }
+
+        /** Begins the next chunk in the tail of the last one, so that a thought that was cut is whole in one of them. */
+        private void overlap(Piece last, Piece next) {
+            int room = Math.min(sizes.overlap(), sizes.packed() - next.tokens());
+            int from = last.tailStart(document.text(), room);
+            int length = from < last.end() ? tokens.applyAsInt(document.text().substring(from, last.end())) : 0;
+            if (length > 0 && length <= room) {
+                start = from;
+                size = length;
+            }
+        }
+
+        List<Chunk> finish() {
+            if (!current.isEmpty()) {
+                flush();
+            }
+            mergeSmall();
+            return done.stream().map(this::chunk).toList();
+        }
+
+        /** A small piece before a new section, or at the end, goes to its predecessor if both fit into one chunk. */
+        private void mergeSmall() {
+            for (int i = done.size() - 1; i > 0; i--) {
+                Range small = done.get(i);
+                Range before = done.get(i - 1);
+                if (small.size() < sizes.min() && before.size() + small.size() <= sizes.packed()) {
+                    done.set(
+                            i - 1,
+                            new Range(before.start(), small.end(), before.size() + small.size(), before.section()));
+                    done.remove(i);
+                }
+            }
+        }
+
+        private Chunk chunk(Range range) {
+            String text = document.text();
+            int from = range.start();
+            int to = range.end();
+            while (Character.isWhitespace(text.charAt(from))) {
+                from++;
+            }
+            while (Character.isWhitespace(text.charAt(to - 1))) {
+                to--;
+            }
+            return new Chunk(from, to, range.section().path(), range.section().pathAbove(from), document.pageAt(from));
+        }
+    }
+
+    private record Range(int start, int end, int size, Section section) {}
+}

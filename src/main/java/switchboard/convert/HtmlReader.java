@@ -1,0 +1,91 @@
+package switchboard.convert;
+
+import com.vladsch.flexmark.html2md.converter.FlexmarkHtmlConverter;
+import com.vladsch.flexmark.util.data.MutableDataSet;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.jsoup.nodes.Node;
+import org.jsoup.select.NodeTraversor;
+import org.jspecify.annotations.Nullable;
+
+/** HTML to Markdown: what a reader of the page sees, with its headings, lists, tables, links and code. */
+final class HtmlReader {
+    /** The converter recurses; pages nested deeper than this are read as plain text. */
+    private static final int MAX_DEPTH = 200;
+
+    private static final String UNSEEN = "script, style, noscript, template, svg, iframe, object, embed, link, meta, "
+            + "img[src^=data:], [hidden], input, select, textarea, button";
+
+    private final FlexmarkHtmlConverter converter = FlexmarkHtmlConverter.builder(new MutableDataSet()
+                    .set(FlexmarkHtmlConverter.SETEXT_HEADINGS, false)
+                    .set(FlexmarkHtmlConverter.OUTPUT_ATTRIBUTES_ID, false)
+                    .set(FlexmarkHtmlConverter.SKIP_ATTRIBUTES, true)
+                    .set(FlexmarkHtmlConverter.TYPOGRAPHIC_QUOTES, false)
+                    .set(FlexmarkHtmlConverter.TYPOGRAPHIC_SMARTS, false)
+                    .set(FlexmarkHtmlConverter.SKIP_CHAR_ESCAPE, true)
+                    .set(FlexmarkHtmlConverter.EXTRACT_AUTO_LINKS, false)
+                    .set(FlexmarkHtmlConverter.NBSP_TEXT, " ")
+                    .set(FlexmarkHtmlConverter.MAX_TRAILING_BLANK_LINES, 0))
+            .build();
+
+    Converted read(Source source) throws ConvertException {
+        Document page = parse(source);
+        String title = page.title();
+        page.select(UNSEEN).remove();
+        Element body = page.body();
+        body.select("pre").forEach(HtmlReader::fence);
+        boolean deep = depth(body) > MAX_DEPTH;
+        String text = TextDecoder.lines(deep ? body.wholeText() : converter.convert(body.outerHtml()))
+                .strip();
+        if (text.indexOf('\0') >= 0) {
+            throw new ConvertException(ConvertException.Reason.UNREADABLE, "the content is binary, not HTML");
+        }
+        Converted.Markup markup = deep ? Converted.Markup.PLAIN : Converted.Markup.MARKDOWN;
+        return Converted.of(text, markup, titleOf(body, title));
+    }
+
+    /** The converter fences code whose language is known and indents other code; fences are easier to recognise. */
+    private static void fence(Element pre) {
+        Element code = pre.selectFirst("code");
+        if (code == null) {
+            code = pre.html("<code>" + pre.html() + "</code>").child(0);
+        }
+        if (!code.className().startsWith("language-")) {
+            code.attr("class", "language-text");
+        }
+    }
+
+    private static @Nullable String titleOf(Element body, String title) {
+        Element heading = body.selectFirst("h1, h2, h3, h4, h5, h6");
+        String text = heading == null ? "" : heading.text();
+        return !text.isBlank() ? text : title;
+    }
+
+    /** jsoup reads byte order marks and {@code meta}; a page that is silent and no UTF-8 is Windows-1252 in practice. */
+    private static Document parse(Source source) throws ConvertException {
+        byte[] bytes = source.bytes();
+        Optional<Charset> declared = TextDecoder.declared(source.contentType());
+        try {
+            Document page = Jsoup.parse(
+                    new ByteArrayInputStream(bytes), declared.map(Charset::name).orElse(null), "");
+            boolean wrong =
+                    page.charset().equals(StandardCharsets.UTF_8) && !TextDecoder.valid(bytes, StandardCharsets.UTF_8);
+            return wrong ? Jsoup.parse(TextDecoder.decode(bytes, null)) : page;
+        } catch (IOException | UncheckedIOException e) {
+            throw new ConvertException(ConvertException.Reason.UNREADABLE, "the HTML can't be read");
+        }
+    }
+
+    private static int depth(Node root) {
+        int[] deepest = {0};
+        NodeTraversor.traverse((_, depth) -> deepest[0] = Math.max(deepest[0], depth), root);
+        return deepest[0];
+    }
+}

@@ -1,0 +1,51 @@
+package switchboard.convert;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+
+/** JSON as text: as it came when it has lines, otherwise with lines, so that it can be cut and read. */
+final class JsonReader {
+    private static final int LONG_LINE = 500;
+
+    private final JsonFactory factory = new JsonFactory();
+
+    Converted read(String text) throws ConvertException {
+        boolean longLines = text.lines().anyMatch(line -> line.length() > LONG_LINE);
+        StringWriter written = new StringWriter();
+        try (JsonParser in = factory.createParser(text);
+                JsonGenerator out = factory.createGenerator(written)) {
+            out.setPrettyPrinter(printer());
+            while (in.nextToken() != null) {
+                if (longLines) {
+                    out.copyCurrentEventExact(in);
+                }
+            }
+        } catch (JsonProcessingException e) {
+            throw new ConvertException(ConvertException.Reason.UNREADABLE, "not valid JSON" + place(e.getLocation()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return Converted.of(longLines ? written.toString() : text, Converted.Markup.PLAIN, null);
+    }
+
+    private static DefaultPrettyPrinter printer() {
+        DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
+        return new DefaultPrettyPrinter().withObjectIndenter(indenter).withArrayIndenter(indenter);
+    }
+
+    /** Bounds of the parser, such as depth, are crossed at no place in particular. */
+    private static String place(@Nullable JsonLocation at) {
+        return at == null
+                ? ": nested too deeply or with too long a number"
+                : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
+    }
+}

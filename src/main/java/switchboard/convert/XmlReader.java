@@ -1,0 +1,68 @@
+package switchboard.convert;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * XML as text, as it came. It must be well-formed; document types are passed over and no entity of theirs is ever
+ * expanded or fetched.
+ */
+final class XmlReader {
+    private final XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+
+    XmlReader() {
+        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
+    }
+
+    Converted read(Source source) throws ConvertException {
+        try {
+            XMLStreamReader reader = factory.createXMLStreamReader(new ByteArrayInputStream(source.bytes()));
+            Charset charset = charset(reader, source);
+            return Converted.of(
+                    TextDecoder.decodeAs(source.bytes(), charset), Converted.Markup.PLAIN, firstTitle(reader));
+        } catch (XMLStreamException e) {
+            throw new ConvertException(
+                    ConvertException.Reason.UNREADABLE,
+                    "not well-formed XML at line " + e.getLocation().getLineNumber() + ", column "
+                            + e.getLocation().getColumnNumber());
+        }
+    }
+
+    /** The parser has read the byte order mark and the declaration. */
+    private static Charset charset(XMLStreamReader reader, Source source) {
+        String name = reader.getEncoding() != null ? reader.getEncoding() : reader.getCharacterEncodingScheme();
+        try {
+            return name == null ? StandardCharsets.UTF_8 : Charset.forName(name);
+        } catch (IllegalArgumentException _) {
+            Optional<Charset> declared = TextDecoder.declared(source.contentType());
+            return declared.orElse(StandardCharsets.UTF_8);
+        }
+    }
+
+    /** Reads to the end, so that the whole document is checked. */
+    private static @Nullable String firstTitle(XMLStreamReader reader) throws XMLStreamException {
+        String title = null;
+        boolean inTitle = false;
+        while (reader.hasNext()) {
+            int event = reader.next();
+            if (event == XMLStreamConstants.START_ELEMENT) {
+                inTitle = title == null && reader.getLocalName().equals("title");
+            } else if (event == XMLStreamConstants.CHARACTERS && inTitle) {
+                title = reader.getText().isBlank() ? title : reader.getText();
+                inTitle = false;
+            } else if (event == XMLStreamConstants.END_ELEMENT) {
+                inTitle = false;
+            }
+        }
+        return title;
+    }
+}

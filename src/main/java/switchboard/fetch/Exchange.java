@@ -1,0 +1,211 @@
+package switchboard.fetch;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.SocketAddress;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** One fetch from the first request to the last byte, over all its redirects. Lives on one context. */
+final class Exchange {
+    private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
+    private static final int ADDRESSES_TRIED = 3;
+    private static final String ACCEPT =
+            "text/html,text/markdown,application/xhtml+xml,text/plain;q=0.9,application/json;q=0.9,*/*;q=0.5";
+
+    private final Vertx vertx;
+    private final HttpClient client;
+    private final Function<URI, Future<List<InetAddress>>> resolver;
+    private final String userAgent;
+    private final URI asked;
+    private final FetchLimits limits;
+    private final Conditional conditional;
+    private final Promise<Fetched> outcome = Promise.promise();
+    private volatile @Nullable HttpClientRequest current;
+
+    Exchange(
+            Vertx vertx,
+            HttpClient client,
+            Function<URI, Future<List<InetAddress>>> resolver,
+            String userAgent,
+            URI asked,
+            FetchLimits limits,
+            Conditional conditional) {
+        this.vertx = vertx;
+        this.client = client;
+        this.resolver = resolver;
+        this.userAgent = userAgent;
+        this.asked = asked;
+        this.limits = limits;
+        this.conditional = conditional;
+    }
+
+    Future<Fetched> run() {
+        long timer = vertx.setTimer(
+                limits.timeout().toMillis(),
+                _ -> fail(
+                        FetchException.Reason.TIMEOUT,
+                        "Fetching '" + asked + "' took longer than "
+                                + limits.timeout().toMillis() + " ms"));
+        hop(asked, limits.maxRedirects());
+        return outcome.future().onComplete(_ -> {
+            vertx.cancelTimer(timer);
+            abandon();
+        });
+    }
+
+    private void hop(URI uri, int redirectsLeft) {
+        resolver.apply(uri)
+                .compose(addresses -> connect(uri, addresses, 0))
+                .compose(HttpClientRequest::send)
+                .onSuccess(response -> answered(uri, response, redirectsLeft))
+                .onFailure(this::broken);
+    }
+
+    private Future<HttpClientRequest> connect(URI uri, List<InetAddress> addresses, int index) {
+        if (outcome.future().isComplete()) {
+            return Future.failedFuture("the fetch is over");
+        }
+        boolean https = uri.getScheme().equals("https");
+        int port = uri.getPort() >= 0 ? uri.getPort() : https ? 443 : 80;
+        // The name goes into the Host header and the TLS handshake; the connection goes to the checked address.
+        RequestOptions options = new RequestOptions()
+                .setMethod(HttpMethod.GET)
+                .setServer(SocketAddress.inetSocketAddress(new InetSocketAddress(addresses.get(index), port)))
+                .setHost(unbracketed(uri.getHost()))
+                .setPort(port)
+                .setSsl(https)
+                .setURI(uri.getRawPath() + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery()))
+                .setFollowRedirects(false)
+                .putHeader(HttpHeaders.USER_AGENT, userAgent)
+                .putHeader(HttpHeaders.ACCEPT, ACCEPT);
+        if (conditional.etag() != null) {
+            options.putHeader(HttpHeaders.IF_NONE_MATCH, conditional.etag());
+        }
+        if (conditional.lastModified() != null) {
+            options.putHeader(HttpHeaders.IF_MODIFIED_SINCE, conditional.lastModified());
+        }
+        return client.request(options)
+                .onSuccess(this::began)
+                .recover(failure -> index + 1 < Math.min(addresses.size(), ADDRESSES_TRIED)
+                        ? connect(uri, addresses, index + 1)
+                        : Future.failedFuture(failure));
+    }
+
+    private static String unbracketed(String host) {
+        return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    }
+
+    private void began(HttpClientRequest request) {
+        current = request;
+        request.exceptionHandler(this::broken);
+        if (outcome.future().isComplete()) {
+            abandon();
+        }
+    }
+
+    private void answered(URI uri, HttpClientResponse response, int redirectsLeft) {
+        int status = response.statusCode();
+        if (REDIRECTS.contains(status)) {
+            follow(uri, response, redirectsLeft);
+        } else if (status == 304 && !conditional.equals(Conditional.NONE)) {
+            outcome.tryComplete(new Fetched.NotModified());
+        } else if (status < 200 || status >= 300) {
+            boolean gone = status == 404 || status == 410;
+            fail(
+                    gone ? FetchException.Reason.NOT_FOUND : FetchException.Reason.STATUS,
+                    "HTTP " + status + " fetching '" + asked + "'");
+        } else if (declaredLength(response) > limits.maxBytes()) {
+            tooLarge();
+        } else {
+            read(uri, response);
+        }
+    }
+
+    private void follow(URI uri, HttpClientResponse response, int redirectsLeft) {
+        abandon();
+        if (redirectsLeft == 0) {
+            fail(
+                    FetchException.Reason.NETWORK,
+                    "Network error fetching '" + asked + "': more than " + limits.maxRedirects() + " redirects");
+            return;
+        }
+        try {
+            hop(WebAddress.redirect(uri, response.getHeader(HttpHeaders.LOCATION)), redirectsLeft - 1);
+        } catch (FetchException e) {
+            outcome.tryFail(e);
+        }
+    }
+
+    private void read(URI uri, HttpClientResponse response) {
+        BoundedBody body = new BoundedBody(limits.maxBytes());
+        response.exceptionHandler(this::broken);
+        response.handler(part -> {
+            if (!outcome.future().isComplete() && !body.add(part.getBytes())) {
+                tooLarge();
+            }
+        });
+        response.endHandler(_ -> outcome.tryComplete(new Fetched.Document(
+                uri,
+                body.bytes(),
+                response.getHeader(HttpHeaders.CONTENT_TYPE),
+                new Conditional(response.getHeader(HttpHeaders.ETAG), response.getHeader(HttpHeaders.LAST_MODIFIED)))));
+    }
+
+    private static long declaredLength(HttpClientResponse response) {
+        String header = response.getHeader(HttpHeaders.CONTENT_LENGTH);
+        try {
+            return header == null ? 0 : Long.parseLong(header.strip());
+        } catch (NumberFormatException _) {
+            return 0;
+        }
+    }
+
+    private void tooLarge() {
+        fail(
+                FetchException.Reason.TOO_LARGE,
+                "The document at '" + asked + "' is larger than the limit of " + limits.maxBytes() + " bytes");
+    }
+
+    private void broken(Throwable cause) {
+        if (cause instanceof FetchException known) {
+            outcome.tryFail(known);
+            return;
+        }
+        // The cause's own text may name addresses behind the host.
+        String what =
+                switch (cause) {
+                    case SSLException _ -> "the TLS handshake failed";
+                    case java.net.ConnectException _ -> "the connection was refused or timed out";
+                    default -> "the connection broke or the answer was not valid HTTP";
+                };
+        fail(FetchException.Reason.NETWORK, "Network error fetching '" + asked + "': " + what);
+    }
+
+    private void fail(FetchException.Reason reason, String message) {
+        outcome.tryFail(new FetchException(reason, message));
+    }
+
+    /** Closes the connection under way; nothing more is read from it. */
+    private void abandon() {
+        HttpClientRequest request = current;
+        current = null;
+        if (request != null) {
+            request.exceptionHandler(null);
+            request.reset();
+        }
+    }
+}

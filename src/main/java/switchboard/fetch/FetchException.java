@@ -1,0 +1,45 @@
+package switchboard.fetch;
+
+import java.util.Objects;
+
+/** A fetch that came to nothing; the message is fit for the caller. */
+public final class FetchException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** Why. */
+    public enum Reason {
+        /** The URL can't be used. */
+        BAD_URL,
+        /** The address, or that of a redirect, is one that must not be reached. */
+        REFUSED,
+        /** The server says that there is no such page, or none any more. */
+        NOT_FOUND,
+        /** The server answered with another error status. */
+        STATUS,
+        /** The body is larger than allowed. */
+        TOO_LARGE,
+        /** The time is up. */
+        TIMEOUT,
+        /** No such host, no connection, a broken answer, or endless redirects. */
+        NETWORK,
+        /** Too many fetches at once. */
+        OVERLOADED
+    }
+
+    private final Reason reason;
+
+    FetchException(Reason reason, String message) {
+        super(message, null, false, false);
+        this.reason = reason;
+    }
+
+    /** Why. */
+    public Reason reason() {
+        return reason;
+    }
+
+    /** What went wrong, for the caller. */
+    public String explanation() {
+        return Objects.requireNonNull(getMessage());
+    }
+}

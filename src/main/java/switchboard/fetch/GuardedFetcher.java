@@ -1,0 +1,119 @@
+package switchboard.fetch;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.PoolOptions;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Semaphore;
+import java.util.function.Predicate;
+
+/**
+ * Fetches from the public Internet only. A host is resolved once per hop, every address it has is checked, and the
+ * connection is made to a checked address, not to the name: a DNS answer that changes in between changes nothing.
+ * Redirects are followed here, each through the same checks. There are no cookies, no credentials and no reused
+ * connections.
+ */
+public final class GuardedFetcher implements Fetcher {
+    private static final int CONCURRENT = 16;
+    private static final int RESOLVER_THREADS = 4;
+    private static final int PENDING_RESOLUTIONS = 32;
+    private static final int MAX_HEADER_BYTES = 32 * 1024;
+    private static final int CONNECT_TIMEOUT_MS = 5_000;
+
+    private final Vertx vertx;
+    private final HttpClient client;
+    private final WorkerExecutor resolverThreads;
+    private final HostResolver resolver;
+    private final Predicate<InetAddress> allowed;
+    private final String userAgent;
+    private final Semaphore permits = new Semaphore(CONCURRENT);
+    private final Semaphore resolutions = new Semaphore(PENDING_RESOLUTIONS);
+
+    /**
+     * A fetcher.
+     *
+     * @param allowPrivate whether addresses that are not of the public Internet may be reached: an operator's choice for
+     *     trusted networks
+     * @param resolver what names stand for, usually {@link HostResolver#SYSTEM}
+     * @param userAgent how requests introduce themselves, such as {@code switchboard/1.0}
+     */
+    public GuardedFetcher(Vertx vertx, boolean allowPrivate, HostResolver resolver, String userAgent) {
+        this(vertx, allowPrivate ? _ -> true : AddressRules::isPublic, resolver, userAgent);
+    }
+
+    GuardedFetcher(Vertx vertx, Predicate<InetAddress> allowed, HostResolver resolver, String userAgent) {
+        this.vertx = vertx;
+        this.allowed = allowed;
+        this.resolver = resolver;
+        this.userAgent = userAgent;
+        this.resolverThreads = vertx.createSharedWorkerExecutor("switchboard-fetch-dns", RESOLVER_THREADS);
+        this.client = vertx.createHttpClient(
+                new HttpClientOptions()
+                        .setKeepAlive(false)
+                        .setPipelining(false)
+                        .setDecompressionSupported(true)
+                        .setConnectTimeout(CONNECT_TIMEOUT_MS)
+                        .setMaxHeaderSize(MAX_HEADER_BYTES),
+                new PoolOptions().setHttp1MaxSize(CONCURRENT).setMaxWaitQueueSize(CONCURRENT));
+    }
+
+    @Override
+    public Future<Fetched> get(URI uri, FetchLimits limits, Conditional conditional) {
+        if (!permits.tryAcquire()) {
+            return Future.failedFuture(new FetchException(
+                    FetchException.Reason.OVERLOADED,
+                    "Too many pages are being fetched at once (" + CONCURRENT + "); try again shortly."));
+        }
+        return new Exchange(vertx, client, this::resolve, userAgent, uri, limits, conditional)
+                .run()
+                .onComplete(_ -> permits.release());
+    }
+
+    /** The addresses of the URI's host, all of them fit to be reached. */
+    private Future<List<InetAddress>> resolve(URI uri) {
+        if (!resolutions.tryAcquire()) {
+            return Future.failedFuture(new FetchException(
+                    FetchException.Reason.OVERLOADED, "Too many host names are being looked up; try again shortly."));
+        }
+        return resolverThreads.executeBlocking(() -> released(uri), false).map(Objects::requireNonNull);
+    }
+
+    private List<InetAddress> released(URI uri) {
+        try {
+            return vetted(uri);
+        } finally {
+            resolutions.release();
+        }
+    }
+
+    private List<InetAddress> vetted(URI uri) {
+        List<InetAddress> addresses;
+        try {
+            addresses = resolver.resolve(uri.getHost());
+        } catch (UnknownHostException _) {
+            throw new FetchException(
+                    FetchException.Reason.NETWORK,
+                    "Network error fetching '" + uri + "': there is no host " + uri.getHost());
+        }
+        if (addresses.isEmpty() || !addresses.stream().allMatch(allowed)) {
+            throw new FetchException(
+                    FetchException.Reason.REFUSED,
+                    "Refused to fetch '" + uri + "': " + uri.getHost()
+                            + " is not an address of the public Internet. The operator can allow private networks with"
+                            + " fetch.allowPrivate.");
+        }
+        return addresses;
+    }
+
+    @Override
+    public Future<Void> close() {
+        return client.close().eventually(resolverThreads::close);
+    }
+}

@@ -1,0 +1,189 @@
+package switchboard.convert;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+
+class ChunkerTest {
+    /** One token for a word of up to four characters, one more for each four after that. */
+    private static final Chunker CHUNKER = new Chunker(ChunkerTest::tokens, ChunkSizes.STANDARD);
+
+    @Test
+    void nothingHasNoChunks() {
+        assertEquals(List.of(), CHUNKER.chunk(plain("")));
+        assertEquals(List.of(), CHUNKER.chunk(plain(" \n\t\n ")));
+    }
+
+    @Test
+    void fiveWordsAreOneChunk() {
+        List<Chunk> chunks = CHUNKER.chunk(plain("\n just five words of text \n"));
+        assertEquals(1, chunks.size());
+        assertEquals("just five words of text", chunks.getFirst().in("\n just five words of text \n"));
+    }
+
+    @Test
+    void paragraphsArePackedAndNotCut() {
+        String paragraph = words(100);
+        String text = IntStream.range(0, 12).mapToObj(i -> paragraph).collect(Collectors.joining("\n\n"));
+        List<Chunk> chunks = CHUNKER.chunk(plain(text));
+        for (Chunk chunk : chunks) {
+            assertEquals(0, tokens(chunk.in(text)) % 100);
+        }
+        assertEquals(3, chunks.size());
+    }
+
+    @Test
+    void aNewSectionOfSomeSizeStartsANewChunkUnderItsHeadings() {
+        String text = "# Guide\n\n" + words(300) + "\n\n## Install\n\n" + words(200) + "\n\n## Use\n\n" + words(200)
+                + "\n\n### Deep\n\n" + words(200) + "\n";
+        List<Chunk> chunks = CHUNKER.chunk(DocumentConverter.markdown(text));
+        assertEquals(
+                List.of("Guide", "Guide > Install", "Guide > Use", "Guide > Use > Deep"),
+                chunks.stream().map(Chunk::heading).toList());
+        assertEquals(
+                List.of("", "Guide", "Guide", "Guide > Use"),
+                chunks.stream().map(Chunk::context).toList());
+        assertTrue(chunks.get(1).in(text).startsWith("## Install"));
+    }
+
+    @Test
+    void smallSectionsShareAChunk() {
+        String text = IntStream.range(0, 40)
+                .mapToObj(i -> "## Part " + i + "\n\n" + words(40) + "\n")
+                .collect(Collectors.joining("\n"));
+        for (Chunk chunk : CHUNKER.chunk(DocumentConverter.markdown(text))) {
+            assertTrue(tokens(chunk.in(text)) >= 120, chunk.in(text));
+        }
+    }
+
+    @Test
+    void codeAndTablesThatFitStayWhole() {
+        String code = "```java\n" + "int x = 1;\n\n".repeat(60) + "```";
+        String table = "| a | b |\n| - | - |\n" + "| one | two |\n".repeat(50);
+        String text = words(400) + "\n\n" + code + "\n\n" + words(300) + "\n\n" + table + "\n" + words(400);
+        List<Chunk> chunks = CHUNKER.chunk(DocumentConverter.markdown(text));
+        assertTrue(chunks.stream().anyMatch(chunk -> chunk.in(text).contains(code)));
+        assertTrue(chunks.stream().anyMatch(chunk -> chunk.in(text).contains(table.strip())));
+    }
+
+    @Test
+    void aHeadingIsNotLeftAloneAtTheEndOfAChunk() {
+        String text = "# A\n\n" + words(60) + "\n\n## B\n\n" + words(500) + "\n\n## C\n\n" + words(480);
+        for (Chunk chunk : CHUNKER.chunk(DocumentConverter.markdown(text))) {
+            assertTrue(chunk.in(text).lines().reduce("", (_, last) -> last).startsWith("w"), chunk.in(text));
+        }
+    }
+
+    @Test
+    void aLongParagraphIsCutAtSentencesWithOverlap() {
+        String sentence = "This sentence has exactly eight words in it. ";
+        String text = sentence.repeat(200).strip();
+        List<Chunk> chunks = CHUNKER.chunk(plain(text));
+        assertTrue(chunks.size() > 3);
+        for (int i = 1; i < chunks.size(); i++) {
+            Chunk chunk = chunks.get(i);
+            assertTrue(chunk.in(text).startsWith("This"));
+            int shared = chunks.get(i - 1).end() - chunk.start();
+            assertTrue(shared > 0 && tokens(text.substring(chunk.start(), chunk.start() + shared)) <= 64);
+        }
+    }
+
+    @Test
+    void aShortTailJoinsTheChunkBefore() {
+        String text = "# A\n\n" + words(400) + "\n\n## B\n\n" + words(20);
+        assertEquals(
+                1,
+                CHUNKER.chunk(DocumentConverter.markdown(text + words(170) + "\n\n## C\n\nend")).stream()
+                        .filter(chunk -> chunk.heading().equals("A > B"))
+                        .count());
+        assertEquals(
+                0,
+                CHUNKER.chunk(DocumentConverter.markdown(text + words(170) + "\n\n## C\n\nend")).stream()
+                        .filter(chunk -> chunk.heading().contains("C"))
+                        .count());
+    }
+
+    @Test
+    void hugeTextWithoutAnyStructureIsCutWithinBounds() {
+        String text = "x".repeat(3_000_000);
+        check(plain(text));
+    }
+
+    @Test
+    void pagesAreThoseOfTheStart() {
+        String text = words(400) + "\n\n" + words(400);
+        Converted paged = new Converted(text, Converted.Markup.PLAIN, null, List.of(0, text.indexOf("\n\n") + 2));
+        assertEquals(
+                List.of(1, 2),
+                CHUNKER.chunk(paged).stream().map(Chunk::page).distinct().toList());
+    }
+
+    @Property(tries = 150)
+    void everyCharacterIsInSomeChunkAndNoChunkIsTooLong(@ForAll("documents") String text) {
+        check(DocumentConverter.markdown(text));
+        check(plain(text));
+    }
+
+    @Provide
+    Arbitrary<String> documents() {
+        Arbitrary<String> line = Arbitraries.of(
+                "# Heading",
+                "Underlined\n===",
+                "```",
+                "| a | b |",
+                "- item " + words(30),
+                words(90),
+                words(700),
+                "x".repeat(5000),
+                "日本語の文章です。".repeat(120),
+                "😀".repeat(900),
+                "",
+                "",
+                "   ",
+                "####### no heading",
+                "tail. Another! And more? " + words(12));
+        return line.list().ofMinSize(0).ofMaxSize(40).map(lines -> String.join("\n", lines));
+    }
+
+    private static void check(Converted document) {
+        String text = document.text();
+        BitSet covered = new BitSet();
+        int last = -1;
+        for (Chunk chunk : CHUNKER.chunk(document)) {
+            assertTrue(tokens(chunk.in(text)) <= ChunkSizes.STANDARD.max(), "too long");
+            assertTrue(chunk.start() > last, "not in order");
+            assertTrue(!Character.isLowSurrogate(text.charAt(chunk.start())), "pair parted");
+            covered.set(chunk.start(), chunk.end());
+            last = chunk.start();
+        }
+        for (int i = 0; i < text.length(); i++) {
+            assertTrue(Character.isWhitespace(text.charAt(i)) || covered.get(i), "lost character " + i);
+        }
+    }
+
+    private static String words(int count) {
+        return IntStream.range(0, count).mapToObj(i -> "w" + i % 97).collect(Collectors.joining(" "));
+    }
+
+    private static Converted plain(String text) {
+        return new Converted(text, Converted.Markup.PLAIN, null, List.of());
+    }
+
+    private static int tokens(String text) {
+        int count = 0;
+        for (String word : text.split("\\s+")) {
+            count += (word.length() + 3) / 4;
+        }
+        return count;
+    }
+}
