@@ -1,0 +1,100 @@
+package switchboard.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import switchboard.testing.RawHttp;
+
+/** The port for operators. */
+class ManagementVerticleTest {
+    private final Vertx vertx = Vertx.vertx();
+    private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final AtomicReference<Readiness> readiness =
+            new AtomicReference<>(new Readiness(false, "starting", List.of()));
+    private final ManagementVerticle server = new ManagementVerticle("127.0.0.1", 0, readiness::get, metrics);
+
+    @BeforeEach
+    void start() {
+        Counter.builder("some.calls").tag("tool", "grüße\n\"").register(metrics).increment();
+        vertx.deployVerticle(server).await();
+    }
+
+    @AfterEach
+    void stop() {
+        vertx.close().await();
+    }
+
+    @Test
+    void itIsLiveBeforeItIsReady() {
+        assertEquals(200, status("/health/live"));
+        assertEquals(503, status("/health/ready"));
+        readiness.set(new Readiness(true, "serving", List.of()));
+        assertEquals(200, status("/health/ready"));
+    }
+
+    @Test
+    void aBackendThatIsDownIsShownAndDoesNotMakeItUnready() {
+        readiness.set(new Readiness(
+                true,
+                "serving",
+                List.of(
+                        new Readiness.Part("weaviate", false, "connection refused"),
+                        new Readiness.Part("vectordb", true, "up"))));
+        try (RawHttp client = new RawHttp(server.port())) {
+            assertEquals(200, client.get("/health/ready", "").status());
+            String answer = client.readUntil("]}");
+            assertTrue(
+                    answer.contains("{\"id\":\"weaviate\",\"status\":\"down\",\"detail\":\"connection refused\"}"),
+                    answer);
+            assertTrue(answer.contains("{\"id\":\"vectordb\",\"status\":\"up\",\"detail\":\"up\"}"), answer);
+        }
+    }
+
+    @Test
+    void metricsComeInTheFormatThatIsAskedFor() {
+        try (RawHttp plain = new RawHttp(server.port());
+                RawHttp open = new RawHttp(server.port())) {
+            String text = plain.get("/metrics", "").readUntil("some_calls_total{tool=\"grüße\\n\\\"\"} 1.0");
+            assertTrue(text.toLowerCase(Locale.ROOT).contains("content-type: text/plain; version=0.0.4"), text);
+            String metric = open.get(
+                            "/metrics", "Accept: application/openmetrics-text;version=1.0.0,text/plain;q=0.5\n")
+                    .readUntil("# EOF");
+            assertTrue(metric.toLowerCase(Locale.ROOT).contains("content-type: application/openmetrics-text"), metric);
+        }
+    }
+
+    @Test
+    void itCountsNoneOfItsOwnRequests() {
+        String before = metrics.scrape();
+        assertEquals(200, status("/metrics"));
+        assertEquals(200, status("/health/live"));
+        assertEquals(before, metrics.scrape());
+    }
+
+    @Test
+    void otherPathsAndMethodsAreRefusedInJson() {
+        assertEquals(404, status("/mcp"));
+        try (RawHttp client = new RawHttp(server.port())) {
+            client.post("/metrics", "", "{}");
+            assertEquals(405, client.status());
+            assertFalse(client.readUntil("}}").contains("some_calls"));
+        }
+    }
+
+    private int status(String path) {
+        try (RawHttp client = new RawHttp(server.port())) {
+            return client.get(path, "").status();
+        }
+    }
+}

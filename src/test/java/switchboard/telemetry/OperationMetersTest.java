@@ -1,0 +1,95 @@
+package switchboard.telemetry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What Prometheus sees. */
+class OperationMetersTest {
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final OperationMeters meters = new OperationMeters(registry);
+
+    @Test
+    void anOperationHasTheNamesAndBucketsOfTheConventions() {
+        meters.record(operation("tools/call", "search", null, "research"));
+        String text = registry.scrape();
+        String labels = "error_type=\"\",gen_ai_tool_name=\"search\",mcp_method_name=\"tools/call\","
+                + "mcp_protocol_version=\"2026-07-28\",network_transport=\"tcp\"";
+        assertTrue(text.contains("mcp_server_operation_duration_seconds_count{" + labels + "} 1"), text);
+        assertTrue(text.contains("mcp_server_operation_duration_seconds_bucket{" + labels + ",le=\"0.01\"} 0"), text);
+        assertTrue(text.contains("mcp_server_operation_duration_seconds_bucket{" + labels + ",le=\"0.05\"} 1"), text);
+        assertTrue(text.contains("mcp_server_operation_duration_seconds_bucket{" + labels + ",le=\"300.0\"} 1"), text);
+        assertTrue(text.contains("switchboard_team_operations_total{error_type=\"\",team=\"research\"} 1.0"), text);
+    }
+
+    @Test
+    void aFailureIsCountedByItsKind() {
+        meters.record(operation("tools/call", "search", "UNAVAILABLE", ""));
+        assertTrue(registry.scrape().contains("error_type=\"UNAVAILABLE\""));
+    }
+
+    @Test
+    void theNumberOfLabelValuesIsBounded() {
+        for (int n = 0; n < 2_000; n++) {
+            meters.record(operation("tools/call", "tool" + n, null, "team" + n));
+        }
+        String text = registry.scrape();
+        long tools = text.lines()
+                .filter(line -> line.startsWith("mcp_server_operation_duration_seconds_count"))
+                .count();
+        assertEquals(501, tools);
+        assertTrue(text.contains("gen_ai_tool_name=\"other\""));
+        assertTrue(text.contains("switchboard_team_operations_total{error_type=\"\",team=\"other\"} 1500.0"));
+    }
+
+    @Test
+    void aRequestWithoutAToolHasAnEmptyToolLabel() {
+        meters.record(operation("tools/list", null, null, ""));
+        assertTrue(registry.scrape().contains("gen_ai_tool_name=\"\""));
+    }
+
+    @Test
+    void gaugesFollowWhatTheyShow() {
+        GatewayMeters gateway = new GatewayMeters(registry);
+        AtomicInteger sessions = new AtomicInteger(3);
+        AtomicBoolean up = new AtomicBoolean(true);
+        gateway.sessions(sessions::get);
+        gateway.backend("vectordb", up::get);
+        gateway.sessionEnded(Duration.ofMinutes(2));
+        String before = registry.scrape();
+        assertTrue(before.contains("switchboard_sessions_active 3.0"), before);
+        assertTrue(before.contains("switchboard_backend_up{backend=\"vectordb\"} 1.0"), before);
+        assertTrue(before.contains("mcp_server_session_duration_seconds_count 1"), before);
+        sessions.set(0);
+        up.set(false);
+        String after = registry.scrape();
+        assertTrue(after.contains("switchboard_sessions_active 0.0"), after);
+        assertTrue(after.contains("switchboard_backend_up{backend=\"vectordb\"} 0.0"), after);
+    }
+
+    @Test
+    void theRegistryKnowsTheJvm() {
+        try (Metrics metrics = new Metrics()) {
+            String text = metrics.registry().scrape();
+            assertTrue(text.contains("jvm_memory_used_bytes"), text);
+            assertFalse(text.contains("mcp_server"), text);
+        }
+    }
+
+    private static Operation operation(String method, @Nullable String tool, @Nullable String error, String team) {
+        return new Operation(
+                method,
+                tool,
+                error,
+                new Operation.Origin("http", "2026-07-28", "", team, "key1"),
+                Duration.ofMillis(30));
+    }
+}

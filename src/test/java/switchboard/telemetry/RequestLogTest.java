@@ -1,0 +1,72 @@
+package switchboard.telemetry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** The line that every request leaves. */
+class RequestLogTest {
+    private final Logger logger = (Logger) LoggerFactory.getLogger(RequestLog.LOGGER);
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final RequestLog log =
+            new RequestLog(Clock.fixed(Instant.parse("2026-11-21T10:00:00.123Z"), ZoneOffset.UTC));
+
+    @BeforeEach
+    void listen() {
+        lines.start();
+        logger.setLevel(Level.INFO);
+        logger.addAppender(lines);
+    }
+
+    @AfterEach
+    void forget() {
+        logger.detachAppender(lines);
+        logger.setLevel(Level.OFF);
+    }
+
+    @Test
+    void aCallIsOneLineOfJson() {
+        log.record(new Operation(
+                "tools/call",
+                "search",
+                "UNAVAILABLE",
+                new Operation.Origin("http", "2026-07-28", "vectordb", "research", "key \"1\"\n"),
+                Duration.ofNanos(1_234_567)));
+        assertEquals(
+                "{\"time\":\"2026-11-21T10:00:00.123Z\",\"method\":\"tools/call\",\"tool\":\"search\","
+                        + "\"outcome\":\"unavailable\",\"ms\":1.234567,\"team\":\"research\","
+                        + "\"principal\":\"key \\\"1\\\"\\n\",\"view\":\"vectordb\",\"transport\":\"http\","
+                        + "\"version\":\"2026-07-28\"}",
+                lines.list.getFirst().getFormattedMessage());
+    }
+
+    @Test
+    void bracesInAValueAreNoPlaceholders() {
+        log.record(new Operation(
+                "tools/list", null, null, new Operation.Origin("stdio", "2025-11-25", "", "", "{}"), Duration.ZERO));
+        assertEquals(
+                "{\"time\":\"2026-11-21T10:00:00.123Z\",\"method\":\"tools/list\",\"outcome\":\"ok\",\"ms\":0.0,"
+                        + "\"team\":\"\",\"principal\":\"{}\",\"view\":\"\",\"transport\":\"stdio\","
+                        + "\"version\":\"2025-11-25\"}",
+                lines.list.getFirst().getFormattedMessage());
+    }
+
+    @Test
+    void nothingIsWrittenWhenItIsOff() {
+        logger.setLevel(Level.OFF);
+        log.record(new Operation(
+                "ping", null, null, new Operation.Origin("http", "2025-11-25", "", "", "x"), Duration.ZERO));
+        assertEquals(0, lines.list.size());
+    }
+}

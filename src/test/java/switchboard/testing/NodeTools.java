@@ -1,0 +1,114 @@
+package switchboard.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * The Node programs of {@code src/test/conformance}, installed with {@code npm ci} on first use into a folder of the
+ * user's cache, so that a clean build does not install them again.
+ */
+public final class NodeTools {
+    private static final Path SOURCE = Path.of("src/test/conformance");
+    private static final String DONE = "installed";
+    private static final long MINUTES = 10;
+
+    private final Path folder;
+
+    private NodeTools(Path folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * How a program ended.
+     *
+     * @param exit its exit code
+     * @param output what it wrote, both streams
+     */
+    public record Run(int exit, String output) {}
+
+    /** The tools, installed. */
+    public static NodeTools install() {
+        try {
+            NodeTools tools = new NodeTools(cache().resolve("conformance-" + fingerprint()));
+            Files.createDirectories(tools.folder);
+            try (Stream<Path> files = Files.list(SOURCE)) {
+                for (Path file : files.toList()) {
+                    Files.copy(
+                            file,
+                            tools.folder.resolve(file.getFileName().toString()),
+                            StandardCopyOption.REPLACE_EXISTING);
+                }
+            }
+            if (!Files.exists(tools.folder.resolve(DONE))) {
+                Run run = tools.run("npm", "ci", "--no-audit", "--no-fund");
+                if (run.exit() != 0) {
+                    throw new AssertionError("npm ci in " + tools.folder + " failed:\n" + run.output());
+                }
+                Files.createFile(tools.folder.resolve(DONE));
+            }
+            return tools;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Runs a program in the folder of the tools and waits for its end; fails by name when it is not installed. */
+    public Run run(String... command) {
+        Path output = folder.resolve("output-" + ProcessHandle.current().pid() + "-" + System.nanoTime() + ".txt");
+        Process process;
+        try {
+            process = new ProcessBuilder(command)
+                    .directory(folder.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+        } catch (IOException e) {
+            throw new AssertionError(
+                    "this test needs Node 20 or newer with npm, but \"" + command[0] + "\" can't be started", e);
+        }
+        try {
+            if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
+                process.destroyForcibly();
+                throw new AssertionError(List.of(command) + " did not end within " + MINUTES + " minutes");
+            }
+            String text = Files.readString(output, StandardCharsets.UTF_8);
+            Files.delete(output);
+            return new Run(process.exitValue(), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
+    private static Path cache() {
+        Map<String, String> environment = System.getenv();
+        String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
+        Path base = cache.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
+        return base.resolve("switchboard");
+    }
+
+    /** Another lock file is another folder. */
+    private static String fingerprint() throws IOException {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256")
+                    .digest(Files.readAllBytes(SOURCE.resolve("package-lock.json")));
+            return HexFormat.of().formatHex(digest, 0, 6);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}
