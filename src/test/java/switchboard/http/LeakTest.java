@@ -156,8 +156,7 @@ class LeakTest {
     private void exchange(
             TestServer server, Random random, String headers, String body, boolean mayLeave, String expected) {
         try (RawHttp client = new RawHttp(server.port())) {
-            client.post(
-                    "/mcp", "Accept: application/json, text/event-stream\nConnection: close\n" + headers, body);
+            client.post("/mcp", "Accept: application/json, text/event-stream\nConnection: close\n" + headers, body);
             if (mayLeave && random.nextBoolean()) {
                 if (random.nextBoolean()) {
                     client.readUntil("\r\n");
