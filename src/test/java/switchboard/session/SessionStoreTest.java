@@ -1,0 +1,190 @@
+package switchboard.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class SessionStoreTest {
+    private static final Owner OWNER = new Owner("red", "key", "");
+
+    private final AtomicLong now = new AtomicLong();
+    private final List<String> ended = new ArrayList<>();
+    private final List<Duration> ages = new ArrayList<>();
+
+    private SessionStore<String> store(int max) {
+        return new SessionStore<>(new SessionLimits(max, Duration.ofHours(1)), now::get, (session, age) -> {
+            ended.add(session.state());
+            ages.add(age);
+        });
+    }
+
+    private void pass(Duration time) {
+        now.addAndGet(time.toNanos());
+    }
+
+    @Test
+    void aThousandLiveAndTheNextOneTakesTheLeastRecentlyUsedPlace() {
+        SessionStore<String> store = store(1000);
+        List<Session<String>> sessions = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            sessions.add(store.create(OWNER, "s" + i));
+        }
+        assertEquals(1000, store.live());
+        assertTrue(store.find(sessions.getFirst().id(), OWNER).isPresent());
+        store.create(OWNER, "newcomer");
+        assertEquals(1000, store.live());
+        assertEquals(List.of("s1"), ended);
+        assertTrue(store.find(sessions.getFirst().id(), OWNER).isPresent());
+        assertTrue(store.find(sessions.get(1).id(), OWNER).isEmpty());
+    }
+
+    @Test
+    void expiresWhenIdleAndUseKeepsItAlive() {
+        SessionStore<String> store = store(10);
+        Session<String> used = store.create(OWNER, "used");
+        Session<String> idle = store.create(OWNER, "idle");
+        pass(Duration.ofMinutes(40));
+        assertTrue(store.find(used.id(), OWNER).isPresent());
+        pass(Duration.ofMinutes(40));
+        assertTrue(store.find(used.id(), OWNER).isPresent());
+        assertTrue(store.find(idle.id(), OWNER).isEmpty());
+        assertEquals(1, store.live());
+        assertEquals(List.of("idle"), ended);
+        assertEquals(List.of(Duration.ofMinutes(80)), ages);
+    }
+
+    @Test
+    void aForeignLookNeitherFindsNorKeepsAlive() {
+        SessionStore<String> store = store(10);
+        Session<String> session = store.create(OWNER, "mine");
+        pass(Duration.ofMinutes(59));
+        for (Owner stranger : List.of(
+                new Owner("blue", "key", ""),
+                new Owner("red", "other key", ""),
+                new Owner("red", "key", "other view"))) {
+            assertTrue(store.find(session.id(), stranger).isEmpty());
+            assertFalse(store.end(session.id(), stranger));
+        }
+        pass(Duration.ofMinutes(2));
+        assertTrue(store.find(session.id(), OWNER).isEmpty());
+    }
+
+    @Test
+    void isUnknownAfterItWasEnded() {
+        SessionStore<String> store = store(10);
+        Session<String> session = store.create(OWNER, "short");
+        pass(Duration.ofSeconds(5));
+        assertTrue(store.end(session.id(), OWNER));
+        assertFalse(store.end(session.id(), OWNER));
+        assertTrue(store.find(session.id(), OWNER).isEmpty());
+        assertEquals(List.of(Duration.ofSeconds(5)), ages);
+        assertEquals(0, store.live());
+    }
+
+    @Test
+    void isHeldWhileSomethingIsOpen() {
+        SessionStore<String> store = store(10);
+        Session<String> session = store.create(OWNER, "held");
+        assertTrue(store.hold(session));
+        pass(Duration.ofDays(3));
+        assertTrue(store.release(session));
+        pass(Duration.ofMinutes(59));
+        assertTrue(store.find(session.id(), OWNER).isPresent());
+        pass(Duration.ofMinutes(61));
+        assertTrue(store.find(session.id(), OWNER).isEmpty());
+        assertFalse(store.release(session));
+    }
+
+    @Test
+    void theTeamWithMostGivesWayWhoeverComes() {
+        SessionStore<String> store = store(10);
+        for (int i = 0; i < 8; i++) {
+            store.create(new Owner("greedy", "k" + i, ""), "g" + i);
+        }
+        store.create(new Owner("small", "k", ""), "small0");
+        store.create(new Owner("small", "k", ""), "small1");
+        store.create(new Owner("small", "k", ""), "small2");
+        store.create(new Owner("third", "k", ""), "third0");
+        assertEquals(List.of("g0", "g1"), ended);
+        store.create(new Owner("greedy", "again", ""), "g8");
+        assertEquals(List.of("g0", "g1", "g2"), ended);
+    }
+
+    @Test
+    void atEqualSharesATeamPushesOutItsOwn() {
+        SessionStore<String> store = store(4);
+        store.create(new Owner("red", "k", ""), "r0");
+        store.create(new Owner("blue", "k", ""), "b0");
+        store.create(new Owner("red", "k", ""), "r1");
+        store.create(new Owner("blue", "k", ""), "b1");
+        store.create(new Owner("blue", "k", ""), "b2");
+        assertEquals(List.of("b0"), ended);
+    }
+
+    @Test
+    void aFloodOfOneTeamNeverEndsAnothersSession() {
+        SessionStore<String> store = store(20);
+        Set<String> quiet = new HashSet<>();
+        for (int i = 0; i < 5; i++) {
+            quiet.add(store.create(new Owner("quiet", "k", ""), "quiet").id());
+        }
+        for (int i = 0; i < 500; i++) {
+            store.create(new Owner("flood", "k" + i, ""), "flood");
+        }
+        assertEquals(20, store.live());
+        for (String id : quiet) {
+            assertTrue(store.find(id, new Owner("quiet", "k", "")).isPresent());
+        }
+    }
+
+    @Test
+    void idsAreVisibleAsciiAndDoNotRepeat() {
+        SessionStore<String> store = store(2000);
+        Set<String> ids = new HashSet<>();
+        for (int i = 0; i < 2000; i++) {
+            String id = store.create(OWNER, "s").id();
+            assertTrue(id.matches("[A-Za-z0-9_-]{32}"), id);
+            ids.add(id);
+        }
+        assertEquals(2000, ids.size());
+    }
+
+    @Test
+    void staysWithinTheCapUnderConcurrentNewcomers() throws InterruptedException {
+        SessionStore<String> store =
+                new SessionStore<>(new SessionLimits(50, Duration.ofHours(1)), now::get, (session, age) -> {});
+        CountDownLatch go = new CountDownLatch(1);
+        try (ExecutorService pool = Executors.newFixedThreadPool(8)) {
+            for (int thread = 0; thread < 8; thread++) {
+                Owner owner = new Owner("team" + thread % 3, "k", "");
+                pool.execute(() -> {
+                    try {
+                        go.await();
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                    for (int i = 0; i < 200; i++) {
+                        Session<String> session = store.create(owner, "s");
+                        store.find(session.id(), owner);
+                    }
+                });
+            }
+            go.countDown();
+            pool.shutdown();
+            assertTrue(pool.awaitTermination(60, TimeUnit.SECONDS));
+        }
+        assertEquals(50, store.live());
+    }
+}
