@@ -25,6 +25,9 @@ final class EngineErrors {
     /** Suggestions name whatever resembles the word, other teams' collections included. */
     private static final Pattern SUGGESTIONS = Pattern.compile(" ?Did you mean .*?\\?(?=\\s|$)", Pattern.DOTALL);
 
+    /** How some errors are wrapped: {@code msg:… code:422 err:the error}. */
+    private static final Pattern WRAPPING = Pattern.compile("^msg:.*? code:\\d+ err:", Pattern.DOTALL);
+
     private static final Pattern COLLECTION_NAME =
             Pattern.compile("((?:[Cc]lass|[Cc]ollection:?|type|field) [\"']?)([A-Z][_0-9A-Za-z]*)");
 
@@ -105,6 +108,7 @@ final class EngineErrors {
     /** {@code message} of the engine without what is not the caller's business. */
     String shown(String message, Access access) {
         String text = scrub.apply(message);
+        text = WRAPPING.matcher(text).replaceFirst("");
         text = SUGGESTIONS.matcher(text).replaceAll("");
         text = SHARDS.matcher(text).replaceAll("");
         text = COLLECTION_NAME

@@ -1,0 +1,108 @@
+package switchboard.backend.weaviate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.math.BigDecimal;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Evaluates filters as Weaviate does for word-tokenised text, in the form of REST or of GraphQL. */
+final class StubFilter {
+    private StubFilter() {}
+
+    /** Whether objects {@code {id, properties}} match {@code where}. */
+    static Predicate<JsonNode> of(JsonNode where) {
+        String operator = where.path("operator").asText().replace("@", "");
+        List<Predicate<JsonNode>> operands = new ArrayList<>();
+        where.path("operands").forEach(operand -> operands.add(of(operand)));
+        return switch (operator) {
+            case "And" -> object -> operands.stream().allMatch(operand -> operand.test(object));
+            case "Or" -> object -> operands.stream().anyMatch(operand -> operand.test(object));
+            case "Not" -> operands.getFirst().negate();
+            default -> comparison(operator, where);
+        };
+    }
+
+    private static Predicate<JsonNode> comparison(String operator, JsonNode where) {
+        String name = where.path("path").path(0).asText();
+        String key = where.properties().stream()
+                .map(java.util.Map.Entry::getKey)
+                .filter(each -> each.startsWith("value"))
+                .findFirst()
+                .orElseThrow();
+        JsonNode value = where.path(key);
+        return object -> {
+            JsonNode held = name.equals("id") || name.equals("_id")
+                    ? object.path("id")
+                    : object.path("properties").path(name);
+            return switch (operator) {
+                case "Equal" -> equal(held, value);
+                case "NotEqual" -> !equal(held, value);
+                case "Like" -> like(held, value.asText());
+                case "GreaterThan" -> compare(held, value) > 0;
+                case "GreaterThanEqual" -> compare(held, value) >= 0;
+                case "LessThan" -> !held.isMissingNode() && compare(held, value) < 0;
+                case "LessThanEqual" -> !held.isMissingNode() && compare(held, value) <= 0;
+                case "ContainsAny" -> matching(held, value) > 0;
+                case "ContainsAll" -> matching(held, value) == value.size();
+                case "ContainsNone" -> matching(held, value) == 0;
+                default -> throw new IllegalArgumentException("operator " + operator);
+            };
+        };
+    }
+
+    private static int matching(JsonNode held, JsonNode values) {
+        int matching = 0;
+        for (JsonNode value : values) {
+            if (equal(held, value)) {
+                matching++;
+            }
+        }
+        return matching;
+    }
+
+    private static boolean equal(JsonNode held, JsonNode value) {
+        if (held.isArray()) {
+            for (JsonNode element : held) {
+                if (equal(element, value)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+        if (held.isTextual() && value.isTextual()) {
+            return words(held.asText()).containsAll(words(value.asText()));
+        }
+        return (held.isNumber() && value.isNumber()) ? compare(held, value) == 0 : held.equals(value);
+    }
+
+    private static Set<String> words(String text) {
+        return Pattern.compile("[^\\p{L}\\p{N}]+")
+                .splitAsStream(text.toLowerCase(Locale.ROOT))
+                .filter(word -> !word.isEmpty())
+                .collect(Collectors.toSet());
+    }
+
+    private static boolean like(JsonNode held, String pattern) {
+        Pattern glob = Pattern.compile(("\\Q" + pattern.toLowerCase(Locale.ROOT) + "\\E")
+                .replace("*", "\\E.*\\Q")
+                .replace("?", "\\E.\\Q"));
+        return pattern.equals("*")
+                || words(held.asText()).stream()
+                        .anyMatch(word -> glob.matcher(word).matches());
+    }
+
+    private static int compare(JsonNode held, JsonNode value) {
+        if (held.isNumber()) {
+            return held.decimalValue().compareTo(new BigDecimal(value.asText()));
+        }
+        return held.isMissingNode()
+                ? -1
+                : OffsetDateTime.parse(held.asText()).compareTo(OffsetDateTime.parse(value.asText()));
+    }
+}
