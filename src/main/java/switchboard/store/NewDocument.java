@@ -31,6 +31,9 @@ public record NewDocument(
     public static final int MAX_SOURCE = 4096;
 
     public NewDocument {
+        source = wellFormed(source);
+        title = wellFormed(title);
+        text = wellFormed(text);
         chunks = List.copyOf(chunks);
         if (source.isEmpty() || source.length() > MAX_SOURCE) {
             throw new IllegalArgumentException("A source has 1 to " + MAX_SOURCE + " characters.");
@@ -44,5 +47,19 @@ public record NewDocument(
                 throw new IllegalArgumentException("Vectors need the name of their model.");
             }
         }
+    }
+
+    /** The text with halves of surrogate pairs, which no encoding can keep, replaced; as long as before. */
+    private static String wellFormed(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                return text.codePoints()
+                        .map(point ->
+                                point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE ? 0xFFFD : point)
+                        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                        .toString();
+            }
+        }
+        return text;
     }
 }

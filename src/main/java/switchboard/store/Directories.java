@@ -1,0 +1,10 @@
+package switchboard.store;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.lucene.store.Directory;
+
+/** Opens the folder of an index; tests put one between that fails. */
+interface Directories {
+    Directory open(Path folder) throws IOException;
+}

@@ -1,0 +1,41 @@
+package switchboard.store;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Document ids: UUIDs of version 8 (RFC 9562) whose first 32 bits come from the space, the others at random. An id is so
+ * looked up in the one space it can be in, whatever number of spaces there are.
+ */
+final class DocumentIds {
+    private DocumentIds() {}
+
+    /** A new id for a document in {@code space}. */
+    static String next(Space space) {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        long high = ((long) mark(space) << 32) | (random.nextInt() & 0xFFFF_0FFFL) | 0x8000L;
+        long low = (random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
+        return new UUID(high, low).toString();
+    }
+
+    /** Those of {@code spaces} that the document can be in. */
+    static List<Space> candidates(String id, Collection<Space> spaces) {
+        if (id.length() != 36) {
+            return List.of();
+        }
+        String head = id.substring(0, 8);
+        return spaces.stream()
+                .filter(space -> head.equals(String.format("%08x", mark(space))))
+                .distinct()
+                .toList();
+    }
+
+    private static int mark(Space space) {
+        byte[] name = (space.owner() + "\0" + space.name()).getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.wrap(Facts.sha256(name)).getInt();
+    }
+}

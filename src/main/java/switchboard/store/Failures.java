@@ -1,0 +1,73 @@
+package switchboard.store;
+
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.Locale;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.IndexFormatTooNewException;
+import org.apache.lucene.index.IndexFormatTooOldException;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.LockObtainFailedException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+
+/** What went wrong with the files, in words that help; paths stay in the log. */
+final class Failures {
+    private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
+
+    private Failures() {}
+
+    /** The failure that the caller sees. */
+    static ToolException of(Throwable cause, String what) {
+        if (cause instanceof ToolException already) {
+            return already;
+        }
+        if (cause instanceof IOException || cause instanceof AlreadyClosedException) {
+            LOG.warn("{} failed", what, cause);
+            return new ToolException(FailureKind.UNAVAILABLE, what + " failed: " + describe(cause));
+        }
+        LOG.error("{} failed", what, cause);
+        return new ToolException(FailureKind.INTERNAL, what + " failed because of a defect; see the log.");
+    }
+
+    /** What is wrong and what to do. */
+    static String describe(Throwable cause) {
+        for (Throwable at = cause; at != null; at = at.getCause()) {
+            if (isNoSpace(at)) {
+                return "the disk is full. Nothing was changed; make room and try again.";
+            }
+        }
+        if (cause instanceof CorruptIndexException
+                || cause instanceof EOFException
+                || cause instanceof NoSuchFileException
+                || cause instanceof FileNotFoundException) {
+            return "its files are damaged. Run `switchboard doctor`, then restore them from a backup.";
+        }
+        if (cause instanceof IndexFormatTooNewException) {
+            return "its files were written by a newer version. Use that version again, or restore a backup.";
+        }
+        if (cause instanceof IndexFormatTooOldException) {
+            return "its files were written by a version too old to be read. Upgrade step by step.";
+        }
+        if (cause instanceof LockObtainFailedException) {
+            return "another process writes to its files. Stop that process.";
+        }
+        if (cause instanceof AlreadyClosedException) {
+            return "the store is closed.";
+        }
+        return "its files can't be used (" + cause.getClass().getSimpleName() + "); see the log.";
+    }
+
+    private static boolean isNoSpace(Throwable cause) {
+        String message = cause.getMessage();
+        if (!(cause instanceof IOException) || message == null) {
+            return false;
+        }
+        String lower = message.toLowerCase(Locale.ROOT);
+        return lower.contains("no space left") || lower.contains("disk quota") || lower.contains("not enough space");
+    }
+}

@@ -1,0 +1,131 @@
+package switchboard.store;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.AutomatonQuery;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.ConstantScoreQuery;
+import org.apache.lucene.search.MatchAllDocsQuery;
+import org.apache.lucene.search.PrefixQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.TermRangeQuery;
+import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.automaton.Automata;
+import org.apache.lucene.util.automaton.Automaton;
+import org.apache.lucene.util.automaton.Operations;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+
+/** Filters as Lucene queries. */
+final class Filters {
+    private static final Set<String> FIELDS = Set.of(
+            "doc_id",
+            "source",
+            "title",
+            "file_type",
+            "last_modified",
+            "content_hash",
+            "created_at",
+            "page",
+            "chunk_index");
+
+    private static final int MAX_PART = 200;
+
+    private Filters() {}
+
+    /** The query that selects {@code kind} (see {@link Block}) and passes {@code filter}. */
+    static Query of(String kind, Filter filter) {
+        TermQuery ofKind = new TermQuery(new Term(Block.KIND, kind));
+        return query(filter)
+                .<Query>map(query -> new BooleanQuery.Builder()
+                        .add(ofKind, Occur.FILTER)
+                        .add(query, Occur.FILTER)
+                        .build())
+                .orElse(ofKind);
+    }
+
+    /** The query of a filter; empty for a filter that lets everything through. */
+    static Optional<Query> query(Filter filter) {
+        return switch (filter) {
+            case Filter.All all -> Optional.empty();
+            case Filter.Equal equal ->
+                Optional.of(new TermQuery(new Term(Facts.FIELD, Facts.term(known(equal.field()), equal.value()))));
+            case Filter.Range range -> Optional.of(range(range));
+            case Filter.Contains contains -> Optional.of(contains(contains));
+            case Filter.Exists exists ->
+                Optional.of(new PrefixQuery(new Term(Facts.FIELD, Facts.prefix(known(exists.field())))));
+            case Filter.And and -> and(and);
+            case Filter.Or or -> Optional.of(or(or));
+            case Filter.Not not ->
+                Optional.of(new BooleanQuery.Builder()
+                        .add(MatchAllDocsQuery.INSTANCE, Occur.FILTER)
+                        .add(query(not.filter()).orElse(MatchAllDocsQuery.INSTANCE), Occur.MUST_NOT)
+                        .build());
+        };
+    }
+
+    private static String known(String field) {
+        if (FIELDS.contains(field) || field.startsWith("metadata.") || field.startsWith("label.")) {
+            return field;
+        }
+        throw new ToolException(
+                FailureKind.INVALID_ARGUMENT,
+                "Unknown filter field: " + field + ". Fields are "
+                        + String.join(", ", FIELDS.stream().sorted().toList()) + " and metadata.<key>.");
+    }
+
+    private static Optional<Query> and(Filter.And and) {
+        BooleanQuery.Builder all = new BooleanQuery.Builder();
+        and.filters().forEach(filter -> query(filter).ifPresent(query -> all.add(query, Occur.FILTER)));
+        BooleanQuery built = all.build();
+        return built.clauses().isEmpty() ? Optional.empty() : Optional.of(built);
+    }
+
+    private static Query or(Filter.Or or) {
+        BooleanQuery.Builder any = new BooleanQuery.Builder();
+        or.filters().forEach(filter -> any.add(query(filter).orElse(MatchAllDocsQuery.INSTANCE), Occur.SHOULD));
+        return new ConstantScoreQuery(any.build());
+    }
+
+    private static Query range(Filter.Range range) {
+        Filter.Value lower = range.min();
+        Filter.Value upper = range.max();
+        String key = known(range.field());
+        char type = type(Objects.requireNonNull(lower != null ? lower : upper));
+        BytesRef min = lower == null ? Facts.prefix(key, type) : Facts.term(key, lower);
+        // Above every value of this type: the prefix with its last byte, the type, one up.
+        BytesRef max = upper == null ? Facts.prefix(key, (char) (type + 1)) : Facts.term(key, upper);
+        return new TermRangeQuery(Facts.FIELD, min, max, true, upper != null);
+    }
+
+    private static char type(Filter.Value value) {
+        return switch (value) {
+            case Filter.Value.Text text -> Facts.TEXT;
+            case Filter.Value.Numeric numeric -> Facts.NUMBER;
+            case Filter.Value.Bool bool -> Facts.BOOL;
+        };
+    }
+
+    private static Query contains(Filter.Contains contains) {
+        if (contains.part().length() > MAX_PART) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "A filter on a part of a text takes at most " + MAX_PART + " characters.");
+        }
+        BytesRef prefix = Facts.prefix(known(contains.field()), Facts.TEXT);
+        BytesRef part = new BytesRef(contains.part().getBytes(StandardCharsets.UTF_8));
+        Automaton automaton = Operations.concatenate(List.of(
+                Automata.makeBinary(prefix),
+                Automata.makeAnyBinary(),
+                Automata.makeBinary(part),
+                Automata.makeAnyBinary()));
+        Automaton determinate = Operations.determinize(automaton, Operations.DEFAULT_DETERMINIZE_WORK_LIMIT);
+        return new AutomatonQuery(new Term(Facts.FIELD, prefix), determinate, true);
+    }
+}

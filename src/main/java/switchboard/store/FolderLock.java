@@ -1,0 +1,75 @@
+package switchboard.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Makes sure that one process owns a data folder, and says who. The operating system lets go when the process ends. */
+final class FolderLock implements AutoCloseable {
+    private static final String LOCK = "lock";
+    private static final String OWNER = "owner";
+
+    private final Path folder;
+    private final FileChannel channel;
+
+    private FolderLock(Path folder, FileChannel channel) {
+        this.folder = folder;
+        this.channel = channel;
+    }
+
+    /**
+     * Takes the lock.
+     *
+     * @throws FolderInUseException if another process, or another store of this one, has it
+     */
+    static FolderLock take(Path folder) throws IOException {
+        FileChannel channel = FileChannel.open(
+                folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        if (!locked(channel)) {
+            channel.close();
+            throw new FolderInUseException(
+                    folder.getFileName().toString(), owner(folder).orElse(null));
+        }
+        Files.deleteIfExists(folder.resolve(OWNER));
+        return new FolderLock(folder, channel);
+    }
+
+    private static boolean locked(FileChannel channel) throws IOException {
+        try {
+            @Nullable FileLock lock = channel.tryLock();
+            return lock != null;
+        } catch (OverlappingFileLockException sameProcess) {
+            return false;
+        }
+    }
+
+    /** Says beside the lock where the owner can be reached. */
+    void announce(String address) throws IOException {
+        Path written = folder.resolve(OWNER + ".new");
+        Durable.write(written, ByteBuffer.wrap(address.getBytes(StandardCharsets.UTF_8)));
+        Files.move(written, folder.resolve(OWNER), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Where the owner of {@code folder} says it can be reached; possibly of a process that is gone. */
+    static Optional<String> owner(Path folder) throws IOException {
+        Path owner = folder.resolve(OWNER);
+        return Files.exists(owner)
+                ? Optional.of(Files.readString(owner).strip()).filter(address -> !address.isEmpty())
+                : Optional.empty();
+    }
+
+    @Override
+    public void close() throws IOException {
+        Files.deleteIfExists(folder.resolve(OWNER));
+        channel.close();
+    }
+}

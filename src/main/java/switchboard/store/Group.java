@@ -1,0 +1,114 @@
+package switchboard.store;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.index.Term;
+import switchboard.store.SpaceIndex.Counts;
+
+/** The changes of one commit to one space while they are made: what they see is the last commit and each other. */
+final class Group implements AutoCloseable {
+    private final SpaceIndex index;
+    private final Snapshot committed;
+    private final Map<String, Optional<StoredDocument>> pending = new HashMap<>();
+    private Counts counts;
+
+    Group(SpaceIndex index) throws IOException {
+        this.index = index;
+        index.writer();
+        this.counts = index.counts();
+        this.committed = Snapshot.of(List.of(index));
+    }
+
+    /** Whether there is anything to commit. */
+    boolean changed() {
+        return !pending.isEmpty();
+    }
+
+    /** How much there will be after the commit. */
+    Counts counts() {
+        return counts;
+    }
+
+    private Optional<StoredDocument> bySource(String source) throws IOException {
+        Optional<StoredDocument> newer = pending.get(source);
+        return newer != null ? newer : Lookup.bySource(committed, source);
+    }
+
+    private Optional<StoredDocument> byId(String id) throws IOException {
+        for (Optional<StoredDocument> newer : pending.values()) {
+            if (newer.isPresent() && newer.get().id().equals(id)) {
+                return newer;
+            }
+        }
+        return Lookup.byId(committed, id).filter(found -> !pending.containsKey(found.source()));
+    }
+
+    /** Writes a document's block, and removes the one of the same source in the same breath. */
+    Optional<StoredDocument> put(StoredDocument document, List<Document> block) throws IOException {
+        Optional<StoredDocument> before = bySource(document.source());
+        index.writer().updateDocuments(term(document), block);
+        forget(before);
+        pending.put(document.source(), Optional.of(document));
+        counts = counts.plus(1, document.chunkCount());
+        return before;
+    }
+
+    private static Term term(StoredDocument document) {
+        return new Term(Block.SOURCE, document.source());
+    }
+
+    private void forget(Optional<StoredDocument> gone) {
+        gone.ifPresent(document -> counts = counts.plus(-1, -document.chunkCount()));
+    }
+
+    /** Removes a document. */
+    Optional<StoredDocument> delete(String id) throws IOException {
+        Optional<StoredDocument> found = byId(id);
+        if (found.isPresent()) {
+            index.writer().deleteDocuments(term(found.get()));
+            forget(found);
+            pending.put(found.get().source(), Optional.empty());
+        }
+        return found;
+    }
+
+    /** Writes a document again with another title and other metadata; needs a group of its own. */
+    Optional<StoredDocument> describe(String id, String title, ObjectNode metadata) throws IOException {
+        Optional<Integer> number = Lookup.numberById(committed, id);
+        if (number.isEmpty()) {
+            return Optional.empty();
+        }
+        StoredDocument old = committed.document(number.get());
+        StoredDocument described = new StoredDocument(
+                old.id(),
+                old.space(),
+                old.source(),
+                title,
+                old.fileType(),
+                old.lastModified(),
+                old.contentHash(),
+                metadata,
+                old.createdAt(),
+                old.chunkCount(),
+                old.textLength(),
+                old.model());
+        put(
+                described,
+                Block.of(
+                        described,
+                        committed.text(number.get()),
+                        committed.chunks(number.get()),
+                        committed.vectors(number.get())));
+        return Optional.of(described);
+    }
+
+    @Override
+    public void close() {
+        committed.close();
+    }
+}

@@ -1,0 +1,230 @@
+package switchboard.store;
+
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.BlockingLane;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+
+/**
+ * Makes changes durable, many with one commit: while a space's commit is under way the changes that come in wait, and are
+ * the next commit together. A change is acknowledged after its commit. One that can't be made fails alone; a commit that
+ * fails takes all of its changes back and fails them.
+ */
+final class GroupCommits {
+    /** Most changes of a commit. */
+    private static final int MAX_GROUP = 500;
+
+    /** A change to a space; runs on a lane. */
+    interface Change<T> {
+        T apply(Group group) throws IOException;
+
+        /** Whether it reads what it changes from the last commit, so that nothing may be pending before it. */
+        default boolean alone() {
+            return false;
+        }
+    }
+
+    private final Vertx vertx;
+    private final BlockingLane lane;
+    private final SpaceCatalog catalog;
+    private final int maxWaiting;
+    private final Timer commits;
+    private final DistributionSummary groupSizes;
+
+    /** Guards the fields below. */
+    private final Object lock = new Object();
+
+    private final Map<Space, Deque<Pending<?>>> queues = new HashMap<>();
+    private int waiting;
+    private @Nullable Promise<Void> closing;
+
+    GroupCommits(Vertx vertx, BlockingLane lane, SpaceCatalog catalog, MeterRegistry meters, StoreSettings settings) {
+        this.vertx = vertx;
+        this.lane = lane;
+        this.catalog = catalog;
+        this.maxWaiting = settings.maxWaiting();
+        this.commits = Timer.builder("switchboard_store_commit_duration")
+                .description("Time until a commit is on the disk")
+                .tag("store", settings.name())
+                .register(meters);
+        this.groupSizes = DistributionSummary.builder("switchboard_store_commit_changes")
+                .description("Changes that share a commit")
+                .tag("store", settings.name())
+                .register(meters);
+    }
+
+    /** A change with whoever waits for it. */
+    private final class Pending<T> {
+        private final Change<T> change;
+        private final Context context = vertx.getOrCreateContext();
+        private final Promise<T> promise = Promise.promise();
+        private @Nullable T result;
+        private @Nullable ToolException failure;
+
+        Pending(Change<T> change) {
+            this.change = change;
+        }
+
+        /** Makes the change; what it comes to is told after the commit. */
+        void apply(Group group) throws IOException {
+            try {
+                result = change.apply(group);
+            } catch (ToolException refused) {
+                failure = refused;
+            } catch (IllegalArgumentException unfit) {
+                failure = new ToolException(FailureKind.INVALID_ARGUMENT, "It can't be stored: " + unfit.getMessage());
+            }
+        }
+
+        void tell(@Nullable ToolException commitFailure) {
+            T value = result;
+            ToolException failed = failure != null ? failure : commitFailure;
+            context.runOnContext(on -> {
+                if (failed != null) {
+                    promise.fail(failed);
+                } else {
+                    promise.complete(value);
+                }
+            });
+        }
+    }
+
+    /** Makes {@code change} to {@code space}; done when it is durable and seen by readers. */
+    <T> Future<T> submit(Space space, Change<T> change) {
+        Pending<T> pending = new Pending<>(change);
+        boolean idle;
+        synchronized (lock) {
+            if (closing != null) {
+                return Future.failedFuture(new ToolException(FailureKind.UNAVAILABLE, "The store is closing."));
+            }
+            if (waiting >= maxWaiting) {
+                return Future.failedFuture(new ToolException(
+                        FailureKind.OVERLOADED, "Too many writes are waiting. Try again in a moment."));
+            }
+            waiting++;
+            Deque<Pending<?>> queue = queues.get(space);
+            idle = queue == null;
+            if (queue == null) {
+                queue = new ArrayDeque<>();
+                queues.put(space, queue);
+            }
+            queue.add(pending);
+        }
+        if (idle) {
+            work(space);
+        }
+        return pending.promise.future();
+    }
+
+    /** Takes a turn of the lane for the next group of a space. */
+    private void work(Space space) {
+        lane.run(() -> commitNext(space)).onComplete(turn -> {
+            if (turn.failed()) {
+                // No room in the lane: nobody would ever take these up.
+                finish(space, MAX_GROUP).forEach(pending -> pending.tell(Failures.of(turn.cause(), "Writing")));
+            }
+            if (moreWaits(space)) {
+                work(space);
+            }
+        });
+    }
+
+    private boolean moreWaits(Space space) {
+        Promise<Void> closed = null;
+        synchronized (lock) {
+            Deque<Pending<?>> queue = queues.get(space);
+            if (queue != null && !queue.isEmpty()) {
+                return true;
+            }
+            queues.remove(space);
+            if (queues.isEmpty()) {
+                closed = closing;
+            }
+        }
+        if (closed != null) {
+            closed.tryComplete();
+        }
+        return false;
+    }
+
+    /** Takes changes off a queue; at most so many, and one that must be alone is. */
+    private List<Pending<?>> finish(Space space, int most) {
+        List<Pending<?>> group = new ArrayList<>();
+        synchronized (lock) {
+            Deque<Pending<?>> queue = queues.get(space);
+            while (queue != null && group.size() < most && !queue.isEmpty()) {
+                boolean alone = queue.element().change.alone();
+                if (alone && !group.isEmpty()) {
+                    break;
+                }
+                group.add(queue.remove());
+                waiting--;
+                if (alone) {
+                    break;
+                }
+            }
+        }
+        return group;
+    }
+
+    private int commitNext(Space space) {
+        List<Pending<?>> group = finish(space, MAX_GROUP);
+        ToolException failure = null;
+        try {
+            commit(space, group);
+        } catch (IOException | RuntimeException e) {
+            failure = Failures.of(e, "Writing to " + space.name());
+        }
+        for (Pending<?> pending : group) {
+            pending.tell(failure);
+        }
+        return group.size();
+    }
+
+    private void commit(Space space, List<Pending<?>> pendings) throws IOException {
+        SpaceIndex index = catalog.make(space);
+        index.writing().lock();
+        try (Group group = new Group(index)) {
+            for (Pending<?> pending : pendings) {
+                pending.apply(group);
+            }
+            if (group.changed()) {
+                long start = System.nanoTime();
+                index.commit(group.counts());
+                commits.record(System.nanoTime() - start, java.util.concurrent.TimeUnit.NANOSECONDS);
+                groupSizes.record(pendings.size());
+            }
+        } catch (IOException | RuntimeException e) {
+            index.rollback();
+            throw e;
+        } finally {
+            index.writing().unlock();
+        }
+    }
+
+    /** Takes no more changes; done when those taken are. */
+    Future<Void> close() {
+        synchronized (lock) {
+            Promise<Void> promise = closing == null ? Promise.promise() : closing;
+            closing = promise;
+            if (queues.isEmpty()) {
+                promise.tryComplete();
+            }
+            return promise.future();
+        }
+    }
+}

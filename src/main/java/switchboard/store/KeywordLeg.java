@@ -1,0 +1,137 @@
+package switchboard.store;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.ReaderUtil;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.index.TermStates;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.BoostQuery;
+import org.apache.lucene.search.CollectionStatistics;
+import org.apache.lucene.search.FieldDoc;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.TopFieldCollectorManager;
+import org.apache.lucene.search.Weight;
+import org.apache.lucene.search.similarities.BM25Similarity;
+import org.apache.lucene.search.similarities.Similarity;
+
+/** BM25 (k1 1.2, b 0.75; Robertson and Zaragoza 2009) over the chunks' terms. */
+final class KeywordLeg {
+    /** Must be the same for writing and reading: it decides how lengths are kept. */
+    static final Similarity SIMILARITY = new BM25Similarity(1.2f, 0.75f);
+
+    /** A query's later distinct terms are left out: a page of pasted text needs no more to be found. */
+    private static final int MAX_TERMS = 512;
+
+    /** Past this many hits Lucene may skip those that can't get into the top. */
+    private static final int COUNT_EXACTLY = 1000;
+
+    private static final Sort BEST_FIRST =
+            new Sort(SortField.FIELD_SCORE, new SortField(Block.TIE, SortField.Type.STRING));
+
+    private final IndexSearcher searcher;
+    private final Query query;
+    private final double idfSum;
+
+    private KeywordLeg(IndexSearcher searcher, Query query, double idfSum) {
+        this.searcher = searcher;
+        this.query = query;
+        this.idfSum = idfSum;
+    }
+
+    /** The leg for a query; empty if none of its terms is in the index. */
+    static Optional<KeywordLeg> of(IndexSearcher searcher, String text) throws IOException {
+        CollectionStatistics statistics = searcher.collectionStatistics(Block.CONTENT);
+        if (statistics == null) {
+            return Optional.empty();
+        }
+        BooleanQuery.Builder builder = new BooleanQuery.Builder();
+        double idfSum = 0;
+        for (Map.Entry<String, Integer> entry : counted(Analysis.ofQuery(text)).entrySet()) {
+            Term term = new Term(Block.CONTENT, entry.getKey());
+            TermStates states = TermStates.build(searcher, term, true);
+            if (states.docFreq() > 0) {
+                Query one = new TermQuery(term, states);
+                int times = entry.getValue();
+                builder.add(times == 1 ? one : new BoostQuery(one, times), Occur.SHOULD);
+                idfSum += times * idf(states.docFreq(), statistics.docCount());
+            }
+        }
+        return idfSum == 0 ? Optional.empty() : Optional.of(new KeywordLeg(searcher, builder.build(), idfSum));
+    }
+
+    private static Map<String, Integer> counted(List<String> terms) {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        for (String term : terms) {
+            if (counts.size() < MAX_TERMS || counts.containsKey(term)) {
+                counts.merge(term, 1, Integer::sum);
+            }
+        }
+        return counts;
+    }
+
+    private static double idf(long documentFrequency, long documents) {
+        return Math.log(1 + (documents - documentFrequency + 0.5) / (documentFrequency + 0.5));
+    }
+
+    /** What a score is divided by to lie between 0 and 1: the score of a chunk that has every term endlessly often. */
+    double idfSum() {
+        return idfSum;
+    }
+
+    /** The best chunks that pass the filter, best first. */
+    List<Scored> top(int count, Optional<Query> filter) throws IOException {
+        Query filtered = query;
+        if (filter.isPresent()) {
+            filtered = new BooleanQuery.Builder()
+                    .add(query, Occur.MUST)
+                    .add(filter.get(), Occur.FILTER)
+                    .build();
+        }
+        ScoreDoc[] found = searcher.search(
+                        filtered, new TopFieldCollectorManager(BEST_FIRST, count, Math.max(COUNT_EXACTLY, count)))
+                .scoreDocs;
+        return java.util.Arrays.stream(found)
+                .map(doc -> new Scored(doc.doc, (Float) ((FieldDoc) doc).fields[0]))
+                .toList();
+    }
+
+    /** The scores of {@code chunks}, ascending numbers; those with none of the terms are left out. */
+    Map<Integer, Double> scores(int[] chunks) throws IOException {
+        Weight weight = searcher.createWeight(searcher.rewrite(query), ScoreMode.COMPLETE, 1);
+        List<LeafReaderContext> leaves = searcher.getLeafContexts();
+        Map<Integer, Double> scores = new LinkedHashMap<>();
+        int at = 0;
+        while (at < chunks.length) {
+            LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(chunks[at], leaves));
+            int end = leaf.docBase + leaf.reader().maxDoc();
+            Scorer scorer = weight.scorer(leaf);
+            for (; at < chunks.length && chunks[at] < end; at++) {
+                int target = chunks[at] - leaf.docBase;
+                if (scorer == null) {
+                    continue;
+                }
+                int now = scorer.docID();
+                if (now < target) {
+                    now = scorer.iterator().advance(target);
+                }
+                if (now == target) {
+                    scores.put(chunks[at], (double) scorer.score());
+                }
+            }
+        }
+        return scores;
+    }
+}

@@ -1,0 +1,256 @@
+package switchboard.store;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+import org.apache.lucene.document.Document;
+import switchboard.backend.BlockingLane;
+
+/** The store on Lucene: reads on one lane, writes on another. */
+public final class LuceneDocumentStore implements DocumentStore {
+    private static final int WRITE_THREADS = 2;
+
+    /** Reads on a snapshot, on a lane. */
+    private interface Reading<T> {
+        T from(Snapshot snapshot) throws IOException;
+    }
+
+    private final Vertx vertx;
+    private final Clock clock;
+    private final StoreSettings settings;
+    private final StoreFolder folder;
+    private final BlockingLane reads;
+    private final BlockingLane writes;
+    private final GroupCommits commits;
+    private final long idleTimer;
+
+    private LuceneDocumentStore(
+            Vertx vertx,
+            MeterRegistry meters,
+            Clock clock,
+            StoreSettings settings,
+            StoreFolder folder,
+            BlockingLane reads,
+            BlockingLane writes) {
+        this.vertx = vertx;
+        this.clock = clock;
+        this.settings = settings;
+        this.folder = folder;
+        this.reads = reads;
+        this.writes = writes;
+        this.commits = new GroupCommits(vertx, writes, folder.catalog(), meters, settings);
+        this.idleTimer = vertx.setPeriodic(Math.max(1, settings.idleClose().toMillis() / 2), id -> closeIdle());
+        gauge(meters, "switchboard_store_documents", "Documents in the store", index -> index.counts()
+                .documents());
+        gauge(meters, "switchboard_store_chunks", "Chunks in the store", index -> index.counts()
+                .chunks());
+        gauge(meters, "switchboard_store_spaces_open", "Spaces whose files are open", index -> index.isOpen() ? 1 : 0);
+    }
+
+    private void gauge(MeterRegistry meters, String name, String description, ToLongFunction<SpaceIndex> value) {
+        Gauge.builder(name, folder.catalog(), catalog -> catalog.indexes().stream()
+                        .mapToLong(value)
+                        .sum())
+                .description(description)
+                .tag("store", settings.name())
+                .register(meters);
+    }
+
+    /**
+     * Opens the store in {@code settings.folder()}, which is made if missing.
+     *
+     * @return fails with {@link FolderInUseException} when another process owns the folder, with an {@link IOException}
+     *     that says why when it can't be read
+     */
+    public static Future<LuceneDocumentStore> open(
+            Vertx vertx, MeterRegistry meters, Clock clock, StoreSettings settings) {
+        return open(vertx, meters, clock, settings, org.apache.lucene.store.FSDirectory::open);
+    }
+
+    static Future<LuceneDocumentStore> open(
+            Vertx vertx, MeterRegistry meters, Clock clock, StoreSettings settings, Directories directories) {
+        BlockingLane reads = new BlockingLane(
+                vertx, meters, settings.name() + "-read", settings.readThreads(), settings.maxWaiting());
+        BlockingLane writes =
+                new BlockingLane(vertx, meters, settings.name() + "-write", WRITE_THREADS, settings.maxWaiting());
+        return writes.run(() -> StoreFolder.open(settings.folder(), directories))
+                .map(folder -> new LuceneDocumentStore(vertx, meters, clock, settings, folder, reads, writes))
+                .recover(failure ->
+                        reads.close().eventually(writes::close).compose(closed -> Future.failedFuture(failure)));
+    }
+
+    @Override
+    public Future<PutResult> put(Space space, NewDocument document) {
+        // The analysis is done before the document queues for its space, so that it keeps no other waiting.
+        return writes.run(() -> new Prepared(space, document))
+                .compose(prepared -> commits.submit(
+                        space, group -> new PutResult(prepared.facts, group.put(prepared.facts, prepared.block))));
+    }
+
+    private final class Prepared {
+        private final StoredDocument facts;
+        private final List<Document> block;
+
+        Prepared(Space space, NewDocument document) {
+            this.facts = new StoredDocument(
+                    DocumentIds.next(space),
+                    space,
+                    document.source(),
+                    document.title(),
+                    document.fileType(),
+                    document.lastModified(),
+                    document.contentHash(),
+                    document.metadata(),
+                    clock.instant().truncatedTo(ChronoUnit.MILLIS),
+                    document.chunks().size(),
+                    document.text().length(),
+                    document.model());
+            this.block = Block.of(facts, document);
+        }
+    }
+
+    @Override
+    public Future<Optional<StoredDocument>> describe(
+            Collection<Space> spaces, String id, String title, ObjectNode metadata) {
+        return change(spaces, id, new GroupCommits.Change<>() {
+            @Override
+            public Optional<StoredDocument> apply(Group group) throws IOException {
+                return group.describe(id, title, metadata);
+            }
+
+            @Override
+            public boolean alone() {
+                return true;
+            }
+        });
+    }
+
+    @Override
+    public Future<Optional<StoredDocument>> delete(Collection<Space> spaces, String id) {
+        return change(spaces, id, group -> group.delete(id));
+    }
+
+    /** Makes a change in the one space that can hold the document; spaces' marks may coincide, hence the loop. */
+    private Future<Optional<StoredDocument>> change(
+            Collection<Space> spaces, String id, GroupCommits.Change<Optional<StoredDocument>> change) {
+        Future<Optional<StoredDocument>> result = Future.succeededFuture(Optional.empty());
+        for (Space space : DocumentIds.candidates(id, spaces)) {
+            if (folder.catalog().find(space).isPresent()) {
+                result = result.compose(
+                        found -> found.isPresent() ? Future.succeededFuture(found) : commits.submit(space, change));
+            }
+        }
+        return result;
+    }
+
+    @Override
+    public Future<Boolean> drop(Space space) {
+        return writes.run(
+                () -> failing("Removing " + space.name(), () -> folder.catalog().drop(space)));
+    }
+
+    @Override
+    public Future<Optional<StoredDocument>> find(Space space, String source) {
+        return read(List.of(space), snapshot -> Lookup.bySource(snapshot, source));
+    }
+
+    @Override
+    public Future<Optional<StoredDocument>> get(Collection<Space> spaces, String id) {
+        return read(DocumentIds.candidates(id, spaces), snapshot -> Lookup.byId(snapshot, id));
+    }
+
+    @Override
+    public Future<Optional<DocumentText>> read(Collection<Space> spaces, String id) {
+        return read(DocumentIds.candidates(id, spaces), snapshot -> Lookup.read(snapshot, id));
+    }
+
+    @Override
+    public Future<DocumentPage> list(ListRequest request) {
+        return read(request.spaces(), snapshot -> Lookup.list(snapshot, request));
+    }
+
+    @Override
+    public Future<List<StoredChunk>> chunks(Collection<Space> spaces, Filter filter, int limit) {
+        return read(spaces, snapshot -> Lookup.chunks(snapshot, filter, limit));
+    }
+
+    @Override
+    public Future<SearchResult> search(SearchRequest request) {
+        return read(request.spaces(), snapshot -> new Search(snapshot, request).run());
+    }
+
+    private <T> Future<T> read(Collection<Space> spaces, Reading<T> reading) {
+        return reads.run(() -> failing("Reading", () -> {
+            long now = clock.millis();
+            List<SpaceIndex> indexes = folder.catalog().find(spaces);
+            indexes.forEach(index -> index.used(now));
+            try (Snapshot snapshot = Snapshot.of(indexes)) {
+                return reading.from(snapshot);
+            } finally {
+                folder.catalog().trim(settings.maxOpenSpaces(), Long.MIN_VALUE);
+            }
+        }));
+    }
+
+    private static <T> T failing(String what, java.util.concurrent.Callable<T> work) {
+        try {
+            return work.call();
+        } catch (Exception e) {
+            throw Failures.of(e, what);
+        }
+    }
+
+    @Override
+    public List<Space> spaces() {
+        return folder.catalog().spaces();
+    }
+
+    @Override
+    public Future<List<SpaceStats>> stats(Collection<Space> spaces) {
+        return Future.succeededFuture(folder.catalog().find(spaces).stream()
+                .map(index -> new SpaceStats(
+                        index.space(),
+                        index.counts().documents(),
+                        index.counts().chunks(),
+                        index.damage().orElse(null)))
+                .toList());
+    }
+
+    /** Says beside the folder's lock where this process can be reached, for others that want the folder. */
+    public Future<Boolean> announce(String address) {
+        return writes.run(() -> failing("Writing the owner's address", () -> {
+            folder.lock().announce(address);
+            return true;
+        }));
+    }
+
+    private void closeIdle() {
+        long idleSince = clock.millis() - settings.idleClose().toMillis();
+        writes.run(() -> {
+            folder.catalog().trim(settings.maxOpenSpaces(), idleSince);
+            return true;
+        });
+    }
+
+    @Override
+    public Future<Void> close() {
+        vertx.cancelTimer(idleTimer);
+        return commits.close()
+                .compose(done -> writes.run(() -> {
+                    folder.close();
+                    return true;
+                }))
+                .eventually(reads::close)
+                .eventually(writes::close)
+                .mapEmpty();
+    }
+}

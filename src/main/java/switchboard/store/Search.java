@@ -1,0 +1,83 @@
+package switchboard.store;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.ReaderUtil;
+import org.apache.lucene.index.SortedDocValues;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.util.BytesRef;
+
+/** One search over one snapshot. */
+final class Search {
+    /** How many chunks each leg puts forward at least; more measured no better. */
+    static final int DEPTH = 100;
+
+    private final Snapshot snapshot;
+    private final SearchRequest request;
+
+    Search(Snapshot snapshot, SearchRequest request) {
+        this.snapshot = snapshot;
+        this.request = request;
+    }
+
+    SearchResult run() throws IOException {
+        boolean words = !(request.fusion() instanceof Fusion.VectorOnly);
+        boolean vectors = !(request.fusion() instanceof Fusion.KeywordOnly);
+        Optional<KeywordLeg> keyword = words ? KeywordLeg.of(snapshot.searcher(), request.query()) : Optional.empty();
+        Optional<VectorLeg> vector = Optional.empty();
+        Optional<String> notUsed = Optional.empty();
+        if (vectors && request.vector().isEmpty()) {
+            notUsed = Optional.of("The query has no vector.");
+        } else if (vectors) {
+            SearchRequest.QueryVector given = request.vector().get();
+            VectorLeg leg = VectorLeg.of(snapshot.searcher(), given);
+            notUsed = leg.lacking(given.model());
+            vector = Optional.of(leg).filter(VectorLeg::usable);
+        }
+        Candidates candidates =
+                Candidates.of(keyword, vector, Math.max(DEPTH, request.topK()), Filters.query(request.filter()));
+        return new SearchResult(hits(candidates), notUsed);
+    }
+
+    private record Ordered(Scored scored, BytesRef tie) {}
+
+    private static final Comparator<Ordered> BEST_FIRST = Comparator.comparingDouble(
+                    (Ordered ordered) -> ordered.scored().score())
+            .reversed()
+            .thenComparing(Ordered::tie)
+            .thenComparingInt(ordered -> ordered.scored().chunk());
+
+    private List<Hit> hits(Candidates candidates) throws IOException {
+        List<Ordered> ordered = new ArrayList<>();
+        for (Scored scored : candidates.fused(request.fusion())) {
+            ordered.add(new Ordered(scored, tie(scored.chunk())));
+        }
+        ordered.sort(BEST_FIRST);
+        List<Hit> hits = new ArrayList<>();
+        for (Ordered one : ordered.subList(0, Math.min(request.topK(), ordered.size()))) {
+            int chunk = one.scored().chunk();
+            hits.add(new Hit(
+                    snapshot.chunk(chunk), one.scored().score(), candidates.keyword(chunk), candidates.vector(chunk)));
+        }
+        return hits;
+    }
+
+    private BytesRef tie(int chunk) throws IOException {
+        List<LeafReaderContext> leaves = snapshot.searcher().getLeafContexts();
+        LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(chunk, leaves));
+        SortedDocValues ties = DocValues.getSorted(leaf.reader(), Block.TIE);
+        return ties.advanceExact(chunk - leaf.docBase)
+                ? BytesRef.deepCopyOf(ties.lookupOrd(ties.ordValue()))
+                : new BytesRef();
+    }
+
+    /** The filter of a request as a query over chunks. */
+    static Query chunks(Filter filter) {
+        return Filters.of(Block.CHUNK, filter);
+    }
+}

@@ -1,0 +1,243 @@
+package switchboard.store;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.FloatVectorValues;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.KnnVectorValues.DocIndexIterator;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.MultiReader;
+import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.index.ReaderUtil;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.IOUtils;
+import switchboard.call.Json;
+
+/**
+ * The last commits of some spaces as one index, and nothing of any other space. For one thread.
+ *
+ * <p>Numbers of Lucene documents ({@code int document}, {@code int chunk}) are good for one snapshot only.
+ */
+final class Snapshot implements AutoCloseable {
+    private static final Set<String> STORED = Set.of(Block.STORED);
+    private static final Set<String> SLICE = Set.of(Block.SLICE_TEXT, Block.SLICE_FROM);
+
+    private final List<Space> spaces = new ArrayList<>();
+    private final List<DirectoryReader> readers = new ArrayList<>();
+    private final MultiReader all;
+    private final IndexSearcher searcher;
+
+    private Snapshot(Collection<SpaceIndex> indexes) throws IOException {
+        try {
+            for (SpaceIndex index : indexes) {
+                index.acquire().ifPresent(reader -> add(index.space(), reader));
+            }
+            all = new MultiReader(readers.toArray(new IndexReader[0]), false);
+        } catch (IOException | RuntimeException e) {
+            release();
+            throw e;
+        }
+        searcher = new IndexSearcher(all);
+        searcher.setSimilarity(KeywordLeg.SIMILARITY);
+        searcher.setQueryCache(null);
+    }
+
+    private void add(Space space, DirectoryReader reader) {
+        readers.add(reader);
+        spaces.add(space);
+    }
+
+    /** The last commits of {@code indexes}; to be closed. */
+    static Snapshot of(Collection<SpaceIndex> indexes) throws IOException {
+        return new Snapshot(indexes);
+    }
+
+    IndexSearcher searcher() {
+        return searcher;
+    }
+
+    private Space spaceOf(int document) {
+        int at = 0;
+        int base = 0;
+        while (document >= base + readers.get(at).maxDoc()) {
+            base += readers.get(at).maxDoc();
+            at++;
+        }
+        return spaces.get(at);
+    }
+
+    /** What is known of the document at {@code document}. */
+    StoredDocument document(int document) throws IOException {
+        return document(spaceOf(document), storedJson(document));
+    }
+
+    private JsonNode storedJson(int number) throws IOException {
+        BytesRef stored = searcher.storedFields().document(number, STORED).getBinaryValue(Block.STORED);
+        if (stored == null) {
+            throw new CorruptIndexException("a stored form is missing", "document " + number);
+        }
+        return Json.parse(BytesRef.deepCopyOf(stored).bytes);
+    }
+
+    private static StoredDocument document(Space space, JsonNode json) {
+        return new StoredDocument(
+                json.get("id").textValue(),
+                space,
+                json.get("source").textValue(),
+                json.get("title").textValue(),
+                json.get("type").textValue(),
+                json.hasNonNull("modified") ? json.get("modified").textValue() : null,
+                json.get("hash").textValue(),
+                (ObjectNode) json.get("metadata"),
+                Instant.ofEpochMilli(json.get("created").longValue()),
+                json.get("chunks").intValue(),
+                json.get("length").intValue(),
+                json.hasNonNull("model") ? json.get("model").textValue() : null);
+    }
+
+    /** The full text of the document at {@code document}. */
+    String text(int document) throws IOException {
+        JsonNode json = storedJson(document);
+        return range(
+                firstSlice(document, json),
+                json.get("slices").intValue(),
+                0,
+                json.get("length").intValue());
+    }
+
+    private static int firstSlice(int document, JsonNode json) {
+        return document - json.get("chunks").intValue() - json.get("slices").intValue();
+    }
+
+    private String range(int firstSlice, int slices, int start, int end) throws IOException {
+        StringBuilder text = new StringBuilder(end - start);
+        int slice = Math.min(Block.sliceOf(start), Math.max(0, slices - 1));
+        if (slice > 0 && sliceFrom(firstSlice + slice) > start) {
+            slice--;
+        }
+        while (text.length() < end - start) {
+            if (slice >= slices) {
+                throw new CorruptIndexException("the text ends early", "slice " + slice);
+            }
+            Document stored = searcher.storedFields().document(firstSlice + slice, SLICE);
+            String part = stored.get(Block.SLICE_TEXT);
+            int from = start + text.length() - intOf(stored);
+            text.append(part, from, Math.min(part.length(), from + end - start - text.length()));
+            slice++;
+        }
+        return text.toString();
+    }
+
+    private int sliceFrom(int number) throws IOException {
+        return intOf(searcher.storedFields().document(number, Set.of(Block.SLICE_FROM)));
+    }
+
+    private static int intOf(Document slice) throws CorruptIndexException {
+        if (slice.getField(Block.SLICE_FROM) == null) {
+            throw new CorruptIndexException("not a slice of text", "slice");
+        }
+        return slice.getField(Block.SLICE_FROM).numericValue().intValue();
+    }
+
+    /** The chunk at {@code chunk} with its document. */
+    StoredChunk chunk(int chunk) throws IOException {
+        int document = chunk + up(chunk);
+        JsonNode parent = storedJson(document);
+        JsonNode json = storedJson(chunk);
+        int start = json.get("start").intValue();
+        int end = json.get("end").intValue();
+        return new StoredChunk(
+                document(spaceOf(document), parent),
+                json.get("index").intValue(),
+                start,
+                end,
+                json.get("page").intValue(),
+                json.get("headings").textValue(),
+                Block.labels(json),
+                range(firstSlice(document, parent), parent.get("slices").intValue(), start, end));
+    }
+
+    private int up(int chunk) throws IOException {
+        List<LeafReaderContext> leaves = all.leaves();
+        LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(chunk, leaves));
+        NumericDocValues up = DocValues.getNumeric(leaf.reader(), Block.UP);
+        if (!up.advanceExact(chunk - leaf.docBase)) {
+            throw new CorruptIndexException("a chunk without its document", "document " + chunk);
+        }
+        return (int) up.longValue();
+    }
+
+    /** The chunks of the document at {@code document} as they were put, without their vectors. */
+    List<Chunk> chunks(int document) throws IOException {
+        int count = storedJson(document).get("chunks").intValue();
+        List<Chunk> chunks = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            JsonNode json = storedJson(document - count + i);
+            chunks.add(new Chunk(
+                    json.get("start").intValue(),
+                    json.get("end").intValue(),
+                    json.get("page").intValue(),
+                    json.get("headings").textValue(),
+                    json.get("context").textValue(),
+                    Block.labels(json),
+                    null));
+        }
+        return chunks;
+    }
+
+    /** The vectors of the chunks of the document at {@code document}, by field. */
+    List<Map<String, float[]>> vectors(int document) throws IOException {
+        int count = storedJson(document).get("chunks").intValue();
+        LeafReaderContext leaf = all.leaves().get(ReaderUtil.subIndex(document, all.leaves()));
+        List<Map<String, float[]>> vectors = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            vectors.add(new HashMap<>());
+        }
+        int first = document - count - leaf.docBase;
+        for (FieldInfo info : leaf.reader().getFieldInfos()) {
+            FloatVectorValues values =
+                    Block.isVectorField(info.name) ? leaf.reader().getFloatVectorValues(info.name) : null;
+            if (values == null) {
+                continue;
+            }
+            DocIndexIterator having = values.iterator();
+            for (int at = having.advance(first); at < first + count; at = having.nextDoc()) {
+                vectors.get(at - first)
+                        .put(info.name, values.vectorValue(having.index()).clone());
+            }
+        }
+        return vectors;
+    }
+
+    private void release() {
+        // The readers belong to their indexes; only this snapshot's references are given back.
+        readers.forEach(reader -> {
+            try {
+                reader.decRef();
+            } catch (IOException e) {
+                IOUtils.closeWhileHandlingException(reader);
+            }
+        });
+        readers.clear();
+    }
+
+    @Override
+    public void close() {
+        IOUtils.closeWhileHandlingException(all);
+        release();
+    }
+}

@@ -1,0 +1,248 @@
+package switchboard.store;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexNotFoundException;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.IndexWriterConfig.OpenMode;
+import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+
+/**
+ * The Lucene index of one space. Readers see commits only, so that what is seen is on the disk, and a commit is visible
+ * before it is acknowledged. Files are open only between {@link #acquire} or {@link #writer} and {@link #closeIfUnused}.
+ *
+ * <p>Reading is thread-safe. Whoever writes, closes or drops holds {@link #writing()}.
+ */
+final class SpaceIndex {
+    private static final String DOCUMENTS = "documents";
+    private static final String CHUNKS = "chunks";
+
+    /** How much is in the space. */
+    record Counts(long documents, long chunks) {
+        static final Counts NONE = new Counts(0, 0);
+
+        Counts plus(long moreDocuments, long moreChunks) {
+            return new Counts(documents + moreDocuments, chunks + moreChunks);
+        }
+    }
+
+    private final Space space;
+    private final Path folder;
+    private final Directories directories;
+    private final ReentrantLock writing = new ReentrantLock();
+    private volatile Counts counts = Counts.NONE;
+    private volatile @Nullable String damage;
+    private volatile long lastUsed;
+    private volatile boolean dropped;
+    private volatile @Nullable Directory directory;
+    private @Nullable DirectoryReader reader;
+    private @Nullable IndexWriter writer;
+
+    SpaceIndex(Space space, Path folder, Directories directories) {
+        this.space = space;
+        this.folder = folder;
+        this.directories = directories;
+    }
+
+    Space space() {
+        return space;
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    /** Held by whoever writes, closes or drops. */
+    ReentrantLock writing() {
+        return writing;
+    }
+
+    Counts counts() {
+        return counts;
+    }
+
+    /** Why the files can't be read, as far as known. */
+    Optional<String> damage() {
+        return Optional.ofNullable(damage);
+    }
+
+    long lastUsed() {
+        return lastUsed;
+    }
+
+    void used(long now) {
+        lastUsed = now;
+    }
+
+    /** Reads how much there is without opening more than the last commit. */
+    void inspect() {
+        try {
+            counts = readCounts();
+            damage = null;
+        } catch (IOException | RuntimeException e) {
+            damage = Failures.describe(e);
+        }
+    }
+
+    private Counts readCounts() throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return Counts.NONE;
+        }
+        try (Directory files = directories.open(folder)) {
+            return counts(SegmentInfos.readLatestCommit(files).getUserData());
+        } catch (IndexNotFoundException noCommitYet) {
+            return Counts.NONE;
+        }
+    }
+
+    private static Counts counts(Map<String, String> data) {
+        return new Counts(
+                Long.parseLong(data.getOrDefault(DOCUMENTS, "0")), Long.parseLong(data.getOrDefault(CHUNKS, "0")));
+    }
+
+    /** The last commit, to be given back by {@code decRef}; empty before the first. */
+    synchronized Optional<DirectoryReader> acquire() throws IOException {
+        if (dropped) {
+            return Optional.empty();
+        }
+        DirectoryReader current = reader;
+        if (current == null) {
+            if (!Files.isDirectory(folder)) {
+                return Optional.empty();
+            }
+            try {
+                current = DirectoryReader.open(directory());
+            } catch (IndexNotFoundException noCommitYet) {
+                return Optional.empty();
+            }
+            reader = current;
+        }
+        current.incRef();
+        return Optional.of(current);
+    }
+
+    private Directory directory() throws IOException {
+        Directory open = directory;
+        if (open == null) {
+            open = directories.open(folder);
+            directory = open;
+        }
+        return open;
+    }
+
+    /** The writer; opened if it is not. */
+    synchronized IndexWriter writer() throws IOException {
+        if (dropped) {
+            throw new ToolException(FailureKind.CONFLICT, "It was removed meanwhile: " + space.name());
+        }
+        IndexWriter open = writer;
+        if (open == null || !open.isOpen()) {
+            Files.createDirectories(folder);
+            IndexWriterConfig config = new IndexWriterConfig()
+                    .setCodec(new StoreCodec())
+                    .setSimilarity(KeywordLeg.SIMILARITY)
+                    .setOpenMode(OpenMode.CREATE_OR_APPEND)
+                    .setCommitOnClose(false)
+                    .setRAMBufferSizeMB(32)
+                    .setMergeScheduler(new QuietMerges());
+            open = new IndexWriter(directory(), config);
+            writer = open;
+            counts = readCounts();
+        }
+        return open;
+    }
+
+    /** Makes what was written last; returns when it is on the disk and readers see it. */
+    void commit(Counts now) throws IOException {
+        IndexWriter open = writer();
+        open.setLiveCommitData(Map.of(DOCUMENTS, Long.toString(now.documents()), CHUNKS, Long.toString(now.chunks()))
+                .entrySet());
+        open.commit();
+        counts = now;
+        refresh();
+    }
+
+    private synchronized void refresh() {
+        DirectoryReader old = reader;
+        if (old == null) {
+            return;
+        }
+        try {
+            DirectoryReader changed = DirectoryReader.openIfChanged(old);
+            if (changed != null) {
+                reader = changed;
+                old.decRef();
+            }
+        } catch (IOException e) {
+            // The commit stands; the next read opens it, or says why it can't.
+            reader = null;
+            IOUtils.closeWhileHandlingException(old);
+        }
+    }
+
+    /** Forgets everything since the last commit. */
+    synchronized void rollback() {
+        IndexWriter open = writer;
+        writer = null;
+        if (open != null) {
+            try {
+                open.rollback();
+            } catch (IOException | RuntimeException e) {
+                IOUtils.closeWhileHandlingException(open);
+            }
+        }
+    }
+
+    /** Whether files are open. */
+    boolean isOpen() {
+        return directory != null;
+    }
+
+    /** Closes the files, unless somebody writes. Readers under way keep theirs until they are done. */
+    void closeIfUnused() {
+        if (writing.tryLock()) {
+            try {
+                close();
+            } finally {
+                writing.unlock();
+            }
+        }
+    }
+
+    /** Closes the files; for holders of {@link #writing}. */
+    synchronized void close() {
+        IndexWriter open = writer;
+        writer = null;
+        try {
+            if (open != null && open.isOpen() && open.hasUncommittedChanges()) {
+                // Merges only: whatever callers wrote was committed before it was acknowledged.
+                open.commit();
+            }
+        } catch (IOException | RuntimeException e) {
+            // The last commit is complete without them.
+            damage = null;
+        }
+        IOUtils.closeWhileHandlingException(open, reader, directory);
+        reader = null;
+        directory = null;
+    }
+
+    /** Closes the files for good; for holders of {@link #writing}. */
+    synchronized void drop() {
+        dropped = true;
+        rollback();
+        close();
+        counts = Counts.NONE;
+    }
+}

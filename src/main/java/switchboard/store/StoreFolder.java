@@ -1,0 +1,53 @@
+package switchboard.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A store's folder: {@code lock} and {@code owner}, {@code format} with the version of the layout, and {@code spaces}.
+ *
+ * @param lock that no other process has
+ * @param catalog the spaces
+ */
+record StoreFolder(FolderLock lock, SpaceCatalog catalog) implements AutoCloseable {
+    /** The version of the layout that this code writes. */
+    static final int FORMAT = 1;
+
+    private static final String FORMAT_FILE = "format";
+    private static final String SPACES = "spaces";
+
+    /** Opens a folder, which is made if missing. */
+    static StoreFolder open(Path folder, Directories directories) throws IOException {
+        Files.createDirectories(folder);
+        FolderLock lock = FolderLock.take(folder);
+        try {
+            checkFormat(folder);
+            return new StoreFolder(lock, SpaceCatalog.open(folder.resolve(SPACES), directories));
+        } catch (IOException | RuntimeException e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    private static void checkFormat(Path folder) throws IOException {
+        Path file = folder.resolve(FORMAT_FILE);
+        if (!Files.exists(file)) {
+            Durable.write(file, ByteBuffer.wrap((FORMAT + "\n").getBytes(StandardCharsets.UTF_8)));
+            return;
+        }
+        String found = Files.readString(file).strip();
+        if (!found.equals(Integer.toString(FORMAT))) {
+            throw new IOException("The data folder " + folder + " has format " + found + "; this version reads format "
+                    + FORMAT + ". Use the version that wrote it, or restore a backup.");
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        catalog.close();
+        lock.close();
+    }
+}

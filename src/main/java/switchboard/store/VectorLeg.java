@@ -1,0 +1,178 @@
+package switchboard.store;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.TreeSet;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.FloatVectorValues;
+import org.apache.lucene.index.KnnVectorValues.DocIndexIterator;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.ReaderUtil;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.KnnFloatVectorQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.Bits;
+import org.apache.lucene.util.VectorUtil;
+
+/**
+ * Nearness by one model's vectors. Few vectors, or few that pass the filter, are all compared; of many a graph (HNSW,
+ * Malkov and Yashunin 2016) finds candidates by their int8 form. Scores always come from the full vectors.
+ */
+final class VectorLeg {
+    /** Up to this many vectors all are compared. */
+    private static final int COMPARE_ALL = 20_000;
+
+    /** Candidates that the graph gives beyond those asked for; they make up for what int8 confuses. */
+    private static final int OVERSAMPLE = 50;
+
+    private final IndexSearcher searcher;
+    private final String field;
+    private final float[] query;
+    private final long vectors;
+    private final long chunks;
+
+    private VectorLeg(IndexSearcher searcher, String field, float[] query) throws IOException {
+        this.searcher = searcher;
+        this.field = field;
+        this.query = query;
+        long count = 0;
+        for (LeafReaderContext leaf : searcher.getLeafContexts()) {
+            FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
+            count += values == null ? 0 : values.size();
+        }
+        this.vectors = count;
+        this.chunks = searcher.getIndexReader().docFreq(new Term(Block.KIND, Block.CHUNK));
+    }
+
+    static VectorLeg of(IndexSearcher searcher, SearchRequest.QueryVector vector) throws IOException {
+        float[] values = vector.values();
+        return new VectorLeg(searcher, Block.vectorField(vector.model(), values.length), values);
+    }
+
+    /** Whether there is anything to compare with. */
+    boolean usable() {
+        return vectors > 0;
+    }
+
+    /** Why not all chunks take part; empty if they do. */
+    Optional<String> lacking(String model) {
+        if (vectors >= chunks) {
+            return Optional.empty();
+        }
+        TreeSet<String> others = new TreeSet<>();
+        for (LeafReaderContext leaf : searcher.getLeafContexts()) {
+            for (FieldInfo info : leaf.reader().getFieldInfos()) {
+                if (Block.isVectorField(info.name) && !info.name.equals(field)) {
+                    others.add(Block.modelOf(info.name) + " (" + info.getVectorDimension() + " dimensions)");
+                }
+            }
+        }
+        String which = vectors == 0 ? "No document has" : "Some documents have no";
+        String instead = others.isEmpty() ? "" : "; there are vectors of " + String.join(", ", others);
+        return Optional.of(which + " vectors of the model " + model + " (" + query.length + " dimensions)" + instead
+                + ". Those were searched by their words only. `switchboard reindex` makes the vectors.");
+    }
+
+    /** The nearest chunks that pass the filter, nearest first; ties in the order of the index. */
+    List<Scored> top(int count, Optional<Query> filter) throws IOException {
+        if (filter.isPresent() || vectors <= COMPARE_ALL) {
+            Optional<List<Scored>> all = compareAll(count, filter);
+            if (all.isPresent()) {
+                return all.get();
+            }
+        }
+        Query near = new KnnFloatVectorQuery(field, query, count + OVERSAMPLE, filter.orElse(null));
+        ScoreDoc[] found = searcher.search(near, count + OVERSAMPLE).scoreDocs;
+        int[] ascending =
+                java.util.Arrays.stream(found).mapToInt(doc -> doc.doc).sorted().toArray();
+        List<Scored> exact = new ArrayList<>();
+        cosines(ascending).forEach((chunk, cosine) -> exact.add(new Scored(chunk, cosine)));
+        exact.sort(NEAREST_FIRST);
+        return exact.subList(0, Math.min(count, exact.size()));
+    }
+
+    private static final Comparator<Scored> NEAREST_FIRST =
+            Comparator.comparingDouble(Scored::score).reversed().thenComparingInt(Scored::chunk);
+
+    /** The nearest by comparing all that pass; empty if those turn out to be too many. */
+    private Optional<List<Scored>> compareAll(int count, Optional<Query> filter) throws IOException {
+        Weight weight = filter.isPresent()
+                ? searcher.createWeight(searcher.rewrite(filter.get()), ScoreMode.COMPLETE_NO_SCORES, 1)
+                : null;
+        PriorityQueue<Scored> best = new PriorityQueue<>(NEAREST_FIRST.reversed());
+        int compared = 0;
+        for (LeafReaderContext leaf : searcher.getLeafContexts()) {
+            FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
+            if (values == null) {
+                continue;
+            }
+            DocIdSetIterator passing = DocIdSetIterator.all(leaf.reader().maxDoc());
+            if (weight != null) {
+                Scorer scorer = weight.scorer(leaf);
+                passing = scorer == null ? DocIdSetIterator.empty() : scorer.iterator();
+            }
+            Bits live = leaf.reader().getLiveDocs();
+            DocIndexIterator having = values.iterator();
+            for (int doc = passing.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = passing.nextDoc()) {
+                if (having.docID() < doc && having.advance(doc) == DocIdSetIterator.NO_MORE_DOCS) {
+                    break;
+                }
+                if (having.docID() != doc || (live != null && !live.get(doc))) {
+                    continue;
+                }
+                if (++compared > COMPARE_ALL) {
+                    return Optional.empty();
+                }
+                best.add(new Scored(leaf.docBase + doc, cosine(values.vectorValue(having.index()))));
+                if (best.size() > count) {
+                    best.poll();
+                }
+            }
+        }
+        List<Scored> sorted = new ArrayList<>(best);
+        sorted.sort(NEAREST_FIRST);
+        return Optional.of(sorted);
+    }
+
+    private double cosine(float[] vector) {
+        return VectorUtil.dotProduct(query, vector);
+    }
+
+    /** The cosines of {@code chunks}, ascending numbers; those without a vector are left out. */
+    Map<Integer, Double> cosines(int[] chunks) throws IOException {
+        List<LeafReaderContext> leaves = searcher.getLeafContexts();
+        Map<Integer, Double> cosines = new LinkedHashMap<>();
+        int at = 0;
+        while (at < chunks.length) {
+            LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(chunks[at], leaves));
+            int end = leaf.docBase + leaf.reader().maxDoc();
+            FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
+            DocIndexIterator having = values == null ? null : values.iterator();
+            for (; at < chunks.length && chunks[at] < end; at++) {
+                int target = chunks[at] - leaf.docBase;
+                if (values == null || having == null) {
+                    continue;
+                }
+                if (having.docID() < target) {
+                    having.advance(target);
+                }
+                if (having.docID() == target) {
+                    cosines.put(chunks[at], cosine(values.vectorValue(having.index())));
+                }
+            }
+        }
+        return cosines;
+    }
+}

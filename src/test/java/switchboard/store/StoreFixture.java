@@ -1,0 +1,146 @@
+package switchboard.store;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.lucene.store.FSDirectory;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Json;
+
+/** A store in a folder of a test, with a clock that the test moves. */
+final class StoreFixture implements AutoCloseable {
+    static final Space BOOKS = Space.of("books");
+
+    final Vertx vertx = Vertx.vertx();
+    final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    final TestClock clock = new TestClock();
+    final StoreSettings settings;
+    private @Nullable LuceneDocumentStore store;
+
+    StoreFixture(Path folder) {
+        this(new StoreSettings(folder, "test", 64, Duration.ofMinutes(5), 2, 1000));
+    }
+
+    StoreFixture(StoreSettings settings) {
+        this.settings = settings;
+    }
+
+    /** The time of a test; every look moves it on by a millisecond. */
+    static final class TestClock extends Clock {
+        private final AtomicLong millis = new AtomicLong(1_700_000_000_000L);
+
+        void pass(Duration time) {
+            millis.addAndGet(time.toMillis());
+        }
+
+        @Override
+        public Instant instant() {
+            return Instant.ofEpochMilli(millis.getAndIncrement());
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+    }
+
+    LuceneDocumentStore store() {
+        LuceneDocumentStore open = store;
+        return open == null ? open(FSDirectory::open) : open;
+    }
+
+    LuceneDocumentStore open(Directories directories) {
+        LuceneDocumentStore opened = await(LuceneDocumentStore.open(vertx, meters, clock, settings, directories));
+        store = opened;
+        return opened;
+    }
+
+    /** Closes the store and opens it again, as a restart does. */
+    LuceneDocumentStore reopen() {
+        closeStore();
+        return store();
+    }
+
+    void closeStore() {
+        if (store != null) {
+            await(store.close());
+            store = null;
+        }
+    }
+
+    /** Waits for a result; a minute is forever. */
+    static <T> T await(Future<T> future) {
+        try {
+            return future.await(60, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new AssertionError("nothing came for a minute", e);
+        }
+    }
+
+    PutResult put(Space space, NewDocument document) {
+        return await(store().put(space, document));
+    }
+
+    SearchResult search(String query, Space... spaces) {
+        return search(new SearchRequest(
+                query, Optional.empty(), List.of(spaces), new Filter.All(), 10, new Fusion.KeywordOnly()));
+    }
+
+    SearchResult search(SearchRequest request) {
+        return await(store().search(request));
+    }
+
+    List<String> sources(SearchResult result) {
+        return result.hits().stream()
+                .map(hit -> hit.chunk().document().source())
+                .toList();
+    }
+
+    /** A document of one chunk. */
+    static NewDocument doc(String source, String text) {
+        return doc(source, text, Json.object());
+    }
+
+    static NewDocument doc(String source, String text, ObjectNode metadata) {
+        return new NewDocument(
+                source,
+                "",
+                "md",
+                null,
+                "hash-" + text.hashCode(),
+                text,
+                metadata,
+                null,
+                List.of(Chunk.of(0, text.length())));
+    }
+
+    /** A document of one chunk with a vector of the model {@code m}. */
+    static NewDocument vectorDoc(String source, String text, float... vector) {
+        Chunk chunk = new Chunk(0, text.length(), 0, "", "", Map.of(), vector);
+        return new NewDocument(source, "", "md", null, "hash", text, Json.object(), "m", List.of(chunk));
+    }
+
+    @Override
+    public void close() {
+        closeStore();
+        await(vertx.close());
+    }
+}
