@@ -1,6 +1,7 @@
 package switchboard.protocol;
 
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
@@ -23,8 +24,7 @@ public final class Audience {
                 || view.tools().stream().anyMatch(tool -> tool.backend().equals(backendId));
         return shown
                 && EnumSet.allOf(Verb.class).stream()
-                        .anyMatch(verb ->
-                                !(services.policy().decide(principal, backendId, Set.of(verb), java.util.List.of())
-                                        instanceof AccessPolicy.Decision.Invisible));
+                        .anyMatch(verb -> !(services.policy().decide(principal, backendId, Set.of(verb), List.of())
+                                instanceof AccessPolicy.Decision.Invisible));
     }
 }

@@ -3,6 +3,7 @@ package switchboard.protocol.modern;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
@@ -44,7 +45,7 @@ record Cursor(String list, String at, @Nullable String inner) {
                     list,
                     parts.path(1).asText(),
                     parts.path(2).isTextual() ? parts.path(2).asText() : null));
-        } catch (IllegalArgumentException | JsonProcessingException | java.io.UncheckedIOException e) {
+        } catch (IllegalArgumentException | JsonProcessingException | UncheckedIOException e) {
             throw invalid();
         }
     }

@@ -1,6 +1,7 @@
 package switchboard.protocol.modern;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 import switchboard.call.LogLevel;
@@ -77,7 +78,7 @@ record Envelope(@Nullable LogLevel logLevel) {
 
     private static void supported(String claim) {
         if (ProtocolVersion.of(claim).filter(ProtocolVersion::modern).isEmpty()) {
-            var data = Json.object();
+            ObjectNode data = Json.object();
             data.putArray("supported").add(ProtocolVersion.V2026_07_28.text());
             data.put("requested", claim);
             throw new RpcException(

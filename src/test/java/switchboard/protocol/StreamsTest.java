@@ -1,0 +1,175 @@
+package switchboard.protocol;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static switchboard.protocol.CoreFixture.ANYBODY;
+import static switchboard.protocol.CoreFixture.legacy;
+import static switchboard.protocol.CoreFixture.modern;
+import static switchboard.protocol.CoreFixture.team;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import switchboard.auth.Principal;
+import switchboard.call.BackendEvent.ListChanged.Kind;
+import switchboard.session.SessionLimits;
+import switchboard.testing.RecordingSink;
+
+class StreamsTest {
+    private static final ProtocolSettings FOUR_STREAMS = new ProtocolSettings(
+            "switchboard", "Switchboard", "1", null, 50, 8, 250, Duration.ofMinutes(1), 4, Duration.ofSeconds(1));
+
+    private final CoreFixture gateway = new CoreFixture(FOUR_STREAMS, new SessionLimits(3, Duration.ofHours(1)));
+
+    private RecordingSink listen(Principal principal, Object id, String wanted) {
+        return gateway.post(modern(principal, id, "subscriptions/listen", "{\"notifications\":" + wanted + "}"));
+    }
+
+    private RecordingSink get(String session) {
+        RecordingSink sink = new RecordingSink();
+        gateway.endpoint.get(
+                CoreFixture.inbound(
+                        ANYBODY, Map.of("Mcp-Session-Id", session, "Accept", "text/event-stream"), new byte[0]),
+                sink);
+        return sink;
+    }
+
+    private static List<String> methods(RecordingSink sink) {
+        return sink.events().stream()
+                .map(event -> event.path("method").asText())
+                .toList();
+    }
+
+    @Test
+    void listenAcknowledgesFirstAndTellsOnlyWhatWasAskedFor() {
+        RecordingSink sink = listen(ANYBODY, "sub-1", "{\"toolsListChanged\":true,\"promptsListChanged\":false}");
+        gateway.changes.publish("alpha", Kind.TOOLS);
+        gateway.changes.publish("alpha", Kind.PROMPTS);
+        gateway.changes.publish("alpha", Kind.RESOURCES);
+        assertEquals(
+                List.of("notifications/subscriptions/acknowledged", "notifications/tools/list_changed"), methods(sink));
+        assertEquals(
+                "{\"toolsListChanged\":true}",
+                sink.events().getFirst().at("/params/notifications").toString());
+        sink.events()
+                .forEach(event -> assertEquals(
+                        "\"sub-1\"",
+                        event.at("/params/_meta/io.modelcontextprotocol~1subscriptionId")
+                                .toString()));
+    }
+
+    @Test
+    void listenEndsWithItsResultWhenTheGatewayStops() {
+        RecordingSink sink = listen(ANYBODY, 9223372036854775807L, "{}");
+        assertEquals(1, gateway.endpoint.openStreams());
+        gateway.endpoint.shutdown();
+        assertTrue(sink.over());
+        assertEquals("complete", sink.json().at("/result/resultType").asText());
+        assertEquals(
+                "9223372036854775807",
+                sink.json()
+                        .at("/result/_meta/io.modelcontextprotocol~1subscriptionId")
+                        .toString());
+        assertEquals(0, gateway.endpoint.openStreams());
+    }
+
+    @Test
+    void aListenerThatLeavesGivesItsPlaceBack() {
+        RecordingSink sink = listen(ANYBODY, 1, "{\"toolsListChanged\":true}");
+        sink.leave();
+        assertEquals(0, gateway.endpoint.openStreams());
+        gateway.changes.publish("alpha", Kind.TOOLS);
+        gateway.endpoint.shutdown();
+        assertEquals(1, sink.events().size());
+    }
+
+    @Test
+    void oneListenerTooManyIsRefused() {
+        List<RecordingSink> open = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            open.add(listen(ANYBODY, i, "{}"));
+        }
+        RecordingSink refused = listen(ANYBODY, 5, "{}");
+        assertEquals(-32603, refused.json().at("/error/code").asInt());
+        assertEquals(503, get(gateway.session("2025-11-25")).status());
+        open.getFirst().leave();
+        assertFalse(listen(ANYBODY, 6, "{}").over());
+    }
+
+    @Test
+    void nobodyHearsOfABackendOutOfSight() {
+        RecordingSink sink = listen(team("alpha:read"), 1, "{\"toolsListChanged\":true}");
+        gateway.changes.publish("beta", Kind.TOOLS);
+        gateway.changes.publish("elsewhere", Kind.TOOLS);
+        assertEquals(1, sink.events().size());
+        gateway.changes.publish("alpha", Kind.TOOLS);
+        assertEquals(2, sink.events().size());
+    }
+
+    @Test
+    void subscribedResourcesAreToldWhenTheirBackendsResourcesChange() {
+        RecordingSink sink = listen(ANYBODY, 1, "{\"resourceSubscriptions\":[\"alpha:1\",\"beta:1\"]}");
+        gateway.changes.publish("beta", Kind.RESOURCES);
+        assertEquals("beta:1", sink.events().getLast().at("/params/uri").asText());
+        assertEquals(2, sink.events().size());
+        String session = gateway.session("2025-06-18");
+        RecordingSink standing = get(session);
+        gateway.post(legacy(session, 1, "resources/subscribe", "{\"uri\":\"alpha:1\"}"));
+        gateway.changes.publish("alpha", Kind.RESOURCES);
+        gateway.post(legacy(session, 2, "resources/unsubscribe", "{\"uri\":\"alpha:1\"}"));
+        gateway.changes.publish("alpha", Kind.RESOURCES);
+        assertEquals(
+                List.of(
+                        "notifications/resources/list_changed",
+                        "notifications/resources/updated",
+                        "notifications/resources/list_changed"),
+                methods(standing));
+    }
+
+    @Test
+    void aSessionHasOneStandingStreamAtATime() {
+        String session = gateway.session("2025-11-25");
+        RecordingSink first = get(session);
+        assertTrue(first.streamed());
+        assertEquals(409, get(session).status());
+        first.leave();
+        RecordingSink second = get(session);
+        gateway.changes.publish("alpha", Kind.TOOLS);
+        assertEquals(List.of("notifications/tools/list_changed"), methods(second));
+        assertTrue(first.events().isEmpty());
+    }
+
+    @Test
+    void aStandingStreamKeepsItsSessionAlive() {
+        String session = gateway.session("2025-11-25");
+        RecordingSink stream = get(session);
+        gateway.now.addAndGet(Duration.ofHours(5).toNanos());
+        assertEquals(1, gateway.endpoint.liveSessions());
+        stream.leave();
+        gateway.now.addAndGet(Duration.ofMinutes(61).toNanos());
+        assertEquals(0, gateway.endpoint.liveSessions());
+        assertEquals(404, get(session).status());
+    }
+
+    @Test
+    void aStandingStreamEndsWithItsSessionAndWithTheGateway() {
+        String deleted = gateway.session("2025-11-25");
+        RecordingSink stream = get(deleted);
+        gateway.endpoint.delete(
+                CoreFixture.inbound(ANYBODY, Map.of("Mcp-Session-Id", deleted), new byte[0]), new RecordingSink());
+        assertTrue(stream.over());
+        String evicted = gateway.session("2025-11-25");
+        RecordingSink second = get(evicted);
+        gateway.session("2025-11-25");
+        gateway.session("2025-11-25");
+        gateway.session("2025-11-25");
+        assertTrue(second.over());
+        RecordingSink third = get(gateway.session("2025-11-25"));
+        gateway.endpoint.shutdown();
+        assertTrue(third.over());
+        assertEquals(0, gateway.endpoint.openStreams());
+    }
+}
