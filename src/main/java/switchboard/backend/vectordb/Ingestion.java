@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -131,7 +132,6 @@ final class Ingestion {
                 .compose(document -> {
                     alive(context);
                     double total = document.chunks().size() + 2.0;
-                    context.progress(total - 1, total, "writing");
                     return store.get()
                             .put(draft.target().space(), document)
                             .onSuccess(_ -> context.progress(total, total, "stored"));
@@ -170,7 +170,7 @@ final class Ingestion {
                     chunk.page(),
                     chunk.heading(),
                     prepared.contexts().get(i),
-                    java.util.Map.of(),
+                    Map.of(),
                     vectors.isEmpty() ? null : vectors.get(i)));
         }
         return new NewDocument(

@@ -51,7 +51,9 @@ final class VectordbBackend implements Backend {
         Ingestion ingestion =
                 new Ingestion(this::store, embedder, lane, new Preparation(new DocumentConverter(), embedder));
         IngestFolders folders = new IngestFolders(
-                id, settings.ingestRoots(), settings.maxFileSize().toInt());
+                id,
+                settings.ingestRoots().stream().map(services.dataDir()::resolve).toList(),
+                settings.maxFileSize().toInt());
         this.tools = List.of(
                 new IngestFileTool(libraries, folders, lane, ingestion),
                 new IngestUrlTool(libraries, fetcher, settings.fetch(), ingestion),

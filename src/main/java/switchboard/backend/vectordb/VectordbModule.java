@@ -7,33 +7,26 @@ import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
 import switchboard.embed.Embedder;
+import switchboard.embed.Embedders;
 import switchboard.fetch.Fetcher;
+import switchboard.fetch.GuardedFetcher;
+import switchboard.fetch.HostResolver;
 import switchboard.store.DocumentStore;
+import switchboard.store.LuceneDocumentStore;
 import switchboard.store.StoreSettings;
 
 /** Makes {@code vectordb} backends. */
 public final class VectordbModule implements BackendModule<VectordbSettings> {
-    /** The configured embedders; the gateway owns them. */
-    @FunctionalInterface
-    public interface Embedders {
-        /**
-         * The embedder called {@code name}; empty if it is one that gives no vectors.
-         *
-         * @throws IllegalArgumentException if none is configured by that name
-         */
-        Optional<Embedder> find(String name, BackendServices services);
-    }
-
     /** Makes fetchers. */
     @FunctionalInterface
-    public interface Fetchers {
+    interface Fetchers {
         /** A fetcher, which the backend closes. */
         Fetcher create(Vertx vertx, boolean allowPrivate);
     }
 
     /** Opens stores. */
     @FunctionalInterface
-    public interface Stores {
+    interface Stores {
         /** A store, which the backend closes. */
         Future<DocumentStore> open(StoreSettings settings, BackendServices services);
     }
@@ -42,8 +35,22 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
     private final Fetchers fetchers;
     private final Stores stores;
 
+    /**
+     * A module on Lucene stores that fetches from the public Internet.
+     *
+     * @param userAgent how requests introduce themselves, such as {@code switchboard/1.0}
+     */
+    public VectordbModule(Embedders embedders, String userAgent) {
+        this(
+                embedders,
+                (vertx, allowPrivate) -> new GuardedFetcher(vertx, allowPrivate, HostResolver.SYSTEM, userAgent),
+                (settings, services) -> LuceneDocumentStore.open(
+                                services.vertx(), services.meters(), services.clock(), settings)
+                        .map(store -> store));
+    }
+
     /** A module over these ports. */
-    public VectordbModule(Embedders embedders, Fetchers fetchers, Stores stores) {
+    VectordbModule(Embedders embedders, Fetchers fetchers, Stores stores) {
         this.embedders = embedders;
         this.fetchers = fetchers;
         this.stores = stores;
@@ -61,7 +68,7 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
 
     @Override
     public Backend create(String id, VectordbSettings settings, BackendServices services) {
-        Optional<Embedder> embedder = embedders.find(settings.embedder(), services);
+        Optional<Embedder> embedder = embedders.find(settings.embedder()).map(Embedders.Named::embedder);
         StoreSettings store = new StoreSettings(
                 services.dataDir().resolve(settings.dataDir()),
                 id,

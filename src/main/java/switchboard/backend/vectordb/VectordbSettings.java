@@ -15,7 +15,7 @@ public record VectordbSettings(
 
         @Default("[]")
         @Doc("The folders that `ingest_file` may read, with everything below them; symbolic links that lead out of them"
-                + " are not followed. Empty: no files.")
+                + " are not followed. Relative to the data folder. Empty: no files.")
         List<Path> ingestRoots,
 
         @Default("64MiB") @Range(min = "1KiB", max = "1GiB") @Doc("The largest file that is read.")

@@ -1,0 +1,276 @@
+package switchboard.backend.vectordb;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Promise;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import switchboard.call.BackendEvent;
+import switchboard.call.Caller;
+import switchboard.call.ResourceScope;
+import switchboard.config.Size;
+import switchboard.embed.Embedders;
+import switchboard.testing.BackendHarness;
+import switchboard.testing.ToolCaller;
+import switchboard.testing.ToolResult;
+
+/** The contract on the bus, with an embedder that can be told what to do; and what only can be seen with one. */
+class VectordbBackendTest extends VectordbContract {
+    private final WordEmbedder embedder = new WordEmbedder();
+    private @Nullable BackendHarness started;
+
+    @Override
+    ToolCaller start(Path data) {
+        started = open(data, Optional.of(embedder), settings(List.of(folder), true));
+        return started;
+    }
+
+    @Override
+    void stop() {
+        harness().close();
+    }
+
+    private BackendHarness harness() {
+        return Objects.requireNonNull(started);
+    }
+
+    private static BackendHarness open(Path data, Optional<WordEmbedder> embedder, VectordbSettings settings) {
+        Embedders embedders = embedder.map(
+                        model -> new Embedders(Map.of(Embedders.DEFAULT, new Embedders.Named("test", model)), Set.of()))
+                .orElseGet(Embedders::none);
+        VectordbModule module = new VectordbModule(embedders, "switchboard/test");
+        return BackendHarness.start(module, settings, data);
+    }
+
+    private static VectordbSettings settings(List<Path> roots, boolean allowPrivate) {
+        return new VectordbSettings(
+                Path.of("vectordb"),
+                roots,
+                Size.ofMiB(1),
+                "default",
+                FusionChoice.LINEAR,
+                8,
+                Duration.ofMinutes(5),
+                new VectordbSettings.Fetch(allowPrivate, Size.ofMiB(1), Duration.ofSeconds(5), 3));
+    }
+
+    @Test
+    void embeddingThatFailsLeavesTheOldDocument() throws IOException {
+        write("a.md", "old text about herons");
+        String id = ok(ingest("a.md")).path("doc_id").asText();
+        write("a.md", "new text about storks");
+        embedder.failWith("the model broke");
+        ToolResult failed = ingest("a.md");
+        assertEquals("UNAVAILABLE", failed.errorKind());
+        JsonNode found = search("herons");
+        assertEquals("keyword", found.path("mode").asText());
+        assertEquals("the model broke", found.path("reason").asText());
+        assertEquals(id, found.path("results").path(0).path("doc_id").asText());
+        embedder.failWith(null);
+        assertEquals("replaced", ok(ingest("a.md")).path("status").asText());
+    }
+
+    @Test
+    void newMetadataEmbedsNothing() throws IOException {
+        write("a.md", "text");
+        ok(ingest("a.md"));
+        int before = embedder.embedded();
+        ok(ingest("a.md", "{\"a\":1}"));
+        assertEquals(before, embedder.embedded());
+    }
+
+    @Test
+    void anotherEmbedderEmbedsAgain() throws IOException {
+        write("a.md", "text");
+        ok(ingest("a.md"));
+        embedder.rename("words-b");
+        assertEquals("replaced", ok(ingest("a.md")).path("status").asText());
+        assertEquals("hybrid", search("text").path("mode").asText());
+    }
+
+    @Test
+    void vectorsOfAnotherModelAreNotUsedAndTheReasonIsGiven() throws IOException {
+        write("a.md", "text about newts");
+        ok(ingest("a.md"));
+        embedder.rename("words-c");
+        JsonNode found = search("newts");
+        assertEquals("keyword", found.path("mode").asText());
+        assertFalse(found.path("reason").asText().isEmpty());
+        assertEquals(1, found.path("results").size());
+    }
+
+    @Test
+    void progressIsToldWhileIngesting() throws IOException {
+        write("long.md", words(3000));
+        int chunks = ok(ingest("long.md")).path("chunk_count").asInt();
+        List<BackendEvent.Progress> progress = harness().events().stream()
+                .filter(BackendEvent.Progress.class::isInstance)
+                .map(BackendEvent.Progress.class::cast)
+                .toList();
+        assertTrue(progress.size() >= chunks, progress.toString());
+        double last = -1;
+        for (BackendEvent.Progress step : progress) {
+            assertTrue(step.progress() > last, progress.toString());
+            last = step.progress();
+        }
+        assertEquals(chunks + 2.0, last);
+        assertTrue(progress.stream().anyMatch(step -> ("embedded 1 of " + chunks + " chunks").equals(step.message())));
+    }
+
+    @Test
+    void theSameFileWaitsAndOtherFilesDoNot() throws Exception {
+        write("a.md", "first");
+        write("b.md", "second");
+        Promise<Void> gate = Promise.promise();
+        embedder.waitFor(gate.future());
+        try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+            Future<ToolResult> held = threads.submit(() -> ingest("a.md"));
+            Future<ToolResult> behind = threads.submit(() -> ingest("a.md"));
+            embedder.waitFor(io.vertx.core.Future.succeededFuture());
+            gate.complete();
+            List<String> statuses = List.of(
+                    ok(held.get()).path("status").asText(),
+                    ok(behind.get()).path("status").asText());
+            assertTrue(statuses.contains("indexed") && statuses.contains("skipped"), statuses.toString());
+        }
+        assertEquals("indexed", ok(ingest("b.md")).path("status").asText());
+    }
+
+    @Test
+    void callersSeeOnlyTheirLibraries() throws IOException {
+        write("a.md", "common words");
+        String secret = ok(call("ingest_file", "{\"path\":\"a.md\",\"library\":\"secret\"}"))
+                .path("doc_id")
+                .asText();
+        ok(call("ingest_file", "{\"path\":\"a.md\",\"library\":\"team-a\"}"));
+        harness().as(caller -> new Caller("t", "k", caller.verbs(), ResourceScope.anyOf(List.of("team-*")), Map.of()));
+        assertEquals(1, libraries().size());
+        assertEquals(1, documents("{}").path("total").asInt());
+        assertEquals(1, search("common").path("results").size());
+        assertEquals("NOT_FOUND", get(secret).errorKind());
+        JsonNode deleted = ok(call("delete_document", "{\"doc_id\":\"" + secret + "\"}"));
+        assertFalse(deleted.path("found").asBoolean());
+        for (String denied : List.of("search", "list_documents")) {
+            ToolResult result = call(
+                    denied,
+                    denied.equals("search") ? "{\"query\":\"x\",\"library\":\"secret\"}" : "{\"library\":\"secret\"}");
+            assertEquals("DENIED", result.errorKind());
+        }
+        assertEquals(
+                "DENIED",
+                call("ingest_file", "{\"path\":\"a.md\",\"library\":\"secret\"}")
+                        .errorKind());
+        assertEquals(
+                0,
+                search("common", "\"filter\":{\"library\":\"secret\"}")
+                        .path("results")
+                        .size());
+    }
+
+    @Test
+    void ownersHaveLibrariesOfTheirOwn() throws IOException {
+        write("a.md", "words of everybody");
+        ok(ingest("a.md"));
+        harness().as(caller -> new Caller("t", "k", caller.verbs(), caller.scope(), Map.of("owner", "ada")));
+        assertEquals(0, libraries().size());
+        assertEquals(0, search("words").path("results").size());
+        write("b.md", "words of ada");
+        ok(ingest("b.md"));
+        harness().as(caller -> new Caller("t", "k", caller.verbs(), caller.scope(), Map.of("owner", "bob")));
+        assertEquals(0, documents("{}").path("total").asInt());
+        harness().as(caller -> new Caller("t", "k", caller.verbs(), caller.scope(), Map.of()));
+        assertEquals("words of everybody", content(search("ada everybody words")));
+        assertEquals(1, documents("{}").path("total").asInt());
+    }
+
+    @Test
+    void whatWasStoredIsThereAfterARestart() throws IOException {
+        write("a.md", "durable words");
+        String id = ok(ingest("a.md")).path("doc_id").asText();
+        harness().close();
+        tools = start(temp.resolve("data"));
+        assertEquals(
+                id, search("durable").path("results").path(0).path("doc_id").asText());
+        assertEquals("skipped", ok(ingest("a.md")).path("status").asText());
+    }
+
+    @Test
+    void aFileOverTheLimitIsRefused() throws IOException {
+        write("big.txt", "x ".repeat(600_000));
+        ToolResult result = ingest("big.txt");
+        assertEquals("INVALID_ARGUMENT", result.errorKind());
+        assertTrue(result.text().contains("maxFileSize"), result.text());
+    }
+
+    @Test
+    void withoutFoldersNoFileIsRead() throws IOException {
+        write("a.md", "text");
+        try (BackendHarness closed = open(temp.resolve("none"), Optional.of(embedder), settings(List.of(), false))) {
+            ToolResult result = closed.call("ingest_file", "{\"path\":\"" + folder.resolve("a.md") + "\"}");
+            assertEquals("DENIED", result.errorKind());
+            assertTrue(result.text().contains("ingestRoots is empty"), result.text());
+        }
+    }
+
+    @Test
+    void privateAddressesAreRefusedUnlessAllowed() {
+        try (BackendHarness closed = open(temp.resolve("none"), Optional.of(embedder), settings(List.of(), false))) {
+            for (String url : List.of(
+                    "http://169.254.169.254/latest/meta-data",
+                    url("/p"),
+                    "http://localhost:" + url("").split(":")[2] + "/",
+                    "http://[::1]/",
+                    "http://[::ffff:10.0.0.1]/",
+                    "http://2130706433/")) {
+                ToolResult result = closed.call("ingest_url", "{\"url\":\"" + url + "\"}");
+                assertEquals("DENIED", result.errorKind(), url + " " + result.text());
+                assertTrue(result.text().contains("allowPrivate"), result.text());
+            }
+        }
+    }
+
+    @Test
+    void withoutAnEmbedderEverythingWorksByKeyword() throws IOException {
+        write("a.md", "plain words only");
+        try (BackendHarness plain = open(temp.resolve("none"), Optional.empty(), settings(List.of(folder), false))) {
+            assertEquals(
+                    "indexed",
+                    ok(plain.call("ingest_file", "{\"path\":\"a.md\"}"))
+                            .path("status")
+                            .asText());
+            JsonNode found = ok(plain.call("search", "{\"query\":\"plain\"}"));
+            assertEquals("keyword", found.path("mode").asText());
+            assertEquals(1, found.path("results").size());
+            assertTrue(found.path("results").path(0).path("vector_rank").isMissingNode());
+        }
+    }
+
+    @Test
+    void theKeywordLegFindsWhatTheVectorsMiss() throws IOException {
+        WordEmbedder blind = new WordEmbedder(_ -> "same");
+        try (BackendHarness other = open(temp.resolve("none"), Optional.of(blind), settings(List.of(folder), false))) {
+            write("a.md", "ordinary words");
+            write("b.md", "the word xyzzyx is rare");
+            ok(other.call("ingest_file", "{\"path\":\"a.md\"}"));
+            ok(other.call("ingest_file", "{\"path\":\"b.md\"}"));
+            JsonNode hit = ok(other.call("search", "{\"query\":\"xyzzyx\"}"))
+                    .path("results")
+                    .path(0);
+            assertEquals("the word xyzzyx is rare", hit.path("content").asText());
+        }
+    }
+}
