@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
@@ -224,6 +225,20 @@ class ReplyChannelTest {
             client.get("/mcp", "");
             Eventually.that(() -> gone.get() == 1, () -> "the reader is cut");
             assertOver(server);
+        }
+    }
+
+    @Test
+    void aStopWaitsForTheAnswer() {
+        try (ScriptedServer server = ScriptedServer.start((in, out) -> sink.complete(out));
+                RawHttp client = new RawHttp(server.port())) {
+            client.get("/mcp", "");
+            ReplySink out = sink.join();
+            Future<Void> stopped = server.stop();
+            out.execute(() -> out.end(200, Map.of(), json("{\"late\":true}")));
+            client.readUntil("{\"late\":true}");
+            stopped.await();
+            assertEquals(0, server.meters().exchanges());
         }
     }
 

@@ -1,6 +1,7 @@
 package switchboard.http;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -31,6 +32,7 @@ final class ScriptedServer implements AutoCloseable {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final HttpMeters meters = new HttpMeters(registry);
     private final HttpVerticle server;
+    private final String deployment;
 
     ScriptedServer(HttpSettings settings, Authenticator authenticator, BiConsumer<Inbound, ReplySink> script) {
         ProtocolServices services = new ProtocolServices(
@@ -48,7 +50,7 @@ final class ScriptedServer implements AutoCloseable {
                 authenticator,
                 (principal, view) -> view.isEmpty() || view.equals("toy"));
         server = new HttpVerticle(settings, meters, entry);
-        vertx.deployVerticle(server).await();
+        deployment = vertx.deployVerticle(server).await();
     }
 
     static ScriptedServer start(BiConsumer<Inbound, ReplySink> script) {
@@ -65,6 +67,11 @@ final class ScriptedServer implements AutoCloseable {
 
     HttpMeters meters() {
         return meters;
+    }
+
+    /** Begins to stop the server. */
+    Future<Void> stop() {
+        return vertx.undeploy(deployment);
     }
 
     double count(String counter) {
