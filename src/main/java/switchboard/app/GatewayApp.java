@@ -17,6 +17,7 @@ import switchboard.auth.AccessPolicy;
 import switchboard.auth.Authenticator;
 import switchboard.auth.KeyAuthenticator;
 import switchboard.auth.OpenAuthenticator;
+import switchboard.auth.TeamBudgets;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
@@ -207,6 +208,7 @@ public final class GatewayApp implements AutoCloseable {
                 name -> catalog.view(name).orElseThrow(),
                 new BackendOffers(backends),
                 new AccessPolicy(),
+                new TeamBudgets(teams::current, clock),
                 dispatcher::send,
                 new ChangeHub(usual.maxStreams()),
                 telemetry);

@@ -18,6 +18,11 @@ public interface Budget {
         public Start begin(Principal principal) {
             return new Start.Leased((bytes, tokens) -> {});
         }
+
+        @Override
+        public int maxResultBytes(Principal principal) {
+            return Integer.MAX_VALUE;
+        }
     };
 
     /** Whether {@code calls} more calls (a batch has several) fit the rate now; if they don't, none is counted. */
@@ -25,6 +30,9 @@ public interface Budget {
 
     /** Whether one more call may start: concurrency and what is left of the day. */
     Start begin(Principal principal);
+
+    /** The largest result of one call, in bytes. */
+    int maxResultBytes(Principal principal);
 
     /** Whether calls fit. */
     sealed interface Verdict {

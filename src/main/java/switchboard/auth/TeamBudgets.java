@@ -47,6 +47,12 @@ public final class TeamBudgets implements Budget {
         return account(principal).begin(limits(principal));
     }
 
+    @Override
+    public int maxResultBytes(Principal principal) {
+        Integer most = limits(principal).resultBytes();
+        return most == null ? Integer.MAX_VALUE : most;
+    }
+
     private Account account(Principal principal) {
         return accounts.computeIfAbsent(principal.team(), team -> new Account(clock));
     }
@@ -70,7 +76,7 @@ public final class TeamBudgets implements Budget {
         }
 
         synchronized Verdict arrive(TeamLimits limits, int count) {
-            if (limits.callsPerSecond() == null) {
+            if (limits.callsPerSecond() == null || count == 0) {
                 return new Verdict.Granted();
             }
             if (bucket == null || !limits.equals(rated)) {

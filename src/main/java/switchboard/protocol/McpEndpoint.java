@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import switchboard.auth.Budget;
 import switchboard.call.Json;
 import switchboard.protocol.modern.ModernEndpoint;
 
@@ -46,11 +47,46 @@ public final class McpEndpoint {
             refuse(sink, null, RpcError.PARSE, "The body is not valid UTF-8 JSON.");
             return;
         }
+        if (tooFast(inbound, body, sink)) {
+            return;
+        }
         if (body instanceof ArrayNode batch) {
             batch(inbound, batch, sink);
         } else {
             single(inbound, RpcCodec.decode(body), sink);
         }
+    }
+
+    /** Refuses a message for which the team's rate has no room, before any work; a batch counts as its requests. */
+    private boolean tooFast(Inbound inbound, JsonNode body, ReplySink sink) {
+        int calls = body instanceof ArrayNode batch ? requests(batch) : requests(List.of(body));
+        return switch (services.budget().arrive(inbound.principal(), calls)) {
+            case Budget.Verdict.Granted _ -> false;
+            case Budget.Verdict.TooFast tooFast -> {
+                long seconds = Math.max(1, Math.ceilDiv(tooFast.retryAfterMs(), 1000L));
+                JsonNode id = body.path("id");
+                sink.end(
+                        429,
+                        Map.of("Retry-After", Long.toString(seconds)),
+                        RpcCodec.error(
+                                id.isTextual() || id.isIntegralNumber() ? id : null,
+                                RpcError.INVALID_REQUEST.code(),
+                                "Your team sends more than its limit callsPerSecond allows. Try again in "
+                                        + tooFast.retryAfterMs() + " ms.",
+                                Json.object().put("retryAfterMs", tooFast.retryAfterMs())));
+                yield true;
+            }
+        };
+    }
+
+    private static int requests(Iterable<JsonNode> messages) {
+        int requests = 0;
+        for (JsonNode message : messages) {
+            if (message.has("id") && message.has("method")) {
+                requests++;
+            }
+        }
+        return requests;
     }
 
     /** Opens the standing stream of a legacy session. */

@@ -1,6 +1,7 @@
 package switchboard.protocol;
 
 import switchboard.auth.AccessPolicy;
+import switchboard.auth.Budget;
 
 /**
  * What the protocol works with, the same for both eras.
@@ -9,6 +10,7 @@ import switchboard.auth.AccessPolicy;
  * @param views the tools by URL
  * @param providers who has resources and prompts
  * @param policy who may do what
+ * @param budget how much they may do
  * @param outbound the way to the backends
  * @param changes who wants to hear of changed lists
  * @param observer hears of every request
@@ -18,6 +20,7 @@ public record ProtocolServices(
         Views views,
         Providers providers,
         AccessPolicy policy,
+        Budget budget,
         Outbound outbound,
         ChangeHub changes,
         OperationObserver observer) {}

@@ -38,9 +38,9 @@ public final class RequestRunner {
                         200,
                         RpcCodec.result(request.id(), result, fields -> rules.stamp(handler.orElseThrow(), fields))))
                 .recover(failure -> Future.succeededFuture(error(call, rules, failure)))
-                .onComplete(_ -> {
+                .onSuccess(answer -> {
                     call.events().end();
-                    operation.finish(services.observer());
+                    operation.finish(services.observer(), answer.json().length);
                 });
     }
 

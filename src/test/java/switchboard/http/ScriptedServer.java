@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Authenticator;
+import switchboard.auth.Budget;
 import switchboard.auth.OpenAuthenticator;
 import switchboard.catalog.View;
 import switchboard.protocol.ChangeHub;
@@ -40,6 +41,7 @@ final class ScriptedServer implements AutoCloseable {
                 name -> new View(name, Set.of(), List.of(), Map.of(), Map.of()),
                 Providers.NONE,
                 new AccessPolicy(),
+                Budget.UNLIMITED,
                 (backend, request, caller, options) -> {
                     throw new AssertionError("no backend here");
                 },

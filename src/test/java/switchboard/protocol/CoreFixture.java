@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.AccessPolicy;
+import switchboard.auth.Budget;
 import switchboard.auth.Grant;
 import switchboard.auth.Principal;
 import switchboard.call.BackendReply;
@@ -113,6 +114,7 @@ final class CoreFixture implements Outbound {
                 name -> catalog.view(name).orElseThrow(),
                 new Everything(),
                 new AccessPolicy(),
+                Budget.UNLIMITED,
                 this,
                 changes,
                 new OperationObserver() {

@@ -14,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Authenticator;
+import switchboard.auth.Budget;
 import switchboard.auth.OpenAuthenticator;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendVerticle;
@@ -120,6 +121,7 @@ public final class TestServer implements AutoCloseable {
                 name -> catalog.view(name).orElseThrow(),
                 new ToyProviders(),
                 new AccessPolicy(),
+                Budget.UNLIMITED,
                 dispatcher::send,
                 changes,
                 new OperationObserver() {

@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import switchboard.auth.AccessPolicy;
+import switchboard.auth.Budget;
 import switchboard.call.Arguments;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
@@ -77,10 +78,12 @@ final class ToolsCall implements MethodHandler {
     }
 
     private Future<ToolReply> permitted(RpcCall call, PublishedTool tool, Arguments arguments) {
+        List<String> resources = resources(tool, arguments);
+        call.operation().resources(resources);
         AccessPolicy.Decision decision = services.policy()
-                .decide(call.principal(), tool.backend(), tool.descriptor().verbs(), resources(tool, arguments));
+                .decide(call.principal(), tool.backend(), tool.descriptor().verbs(), resources);
         return switch (decision) {
-            case AccessPolicy.Decision.Allowed allowed -> send(call, tool, arguments, allowed.caller());
+            case AccessPolicy.Decision.Allowed allowed -> afford(call, tool, arguments, allowed.caller());
             case AccessPolicy.Decision.Denied denied ->
                 Future.succeededFuture(ToolReply.failed(
                         FailureKind.DENIED,
@@ -89,6 +92,21 @@ final class ToolsCall implements MethodHandler {
             case AccessPolicy.Decision.Invisible _ ->
                 Future.succeededFuture(
                         ToolReply.failed(FailureKind.DENIED, "You may not use " + tool.name() + " any more."));
+        };
+    }
+
+    private Future<ToolReply> afford(RpcCall call, PublishedTool tool, Arguments arguments, Caller caller) {
+        return switch (services.budget().begin(call.principal())) {
+            case Budget.Start.Leased leased -> {
+                call.operation().lease(leased.lease());
+                yield send(call, tool, arguments, caller);
+            }
+            case Budget.Start.Exhausted exhausted ->
+                Future.succeededFuture(new ToolReply.Failed(
+                                FailureKind.OVERLOADED,
+                                "Your team's limit " + exhausted.limit() + " is reached. Try again in "
+                                        + exhausted.retryAfterMs() + " ms.")
+                        .withRetryAfterMs(exhausted.retryAfterMs()));
         };
     }
 
@@ -116,8 +134,8 @@ final class ToolsCall implements MethodHandler {
             case ToolReply.Ok ok ->
                 new RpcResult.Bounded(
                         results.ok(ok, call.version()),
-                        tool.descriptor().maxResultBytes(),
-                        bytes -> failed(call, tool, tooLarge(tool, bytes)));
+                        most(call, tool),
+                        bytes -> failed(call, tool, tooLarge(tool, bytes, most(call, tool))));
             case ToolReply.Failed failure -> new RpcResult.Tree(failed(call, tool, failure));
         };
     }
@@ -127,8 +145,11 @@ final class ToolsCall implements MethodHandler {
         return results.failed(failure, tool.descriptor().errorStyle());
     }
 
-    private static ToolReply.Failed tooLarge(PublishedTool tool, int bytes) {
-        int limit = tool.descriptor().maxResultBytes();
+    private int most(RpcCall call, PublishedTool tool) {
+        return Math.min(tool.descriptor().maxResultBytes(), services.budget().maxResultBytes(call.principal()));
+    }
+
+    private static ToolReply.Failed tooLarge(PublishedTool tool, int bytes, int limit) {
         return new ToolReply.Failed(
                         FailureKind.INVALID_ARGUMENT,
                         "The result has " + bytes + " bytes, more than the " + limit + " that " + tool.name()

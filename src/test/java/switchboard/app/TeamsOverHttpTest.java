@@ -1,0 +1,132 @@
+package switchboard.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import switchboard.auth.ApiKey;
+import switchboard.call.Json;
+import switchboard.testing.HttpReply;
+import switchboard.testing.McpTestClient;
+import switchboard.testing.TestGateway;
+import switchboard.testing.ToolResult;
+
+/** Keys, grants, views and limits of teams, as a client meets them. */
+class TeamsOverHttpTest {
+    private final ApiKey readers = ApiKey.generate(new SecureRandom());
+    private final ApiKey writers = ApiKey.generate(new SecureRandom());
+    private final ApiKey expired = ApiKey.generate(new SecureRandom());
+
+    @TempDir
+    Path folder;
+
+    private TestGateway gateway;
+
+    @BeforeEach
+    void start() throws IOException {
+        Files.writeString(folder.resolve("teams.yaml"), """
+                teams:
+                  readers:
+                    keys:
+                      - {id: r1, sha256: %s}
+                      - {id: r0, sha256: %s, expires: 2020-01-01}
+                    grants: ["vectordb:read,search,embed:public-*"]
+                    views: [vectordb]
+                  writers:
+                    keys: [{id: w1, sha256: %s}]
+                    grants: ["vectordb:*"]
+                    limits: {callsPerSecond: 1, burst: 3}
+                """.formatted(readers.sha256(), expired.sha256(), writers.sha256()));
+        gateway = TestGateway.start("""
+                auth: {mode: keys}
+                embedders: {default: {provider: none}}
+                backends: {vectordb: {type: vectordb}}
+                """, folder);
+    }
+
+    @AfterEach
+    void stop() {
+        gateway.close();
+    }
+
+    @Test
+    void withoutAGoodKeyNobodyGetsIn() {
+        for (String key : List.of("", "sb_x_y", expired.text(), readers.text() + "x")) {
+            McpTestClient client = McpTestClient.modern(gateway.url("vectordb"));
+            if (!key.isEmpty()) {
+                client.with("Authorization", "Bearer " + key);
+            }
+            HttpReply reply = client.request("tools/list", Json.object());
+            assertEquals(401, reply.status(), key);
+            assertTrue(reply.header("WWW-Authenticate").startsWith("Bearer realm="), reply.toString());
+            assertEquals(-32600, reply.json().path("error").path("code").asInt());
+            assertFalse(reply.body().contains("sb_x_y"), "the key is not shown");
+            client.close();
+        }
+    }
+
+    @Test
+    void aTeamSeesExactlyWhatItMayUse() {
+        List<String> names = client(readers, "vectordb").toolNames();
+        assertEquals(List.of("get_document", "list_documents", "list_libraries", "search"), names);
+    }
+
+    @Test
+    void anotherViewDoesNotExistForIt() {
+        HttpReply reply = McpTestClient.modern(gateway.url())
+                .with("X-API-Key", readers.text())
+                .request("tools/list", Json.object());
+        assertEquals(404, reply.status());
+    }
+
+    @Test
+    void aToolItMayNotUseIsUnknownAndAForbiddenLibraryIsDenied() {
+        McpTestClient client = client(readers, "vectordb");
+        JsonNode error = client.request("tools/call", Json.object().put("name", "delete_document"))
+                .json()
+                .path("error");
+        assertEquals(-32602, error.path("code").asInt());
+        ToolResult denied = client.call("search", "{\"query\":\"x\",\"library\":\"secret\"}");
+        assertEquals("DENIED", denied.errorKind(), denied.toString());
+        assertFalse(client.call("search", "{\"query\":\"x\",\"library\":\"public-a\"}").isError());
+    }
+
+    @Test
+    void overTheRateIs429WithATimeToComeBack() {
+        McpTestClient client = client(writers, "vectordb");
+        for (int i = 0; i < 3; i++) {
+            assertEquals(200, client.request("tools/list", Json.object()).status());
+        }
+        HttpReply refused = client.request("tools/list", Json.object());
+        assertEquals(429, refused.status());
+        assertEquals("1", refused.header("Retry-After"));
+        assertTrue(refused.json().path("error").path("data").path("retryAfterMs").asLong() > 0, refused.body());
+        assertEquals(200, client(readers, "vectordb").request("tools/list", Json.object()).status());
+    }
+
+    @Test
+    void aBatchCountsAsItsRequests() {
+        String ping = "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"ping\"}";
+        String batch = "[" + ping.formatted(1) + "," + ping.formatted(2) + "," + ping.formatted(3) + ","
+                + ping.formatted(4) + "]";
+        HttpReply refused = McpTestClient.modern(gateway.url("vectordb"))
+                .with("X-API-Key", writers.text())
+                .post(batch, Map.of());
+        assertEquals(429, refused.status());
+    }
+
+    private McpTestClient client(ApiKey key, String view) {
+        return gateway.modern(view).with("Authorization", "Bearer " + key.text());
+    }
+}
