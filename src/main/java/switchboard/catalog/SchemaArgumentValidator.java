@@ -6,7 +6,6 @@ import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
-import com.networknt.schema.SpecificationVersion;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -38,7 +37,7 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
                 .losslessNarrowing(true)
                 .build();
         this.schema = SchemaRegistry.withDefaultDialect(
-                        SpecificationVersion.DRAFT_2020_12, builder -> builder.schemaRegistryConfig(config))
+                        SchemaRules.DIALECT, builder -> builder.schemaRegistryConfig(config))
                 .getSchema(inputSchema);
         JsonNode properties = inputSchema.path("properties");
         Set<String> required = new TreeSet<>();

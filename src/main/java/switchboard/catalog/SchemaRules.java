@@ -3,7 +3,9 @@ package switchboard.catalog;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.networknt.schema.SchemaException;
 import com.networknt.schema.SchemaRegistry;
-import com.networknt.schema.SpecificationVersion;
+import com.networknt.schema.dialect.Dialect;
+import com.networknt.schema.dialect.Dialects;
+import com.networknt.schema.keyword.NonValidationKeyword;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +16,11 @@ import java.util.Set;
  * bounded, without what some model interfaces refuse at the root.
  */
 final class SchemaRules {
+    /** JSON Schema 2020-12 and MCP's annotation of arguments that are repeated in a header. */
+    static final Dialect DIALECT = Dialect.builder(Dialects.getDraft202012())
+            .keyword(new NonValidationKeyword("x-mcp-header"))
+            .build();
+
     private static final Set<String> FORBIDDEN_AT_ROOT = Set.of("oneOf", "anyOf", "allOf", "$ref", "not", "if");
 
     private final List<String> violations = new ArrayList<>();
@@ -47,7 +54,7 @@ final class SchemaRules {
             }
         }
         try {
-            SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+            SchemaRegistry.withDefaultDialect(DIALECT)
                     .getSchema(schema);
         } catch (SchemaException e) {
             violations.add("does not compile: " + e.getMessage());
