@@ -35,7 +35,8 @@ class TeamsOverHttpTest {
 
     @BeforeEach
     void start() throws IOException {
-        Files.writeString(folder.resolve("teams.yaml"), """
+        Files.writeString(
+                folder.resolve("teams.yaml"), """
                 teams:
                   readers:
                     keys:
@@ -99,7 +100,8 @@ class TeamsOverHttpTest {
         assertEquals(-32602, error.path("code").asInt());
         ToolResult denied = client.call("search", "{\"query\":\"x\",\"library\":\"secret\"}");
         assertEquals("DENIED", denied.errorKind(), denied.toString());
-        assertFalse(client.call("search", "{\"query\":\"x\",\"library\":\"public-a\"}").isError());
+        assertFalse(client.call("search", "{\"query\":\"x\",\"library\":\"public-a\"}")
+                .isError());
     }
 
     @Test
@@ -111,8 +113,11 @@ class TeamsOverHttpTest {
         HttpReply refused = client.request("tools/list", Json.object());
         assertEquals(429, refused.status());
         assertEquals("1", refused.header("Retry-After"));
-        assertTrue(refused.json().path("error").path("data").path("retryAfterMs").asLong() > 0, refused.body());
-        assertEquals(200, client(readers, "vectordb").request("tools/list", Json.object()).status());
+        assertTrue(
+                refused.json().path("error").path("data").path("retryAfterMs").asLong() > 0, refused.body());
+        assertEquals(
+                200,
+                client(readers, "vectordb").request("tools/list", Json.object()).status());
     }
 
     @Test
