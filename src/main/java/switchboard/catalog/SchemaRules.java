@@ -54,8 +54,7 @@ final class SchemaRules {
             }
         }
         try {
-            SchemaRegistry.withDefaultDialect(DIALECT)
-                    .getSchema(schema);
+            SchemaRegistry.withDefaultDialect(DIALECT).getSchema(schema);
         } catch (SchemaException e) {
             violations.add("does not compile: " + e.getMessage());
         }
