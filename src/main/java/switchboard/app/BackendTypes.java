@@ -1,21 +1,61 @@
 package switchboard.app;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import switchboard.backend.BackendModule;
+import switchboard.backend.meilisearch.MeilisearchModule;
+import switchboard.backend.postgres.PostgresModule;
+import switchboard.backend.vectordb.VectordbModule;
+import switchboard.backend.weaviate.WeaviateModule;
+import switchboard.embed.Embedders;
+import switchboard.fetch.GuardedFetcher;
+import switchboard.fetch.HostResolver;
+import switchboard.store.LuceneDocumentStore;
 
-/** The backend types of this build. */
-public final class BackendTypes {
-    private BackendTypes() {}
+/** The backend types that a gateway knows. */
+@FunctionalInterface
+public interface BackendTypes {
+    /** One module for each type; those that need vectors get them from {@code embedders}. */
+    List<BackendModule<?>> modules(Embedders embedders);
 
-    /** One module for each type. */
-    public static List<BackendModule<?>> all() {
-        return List.of();
+    /** The types of this build. */
+    static BackendTypes shipped() {
+        return embedders -> List.of(
+                new MeilisearchModule(name -> embedders.find(name).map(Embedders.Named::embedder)),
+                new PostgresModule(() -> embedders),
+                vectordb(embedders),
+                new WeaviateModule());
+    }
+
+    private static VectordbModule vectordb(Embedders embedders) {
+        return new VectordbModule(
+                (name, _) -> embedders.find(name).map(Embedders.Named::embedder),
+                (vertx, allowPrivate) -> new GuardedFetcher(
+                        vertx, allowPrivate, HostResolver.SYSTEM, "switchboard/" + Installation.version()),
+                (settings, services) -> LuceneDocumentStore.open(
+                                services.vertx(), services.meters(), services.clock(), settings)
+                        .map(store -> store));
+    }
+
+    /** These types and {@code more}. */
+    default BackendTypes and(List<BackendModule<?>> more) {
+        return embedders -> {
+            List<BackendModule<?>> all = new ArrayList<>(modules(embedders));
+            all.addAll(more);
+            return List.copyOf(all);
+        };
+    }
+
+    /** The names of the types, sorted. */
+    default List<String> names() {
+        return settings().keySet().stream().sorted().toList();
     }
 
     /** By type, the record of the settings that the configuration of its backends is read into. */
-    public static Map<String, Class<? extends Record>> settings(List<BackendModule<?>> modules) {
-        return modules.stream().collect(Collectors.toMap(BackendModule::type, BackendModule::settingsType));
+    default Map<String, Class<? extends Record>> settings() {
+        return modules(Embedders.none()).stream()
+                .collect(Collectors.toMap(BackendModule::type, BackendModule::settingsType));
     }
 }

@@ -1,15 +1,12 @@
 package switchboard.app;
 
 import com.github.benmanes.caffeine.cache.Ticker;
-import io.vertx.core.DeploymentOptions;
-import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.app.BootException.Stage;
@@ -18,11 +15,7 @@ import switchboard.auth.Authenticator;
 import switchboard.auth.KeyAuthenticator;
 import switchboard.auth.OpenAuthenticator;
 import switchboard.auth.TeamBudgets;
-import switchboard.backend.Backend;
-import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
-import switchboard.backend.BackendVerticle;
-import switchboard.call.BusCodecs;
 import switchboard.catalog.ToolCatalog;
 import switchboard.config.GatewayConfig;
 import switchboard.dispatch.DispatchLimits;
@@ -42,49 +35,38 @@ import switchboard.session.SessionLimits;
  */
 public final class GatewayApp implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GatewayApp.class);
-    private static final long STEP_SECONDS = 30;
+
+    private enum State {
+        STARTING,
+        SERVING,
+        STOPPING
+    }
 
     private final GatewayConfig config;
-    private final Clock clock;
-    private final Vertx vertx;
-    private final TeamsInForce teams;
-    private final Telemetry telemetry;
-    private final Servers servers;
+    private final Path data;
+    private final Platform platform;
     private final List<LoadedBackend> backends;
+    private final RunningBackends running;
+    private final Servers servers;
     private final ToolCatalog catalog;
+    private final TeamsInForce teams;
     private final BackendHealth health;
     private final Dispatcher dispatcher;
     private final McpEndpoint endpoint;
-    private final List<LoadedBackend> started = new ArrayList<>();
-    private final List<String> deployments = new ArrayList<>();
     private volatile State state = State.STARTING;
 
-    private enum State {
-        STARTING("starting"),
-        SERVING("serving"),
-        STOPPING("stopping");
-
-        private final String word;
-
-        State(String word) {
-            this.word = word;
-        }
-    }
-
-    private GatewayApp(
-            GatewayConfig config, Vertx vertx, Telemetry telemetry, List<LoadedBackend> backends, Clock clock) {
+    private GatewayApp(GatewayConfig config, Path data, Platform platform, List<LoadedBackend> backends) {
         this.config = config;
-        this.clock = clock;
-        this.vertx = vertx;
-        this.telemetry = telemetry;
+        this.data = data;
+        this.platform = platform;
         this.backends = backends;
-        this.servers = new Servers(vertx, config, telemetry);
-        this.catalog =
-                ToolCatalog.of(backends.stream().map(LoadedBackend::tools).toList());
+        this.running = new RunningBackends(platform.vertx());
+        this.servers = new Servers(platform.vertx(), config, platform.telemetry());
+        this.catalog = ConfiguredViews.catalog(backends, config.views());
         this.teams =
                 new TeamsInForce(config.auth().teamsFile(), config.backends().keySet(), catalog.viewNames());
-        this.health = new BackendHealth(backends, telemetry.gateway());
-        this.dispatcher = new Dispatcher(vertx, limits(config), telemetry.registry());
+        this.health = new BackendHealth(backends, platform.telemetry().gateway());
+        this.dispatcher = new Dispatcher(platform.vertx(), limits(config), platform.meters());
         this.endpoint = protocol();
     }
 
@@ -93,20 +75,18 @@ public final class GatewayApp implements AutoCloseable {
      *
      * @throws BootException if it can't start; nothing is left running then
      */
-    public static GatewayApp start(
-            GatewayConfig config, Installation installation, List<BackendModule<?>> modules, Clock clock) {
-        Vertx vertx = Vertx.vertx();
-        Telemetry telemetry = new Telemetry(clock);
+    public static GatewayApp start(GatewayConfig config, Installation installation, BackendTypes types, Clock clock) {
+        Platform platform = Platform.create(config, clock);
         try {
-            BusCodecs.register(vertx.eventBus());
-            BackendServices services = new BackendServices(vertx, telemetry.registry(), clock, installation.data());
-            List<LoadedBackend> backends = new BackendLoader(installation, modules).load(config.backends(), services);
-            GatewayApp app = new GatewayApp(config, vertx, telemetry, backends, clock);
+            BackendServices services =
+                    new BackendServices(platform.vertx(), platform.meters(), clock, installation.data());
+            List<LoadedBackend> backends = new BackendLoader(installation, types.modules(platform.embedders()))
+                    .load(config.backends(), services);
+            GatewayApp app = new GatewayApp(config, installation.data(), platform, backends);
             app.open();
             return app;
         } catch (RuntimeException e) {
-            finish("runtime", vertx.close());
-            telemetry.close();
+            platform.close();
             throw e;
         }
     }
@@ -147,71 +127,59 @@ public final class GatewayApp implements AutoCloseable {
         }
         state = State.STOPPING;
         LOG.info("stopping");
-        stopServing();
-        finish("runtime", vertx.close());
-        telemetry.close();
+        stop();
+        platform.close();
         LOG.info("stopped");
     }
 
     private void open() {
         try {
-            backends.forEach(this::startBackend);
+            backends.forEach(running::start);
             servers.openManagement(this::readiness);
-            health.watch(vertx);
-            telemetry.gateway().sessions(endpoint::liveSessions);
+            health.watch(platform.vertx());
+            platform.telemetry().gateway().sessions(endpoint::liveSessions);
             servers.openMcp(new HttpEntry(
                     endpoint,
                     authenticator(),
                     (principal, view) -> catalog.view(view).isPresent() && principal.mayUseView(view)));
+            RunningGateway.announce(data, endpointUrl());
+        } catch (IOException e) {
+            stop();
+            throw new BootException(Stage.ENVIRONMENT, "can't write to the data folder " + data + ": " + e, e);
         } catch (RuntimeException e) {
-            stopServing();
+            stop();
             throw e;
         }
         state = State.SERVING;
     }
 
-    private void startBackend(LoadedBackend loaded) {
-        Backend backend = loaded.backend();
-        DeploymentOptions options = new DeploymentOptions()
-                .setInstances(
-                        switch (backend.concurrency()) {
-                            case ONE_EVENT_LOOP -> 1;
-                            case EVERY_EVENT_LOOP -> VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE;
-                        });
+    private void stop() {
         try {
-            backend.start().await();
-            started.add(loaded);
-            deployments.add(vertx.deployVerticle(() -> new BackendVerticle(loaded.id(), backend), options)
-                    .await());
-        } catch (Exception e) { // await rethrows what the start failed with, checked or not
-            throw new BootException(Stage.ENVIRONMENT, "backend " + loaded.id() + " can't start: " + e.getMessage(), e);
+            RunningGateway.withdraw(data);
+        } catch (IOException e) {
+            LOG.warn("can't remove the announcement in {}: {}", data, e.toString());
         }
-    }
-
-    private void stopServing() {
         endpoint.shutdown();
-        finish("HTTP server", servers.closeMcp());
-        deployments.forEach(deployment -> finish("consumer of a backend", vertx.undeploy(deployment)));
-        started.forEach(
-                loaded -> finish("backend " + loaded.id(), loaded.backend().stop()));
-        finish("management server", servers.closeManagement());
+        Platform.finish("HTTP server", servers.closeMcp());
+        running.stop();
+        Platform.finish("management server", servers.closeManagement());
     }
 
     private Readiness readiness() {
-        return new Readiness(state == State.SERVING, state.word, health.parts());
+        return new Readiness(state == State.SERVING, state.name().toLowerCase(Locale.ROOT), health.parts());
     }
 
     private McpEndpoint protocol() {
-        ProtocolSettings usual = ProtocolSettings.defaults(Installation.version());
+        ProtocolSettings settings = ProtocolSettings.defaults(Installation.version());
         ProtocolServices services = new ProtocolServices(
-                usual,
+                settings,
                 name -> catalog.view(name).orElseThrow(),
                 new BackendOffers(backends),
                 new AccessPolicy(),
-                new TeamBudgets(teams::current, clock),
+                new TeamBudgets(teams::current, platform.clock()),
                 dispatcher::send,
-                new ChangeHub(usual.maxStreams()),
-                telemetry);
+                new ChangeHub(settings.maxStreams()),
+                platform.telemetry());
         SessionLimits sessions =
                 new SessionLimits(config.sessions().max(), config.sessions().idleTtl());
         return new McpEndpoint(services, new LegacyEndpoint(services, sessions, Ticker.systemTicker()));
@@ -223,7 +191,7 @@ public final class GatewayApp implements AutoCloseable {
             case KEYS -> {
                 teams.reload();
                 yield new KeyAuthenticator(
-                        teams::current, config.auth().anonymous().team(), clock);
+                        teams::current, config.auth().anonymous().team(), platform.clock());
             }
         };
     }
@@ -231,14 +199,5 @@ public final class GatewayApp implements AutoCloseable {
     private static DispatchLimits limits(GatewayConfig config) {
         return new DispatchLimits(
                 config.limits().callsPerBackend(), config.limits().calls(), DispatchLimits.DEFAULT.retryAfterMs());
-    }
-
-    /** Waits for one step of the stop; a step that fails or takes too long is logged, and the next one follows. */
-    private static void finish(String what, Future<?> step) {
-        try {
-            step.await(STEP_SECONDS, TimeUnit.SECONDS);
-        } catch (Exception e) { // await rethrows what the step failed with, checked or not
-            LOG.warn("{} did not stop cleanly: {}", what, e.toString());
-        }
     }
 }

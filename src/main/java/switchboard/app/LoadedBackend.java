@@ -1,7 +1,7 @@
 package switchboard.app;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import switchboard.backend.Backend;
 import switchboard.backend.DeclaredTool;
 import switchboard.catalog.ToolCatalog;
@@ -25,11 +25,16 @@ record LoadedBackend(String id, String type, Backend backend, List<ToolDescripto
         return tool.gate() == null || backend.gates().contains(tool.gate());
     }
 
+    /** The tools of its type and those it declares itself. */
+    List<ToolDescriptor> all() {
+        return Stream.concat(
+                        descriptors.stream(), backend.declaredTools().stream().map(DeclaredTool::descriptor))
+                .toList();
+    }
+
     /** The tools that exist with the gates as configured. */
     ToolCatalog.BackendTools tools() {
-        List<ToolDescriptor> open =
-                new ArrayList<>(descriptors.stream().filter(this::open).toList());
-        backend.declaredTools().stream().map(DeclaredTool::descriptor).forEach(open::add);
-        return new ToolCatalog.BackendTools(id, type, open);
+        return new ToolCatalog.BackendTools(
+                id, type, all().stream().filter(this::open).toList());
     }
 }

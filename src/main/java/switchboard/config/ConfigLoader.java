@@ -84,6 +84,19 @@ public final class ConfigLoader {
         return config.in(folder);
     }
 
+    /**
+     * Reads the texts of a view.
+     *
+     * @throws ConfigException with everything that is wrong
+     */
+    public ViewTexts loadViewTexts(Path file) {
+        Problems problems = new Problems(String.valueOf(file.getFileName()));
+        Section root = compose(text(file), problems);
+        ViewTexts texts = bind(ViewTexts.class, root, binder(problems, Path.of(""), Overrides.NONE), problems);
+        problems.throwIfAny();
+        return texts;
+    }
+
     private RecordBinder binder(Problems problems, Path folder, Overrides overrides) {
         return new RecordBinder(problems, new References(folder, environment), overrides, backendTypes);
     }
@@ -113,6 +126,15 @@ public final class ConfigLoader {
             problems.add(problems.fileName(), "not YAML: " + e.getMessage());
         }
         throw new ConfigException(problems.list());
+    }
+
+    /** The tree of a value that did not come from the file; it has no line there. */
+    static Node node(String yaml) {
+        LoadSettings unmarked = LoadSettings.builder()
+                .setSchema(new CoreSchema())
+                .setUseMarks(false)
+                .build();
+        return new Compose(unmarked).composeString(yaml).orElseThrow();
     }
 
     private static String text(Path file) {

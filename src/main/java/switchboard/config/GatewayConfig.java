@@ -1,7 +1,8 @@
 package switchboard.config;
 
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The whole configuration of a gateway; the components are the sections of {@code switchboard.yaml}. */
@@ -26,17 +27,17 @@ public record GatewayConfig(
         @Doc("Further URLs `/mcp/<name>` with a selection of tools.")
         Map<String, ViewConfig> views) {
     public GatewayConfig {
-        embedders = Map.copyOf(embedders);
-        backends = Map.copyOf(backends);
-        views = Map.copyOf(views);
+        // Not Map.copyOf: problems are reported in the order of the file.
+        embedders = Collections.unmodifiableMap(new LinkedHashMap<>(embedders));
+        backends = Collections.unmodifiableMap(new LinkedHashMap<>(backends));
+        views = Collections.unmodifiableMap(new LinkedHashMap<>(views));
     }
 
     /** The same with the files it names found from {@code folder}, where the configuration itself was read. */
     GatewayConfig in(Path folder) {
         AuthConfig found = new AuthConfig(auth.mode(), folder.resolve(auth.teamsFile()), auth.anonymous());
-        Map<String, ViewConfig> described = new HashMap<>();
+        Map<String, ViewConfig> described = new LinkedHashMap<>();
         views.forEach((name, view) -> described.put(name, view.in(folder)));
-        return new GatewayConfig(
-                server, management, sessions, found, limits, embedders, backends, Map.copyOf(described));
+        return new GatewayConfig(server, management, sessions, found, limits, embedders, backends, described);
     }
 }

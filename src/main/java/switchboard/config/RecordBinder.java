@@ -1,5 +1,6 @@
 package switchboard.config;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
@@ -70,7 +71,9 @@ final class RecordBinder {
         Overrides.Flag flag = overrides.values().get(path);
         if (flag != null) {
             locations.put(path, flag.name());
-            return scalars.flag(component, flag);
+            return ScalarType.of(component.getType()).isPresent()
+                    ? scalars.flag(component, flag)
+                    : value(component.getGenericType(), ConfigLoader.node(flag.text()), path, null);
         }
         String where = section.where(name, problems);
         locations.put(path, where);
@@ -122,12 +125,24 @@ final class RecordBinder {
         if (plain == BackendConfig.class) {
             return section(node, path).map(s -> backend(s, path)).orElse(Bound.INVALID);
         }
+        if (plain == JsonNode.class) {
+            return open(node, path);
+        }
         if (isSection(plain)) {
             return section(node, path)
                     .map(s -> record(plain, s, path, Set.of()))
                     .orElse(Bound.INVALID);
         }
         return scalars.read(plain, node, path, range);
+    }
+
+    private Bound open(Node node, String path) {
+        try {
+            return new Bound.Value(OpenValue.of(node));
+        } catch (IllegalArgumentException e) {
+            problems.add(node, path + " " + e.getMessage());
+            return Bound.INVALID;
+        }
     }
 
     private Bound list(Type element, Node node, String path, boolean distinct) {

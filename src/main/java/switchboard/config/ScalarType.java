@@ -1,5 +1,6 @@
 package switchboard.config;
 
+import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
@@ -36,6 +37,7 @@ record ScalarType(String label, boolean plainOnly, Function<String, Object> read
             Map.entry(Long.class, new ScalarType("integer", true, ScalarType::longInteger)),
             Map.entry(double.class, new ScalarType("number", true, ScalarType::number)),
             Map.entry(Double.class, new ScalarType("number", true, ScalarType::number)),
+            Map.entry(BigDecimal.class, new ScalarType("number", true, ScalarType::decimal)),
             Map.entry(Duration.class, new ScalarType("duration", false, DurationText::parse)),
             Map.entry(Size.class, new ScalarType("size", false, Size::parse)),
             Map.entry(Secret.class, new ScalarType("secret", false, Secret::of)),
@@ -95,6 +97,14 @@ record ScalarType(String label, boolean plainOnly, Function<String, Object> read
             throw new IllegalArgumentException("is not a number", e);
         }
         throw new IllegalArgumentException("is not a finite number");
+    }
+
+    private static Object decimal(String text) {
+        try {
+            return new BigDecimal(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("is not a number", e);
+        }
     }
 
     private static Object uri(String text) {

@@ -1,5 +1,6 @@
 package switchboard.config;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -14,15 +15,26 @@ public record ViewConfig(
 
         @Doc("New names: `<backend>__<tool>: <name>`.") Map<String, String> rename,
 
-        @Doc("A YAML file `tools: {<name>: {description: ...}}` with texts that replace those of the tools.") @Nullable
-        Path descriptions) {
+        @Doc("A YAML file, relative to this one, `tools: {<backend>__<tool>: {description: ...}}`, with texts that"
+                + " replace those of the tools.")
+        @Nullable
+        Path descriptions,
+
+        @Doc("Arguments that every call gets and no caller sees: `<backend>__<tool>: {<argument>: <value>}`.")
+        Map<String, Map<String, JsonNode>> pinned,
+
+        @Doc("Arguments that a call gets unless it brings them, written like `pinned`.")
+        Map<String, Map<String, JsonNode>> defaults) {
     public ViewConfig {
         backends = List.copyOf(backends);
         tools = List.copyOf(tools);
         rename = Map.copyOf(rename);
+        pinned = Map.copyOf(pinned);
+        defaults = Map.copyOf(defaults);
     }
 
     ViewConfig in(Path folder) {
-        return new ViewConfig(backends, tools, rename, descriptions == null ? null : folder.resolve(descriptions));
+        Path file = descriptions == null ? null : folder.resolve(descriptions);
+        return new ViewConfig(backends, tools, rename, file, pinned, defaults);
     }
 }

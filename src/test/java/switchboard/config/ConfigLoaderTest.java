@@ -159,7 +159,7 @@ class ConfigLoaderTest {
                     server: {publicUrl: there}      | server.publicUrl "there" is not a URL such as http://host:7700
                     server: {allowedOrigins: x}     | server.allowedOrigins is a list: write [a, b], or one "- a" a line
                     server: 8080                    | server is a section with keys of its own, not a single value
-                    auth: {mode: open}              | auth.mode "open" is not one of none
+                    auth: {mode: open}              | auth.mode "open" is not one of none, keys
                     sessions: {max: 0}              | sessions.max "0" is outside the range 1 to 1000000
                     """)
     void aWrongValueIsNamedWithWhatWouldBeRight(String line, String message) {

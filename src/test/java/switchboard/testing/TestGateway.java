@@ -73,12 +73,11 @@ public final class TestGateway implements AutoCloseable {
     }
 
     private static TestGateway start(String yaml, Path data, boolean ownData, List<BackendModule<?>> more) {
-        List<BackendModule<?>> modules = new ArrayList<>(BackendTypes.all());
-        modules.addAll(more);
-        GatewayConfig config = new ConfigLoader(BackendTypes.settings(modules), System.getenv())
-                .parse(yaml, "test.yaml", data, FREE_PORTS);
+        BackendTypes types = BackendTypes.shipped().and(more);
+        GatewayConfig config =
+                new ConfigLoader(types.settings(), System.getenv()).parse(yaml, "test.yaml", data, FREE_PORTS);
         Installation installation = Installation.current().withData(data);
-        return new TestGateway(GatewayApp.start(config, installation, modules, Clock.systemUTC()), data, ownData);
+        return new TestGateway(GatewayApp.start(config, installation, types, Clock.systemUTC()), data, ownData);
     }
 
     /** The gateway itself. */

@@ -1,0 +1,54 @@
+package switchboard;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import switchboard.app.command.CheckConfigCommand;
+import switchboard.app.command.DemoCommand;
+import switchboard.app.command.Failures;
+import switchboard.app.command.IngestCommand;
+import switchboard.app.command.SearchCommand;
+import switchboard.app.command.ServeCommand;
+import switchboard.app.command.ToolsCommand;
+import switchboard.app.command.VersionCommand;
+
+/** The command {@code switchboard}. */
+@Command(
+        name = "switchboard",
+        description = "One MCP endpoint in front of your search engines and a store of its own.",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionCommand.Provider.class,
+        subcommands = {
+            ServeCommand.class,
+            DemoCommand.class,
+            CheckConfigCommand.class,
+            ToolsCommand.class,
+            IngestCommand.class,
+            SearchCommand.class,
+            VersionCommand.class
+        })
+public final class Main implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before run
+    private CommandSpec spec;
+
+    /** Runs the command line and ends the process with its exit code. */
+    public static void main(String[] arguments) {
+        System.exit(run(arguments));
+    }
+
+    /** Runs the command line in this process; returns the exit code. */
+    static int run(String... arguments) {
+        return new CommandLine(new Main())
+                .setExecutionExceptionHandler(new Failures())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(arguments);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Say what to do: one of the commands below.");
+    }
+}

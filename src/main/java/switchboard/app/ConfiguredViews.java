@@ -1,0 +1,50 @@
+package switchboard.app;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import switchboard.catalog.ToolCatalog;
+import switchboard.catalog.ViewSpec;
+import switchboard.config.ConfigException;
+import switchboard.config.ConfigLoader;
+import switchboard.config.Problem;
+import switchboard.config.ViewConfig;
+
+/** The catalog of the loaded backends with the views that the configuration adds. */
+final class ConfiguredViews {
+    private ConfiguredViews() {}
+
+    /**
+     * The catalog.
+     *
+     * @throws BootException with everything that is wrong with the views
+     */
+    static ToolCatalog catalog(List<LoadedBackend> backends, Map<String, ViewConfig> views) {
+        try {
+            return ToolCatalog.of(
+                    backends.stream().map(LoadedBackend::tools).toList(),
+                    views.entrySet().stream()
+                            .map(view -> spec(view.getKey(), view.getValue()))
+                            .toList());
+        } catch (ToolCatalog.InvalidViews e) {
+            throw new BootException(BootException.Stage.CONFIGURATION, e.problems());
+        } catch (ConfigException e) {
+            throw new BootException(
+                    BootException.Stage.CONFIGURATION,
+                    e.problems().stream().map(Problem::toString).toList());
+        }
+    }
+
+    private static ViewSpec spec(String name, ViewConfig view) {
+        Map<String, String> texts = new HashMap<>();
+        if (view.descriptions() != null) {
+            new ConfigLoader(Map.of(), Map.of())
+                    .loadViewTexts(view.descriptions())
+                    .tools()
+                    .forEach((tool, text) -> texts.put(tool, text.description()));
+        }
+        return new ViewSpec(
+                name, Set.copyOf(view.backends()), view.tools(), view.rename(), texts, view.pinned(), view.defaults());
+    }
+}

@@ -1,0 +1,68 @@
+package switchboard.app;
+
+import java.time.Clock;
+import java.util.List;
+import switchboard.backend.BackendServices;
+import switchboard.catalog.ToolDescriptor;
+import switchboard.config.GatewayConfig;
+
+/** Looks at what a configuration would start, with all the checks of a start, and starts nothing. */
+public final class Inspection {
+    /**
+     * One backend as it would be served.
+     *
+     * @param id its key in the configuration
+     * @param type its type
+     * @param tools all tools of its type with whether they are on, and those it declares itself
+     */
+    public record BackendSummary(String id, String type, List<ToolState> tools) {
+        public BackendSummary {
+            tools = List.copyOf(tools);
+        }
+
+        /** How many tools agents would see. */
+        public long openTools() {
+            return tools.stream().filter(ToolState::on).count();
+        }
+
+        /** How many tools are behind a closed gate. */
+        public long closedTools() {
+            return tools.size() - openTools();
+        }
+    }
+
+    /**
+     * One tool.
+     *
+     * @param descriptor what it is
+     * @param on whether agents would see it
+     */
+    public record ToolState(ToolDescriptor descriptor, boolean on) {}
+
+    private Inspection() {}
+
+    /**
+     * The backends of {@code config}, sorted by id.
+     *
+     * @throws BootException with every problem that would keep the gateway from starting
+     */
+    public static List<BackendSummary> of(GatewayConfig config, Installation installation, BackendTypes types) {
+        try (Platform platform = Platform.create(config, Clock.systemUTC())) {
+            BackendServices services =
+                    new BackendServices(platform.vertx(), platform.meters(), platform.clock(), installation.data());
+            List<LoadedBackend> backends = new BackendLoader(installation, types.modules(platform.embedders()))
+                    .load(config.backends(), services);
+            ConfiguredViews.catalog(backends, config.views());
+            return backends.stream().map(Inspection::summary).toList();
+        }
+    }
+
+    private static BackendSummary summary(LoadedBackend backend) {
+        return new BackendSummary(
+                backend.id(),
+                backend.type(),
+                backend.all().stream()
+                        .map(tool -> new ToolState(tool, backend.open(tool)))
+                        .toList());
+    }
+}

@@ -1,0 +1,39 @@
+package switchboard.app.command;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+import switchboard.app.BackendTypes;
+import switchboard.app.Inspection;
+import switchboard.config.GatewayConfig;
+
+/** {@code switchboard check-config}. */
+@Command(
+        name = "check-config",
+        description = "Check the configuration and the tools without starting anything.",
+        mixinStandardHelpOptions = true)
+public final class CheckConfigCommand implements Callable<Integer> {
+    @Mixin
+    private final GatewayOptions options = new GatewayOptions();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before call
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        Logging.forPeople();
+        BackendTypes types = BackendTypes.shipped();
+        GatewayConfig config = options.load(types);
+        PrintWriter out = spec.commandLine().getOut();
+        for (Inspection.BackendSummary backend : Inspection.of(config, options.installation(), types)) {
+            out.println(backend.id() + " (" + backend.type() + "): " + backend.openTools() + " tools on, "
+                    + backend.closedTools() + " off");
+        }
+        out.println("The configuration is good.");
+        return 0;
+    }
+}

@@ -1,0 +1,126 @@
+package switchboard.app.command;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import switchboard.app.BackendTypes;
+import switchboard.app.GatewayApp;
+import switchboard.app.Installation;
+import switchboard.app.McpClient;
+import switchboard.call.Json;
+import switchboard.config.ConfigLoader;
+import switchboard.config.GatewayConfig;
+import switchboard.config.Overrides;
+
+/** {@code switchboard demo}. */
+@Command(
+        name = "demo",
+        description = "Start on this machine only, with this project's own documentation, and ask it two questions.",
+        mixinStandardHelpOptions = true)
+public final class DemoCommand implements Callable<Integer> {
+    private static final int PREFERRED_PORT = 8080;
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
+    private static final String TOOLS = "vectordb__";
+    private static final List<String> QUESTIONS =
+            List.of("How do I connect my MCP client?", "What happens to calls when a backend is down?");
+
+    @Option(names = "--exit", description = "End after the answers instead of serving on.")
+    private boolean exit;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before call
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Logging.forPeople();
+        Installation installation = Installation.current();
+        Path data = Files.createTempDirectory("switchboard-demo");
+        BackendTypes types = BackendTypes.shipped();
+        GatewayConfig config = config(types, installation, data);
+        GatewayApp app = GatewayApp.start(config, installation.withData(data), types, Clock.systemUTC());
+        ServeCommand.closeOnExit(() -> {
+            app.close();
+            remove(data);
+        });
+        boolean answered = ask(app, installation);
+        if (exit || !answered) {
+            return answered ? 0 : Failures.FAILED;
+        }
+        out().println(ClientSetup.lines(app.endpointUrl()));
+        out().println("Serving until Ctrl-C; the store is in a temporary folder and goes away with it.");
+        out().flush();
+        ServeCommand.untilExit();
+        return 0;
+    }
+
+    private boolean ask(GatewayApp app, Installation installation) throws IOException {
+        out().println("Switchboard " + Installation.version() + " on " + app.endpointUrl());
+        try (McpClient client = new McpClient(app.endpointUrl(), TIMEOUT)) {
+            Documents documents = new Documents(client, TOOLS, out());
+            List<Path> files = Documents.files(List.of(
+                    installation.home().resolve("README.md"),
+                    installation.home().resolve("docs")));
+            if (documents.ingest(files, "switchboard") > 0) {
+                return false;
+            }
+            for (String question : QUESTIONS) {
+                out().println();
+                out().println(question);
+                if (!documents.search(question, 3, Json.object())) {
+                    return false;
+                }
+            }
+        }
+        out().println();
+        return true;
+    }
+
+    private static GatewayConfig config(BackendTypes types, Installation installation, Path data) {
+        String home = "'" + installation.home().toString().replace("'", "''") + "'";
+        String yaml = """
+                server: {host: 127.0.0.1, port: %d}
+                management: {host: 127.0.0.1, port: 0}
+                backends:
+                  vectordb: {type: vectordb, dataDir: vectordb, ingestRoots: [%s]}
+                """.formatted(freePort(), home);
+        return new ConfigLoader(types.settings(), Map.of()).parse(yaml, "demo", data, Overrides.NONE);
+    }
+
+    /** The usual port, or 0 for any free one if somebody has it. */
+    private static int freePort() {
+        try (ServerSocket probe = new ServerSocket(PREFERRED_PORT, 1, InetAddress.getLoopbackAddress())) {
+            return probe.getLocalPort();
+        } catch (IOException _) {
+            return 0;
+        }
+    }
+
+    private static void remove(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+}

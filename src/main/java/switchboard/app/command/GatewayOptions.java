@@ -1,0 +1,59 @@
+package switchboard.app.command;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import switchboard.app.BackendTypes;
+import switchboard.app.Installation;
+import switchboard.config.ConfigLoader;
+import switchboard.config.GatewayConfig;
+import switchboard.config.Overrides;
+
+/** The options of every command that reads the configuration. */
+final class GatewayOptions {
+    @Option(names = "--config", paramLabel = "FILE", description = "Configuration; by default conf/switchboard.yaml.")
+    private @Nullable Path config;
+
+    @Option(names = "--data", paramLabel = "DIR", description = "Folder that holds relative data folders.")
+    private @Nullable Path data;
+
+    @Option(names = "--host", paramLabel = "ADDRESS", description = "Address to listen on.")
+    private @Nullable String host;
+
+    @Option(names = "--port", paramLabel = "PORT", description = "Port to listen on; 0 takes a free one.")
+    private @Nullable String port;
+
+    @Option(names = "--management-port", paramLabel = "PORT", description = "Port for health and metrics.")
+    private @Nullable String managementPort;
+
+    /** Where the files are. */
+    Installation installation() {
+        Installation current = Installation.current();
+        return data == null ? current : current.withData(data);
+    }
+
+    /** The configuration, with the flags in place. */
+    GatewayConfig load(BackendTypes types) {
+        return load(types, Map.of());
+    }
+
+    /** The same with further values, which win over file and flags. */
+    GatewayConfig load(BackendTypes types, Map<String, String> fixed) {
+        Map<String, Overrides.Flag> flags = new HashMap<>();
+        put(flags, "server.host", "--host", host);
+        put(flags, "server.port", "--port", port);
+        put(flags, "management.port", "--management-port", managementPort);
+        fixed.forEach((path, text) -> flags.put(path, new Overrides.Flag(path, text)));
+        Path file = Optional.ofNullable(config).orElseGet(() -> installation().defaultConfig());
+        return new ConfigLoader(types.settings(), System.getenv()).load(file, new Overrides(flags));
+    }
+
+    private static void put(Map<String, Overrides.Flag> flags, String path, String name, @Nullable String text) {
+        if (text != null) {
+            flags.put(path, new Overrides.Flag(name, text));
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package switchboard.app.command;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import switchboard.call.Json;
+
+/** {@code switchboard search}. */
+@Command(
+        name = "search",
+        description = "Search the embedded store, through a running gateway if there is one.",
+        mixinStandardHelpOptions = true)
+public final class SearchCommand implements Callable<Integer> {
+    @Mixin
+    private final Target target = new Target();
+
+    @Parameters(arity = "1..*", paramLabel = "WORD", description = "The query.")
+    private List<String> words = List.of();
+
+    @Option(names = "--top-k", description = "Most hits; by default ${DEFAULT-VALUE}.")
+    private int topK = 5;
+
+    @Option(names = "--library", description = "Search this library only.")
+    private @Nullable String library;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before call
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        Logging.forPeople();
+        ObjectNode more = Json.object();
+        if (library != null) {
+            more.put("library", library);
+        }
+        try (Target.Connection connection = target.connect(List.of())) {
+            Documents documents =
+                    new Documents(connection.client(), "", spec.commandLine().getOut());
+            return documents.search(String.join(" ", words), topK, more) ? 0 : Failures.FAILED;
+        }
+    }
+}

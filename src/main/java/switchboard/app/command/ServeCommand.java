@@ -1,0 +1,48 @@
+package switchboard.app.command;
+
+import java.io.PrintWriter;
+import java.time.Clock;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+import switchboard.app.BackendTypes;
+import switchboard.app.GatewayApp;
+import switchboard.app.Installation;
+
+/** {@code switchboard serve}. */
+@Command(name = "serve", description = "Run the gateway until it is told to stop.", mixinStandardHelpOptions = true)
+public final class ServeCommand implements Callable<Integer> {
+    @Mixin
+    private final GatewayOptions options = new GatewayOptions();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before call
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Logging.forServing();
+        BackendTypes types = BackendTypes.shipped();
+        GatewayApp app = GatewayApp.start(options.load(types), options.installation(), types, Clock.systemUTC());
+        closeOnExit(app::close);
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("Switchboard " + Installation.version() + " serves MCP on " + app.endpointUrl()
+                + ", health and metrics on " + app.managementUrl());
+        out.flush();
+        untilExit();
+        return 0;
+    }
+
+    /** Runs {@code action} when the process is told to stop; the process ends after it. */
+    static void closeOnExit(Runnable action) {
+        Runtime.getRuntime().addShutdownHook(new Thread(action, "shutdown"));
+    }
+
+    /** Waits for the end of the process. */
+    static void untilExit() throws InterruptedException {
+        new CountDownLatch(1).await();
+    }
+}

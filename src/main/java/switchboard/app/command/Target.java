@@ -1,0 +1,76 @@
+package switchboard.app.command;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import switchboard.app.BackendTypes;
+import switchboard.app.GatewayApp;
+import switchboard.app.McpClient;
+import switchboard.app.RunningGateway;
+
+/**
+ * Which gateway a command works on: the one at {@code --url}, the one that serves the data folder, or one that is
+ * started in this process for as long as the command runs.
+ */
+final class Target {
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
+
+    @Mixin
+    private final GatewayOptions options = new GatewayOptions();
+
+    @Option(names = "--url", paramLabel = "URL", description = "MCP URL of a running gateway: http://host:8080/mcp.")
+    private @Nullable URI url;
+
+    @Option(names = "--backend", paramLabel = "ID", description = "Backend to use; by default ${DEFAULT-VALUE}.")
+    private String backend = "vectordb";
+
+    /** A connection to the gateway; {@code readable} is what an in-process gateway may read files from. */
+    Connection connect(List<Path> readable) {
+        Optional<URI> running = Optional.ofNullable(url)
+                .or(() -> RunningGateway.find(options.installation().data()));
+        if (running.isPresent()) {
+            return new Connection(client(running.get()), () -> {});
+        }
+        BackendTypes types = BackendTypes.shipped();
+        Map<String, String> fixed =
+                new HashMap<>(Map.of("server.host", "127.0.0.1", "server.port", "0", "management.port", "0"));
+        if (!readable.isEmpty()) {
+            fixed.put("backends." + backend + ".ingestRoots", yamlList(readable));
+        }
+        GatewayApp app = GatewayApp.start(options.load(types, fixed), options.installation(), types, Clock.systemUTC());
+        return new Connection(client(app.endpointUrl()), app::close);
+    }
+
+    private McpClient client(URI endpoint) {
+        return new McpClient(URI.create(endpoint + "/" + backend), TIMEOUT);
+    }
+
+    private static String yamlList(List<Path> paths) {
+        return paths.stream()
+                .map(path -> "'" + path.toAbsolutePath().normalize().toString().replace("'", "''") + "'")
+                .collect(Collectors.joining(", ", "[", "]"));
+    }
+
+    /**
+     * A gateway to work on.
+     *
+     * @param client asks it
+     * @param end stops it, if it was started for this command
+     */
+    record Connection(McpClient client, Runnable end) implements AutoCloseable {
+        @Override
+        public void close() {
+            client.close();
+            end.run();
+        }
+    }
+}

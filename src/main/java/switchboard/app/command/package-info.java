@@ -1,0 +1,5 @@
+/** The commands, one class each: they parse, call {@link switchboard.app}, and print for people. */
+@NullMarked
+package switchboard.app.command;
+
+import org.jspecify.annotations.NullMarked;
