@@ -10,9 +10,6 @@ import switchboard.backend.postgres.PostgresModule;
 import switchboard.backend.vectordb.VectordbModule;
 import switchboard.backend.weaviate.WeaviateModule;
 import switchboard.embed.Embedders;
-import switchboard.fetch.GuardedFetcher;
-import switchboard.fetch.HostResolver;
-import switchboard.store.LuceneDocumentStore;
 
 /** The backend types that a gateway knows. */
 @FunctionalInterface
@@ -25,18 +22,8 @@ public interface BackendTypes {
         return embedders -> List.of(
                 new MeilisearchModule(name -> embedders.find(name).map(Embedders.Named::embedder)),
                 new PostgresModule(() -> embedders),
-                vectordb(embedders),
+                new VectordbModule(embedders, "switchboard/" + Installation.version()),
                 new WeaviateModule());
-    }
-
-    private static VectordbModule vectordb(Embedders embedders) {
-        return new VectordbModule(
-                (name, _) -> embedders.find(name).map(Embedders.Named::embedder),
-                (vertx, allowPrivate) -> new GuardedFetcher(
-                        vertx, allowPrivate, HostResolver.SYSTEM, "switchboard/" + Installation.version()),
-                (settings, services) -> LuceneDocumentStore.open(
-                                services.vertx(), services.meters(), services.clock(), settings)
-                        .map(store -> store));
     }
 
     /** These types and {@code more}. */
