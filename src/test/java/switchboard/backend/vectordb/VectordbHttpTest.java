@@ -1,0 +1,244 @@
+package switchboard.backend.vectordb;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import switchboard.call.Json;
+import switchboard.testing.McpTestClient;
+import switchboard.testing.TestGateway;
+import switchboard.testing.ToolResult;
+
+/** The seven tools' acceptance checks through the whole gateway: HTTP, the protocol, the model in process, Lucene. */
+class VectordbHttpTest {
+    @TempDir
+    static Path folder;
+
+    private static Vertx web;
+    private static HttpServer server;
+    private static TestGateway gateway;
+    private static McpTestClient client;
+
+    @BeforeAll
+    static void start() {
+        web = Vertx.vertx();
+        server = web.createHttpServer()
+                .requestHandler(request -> request.response()
+                        .setStatusCode(request.path().equals("/page") ? 200 : 404)
+                        .putHeader("Content-Type", "text/html")
+                        .end("<title>Site</title><h1>Harbour pilots</h1><p>They board ships at the roadstead.</p>"))
+                .listen(0, "127.0.0.1")
+                .await();
+        gateway = TestGateway.start("""
+                backends:
+                  vectordb:
+                    type: vectordb
+                    dataDir: store
+                    ingestRoots: ["%s"]
+                    fetch: {allowPrivate: true}
+                  guarded:
+                    type: vectordb
+                    dataDir: guarded
+                """.formatted(folder));
+        client = gateway.modern("vectordb");
+    }
+
+    @AfterAll
+    static void stop() {
+        gateway.close();
+        web.close().await();
+    }
+
+    @Test
+    void row12IngestFile() throws IOException {
+        write("a.md", "# Tides\n\nSpring tides follow the full moon.");
+        JsonNode first = ok(ingest("a.md", "row12"));
+        assertEquals("indexed", first.path("status").asText());
+        assertEquals("skipped", ok(ingest("a.md", "row12")).path("status").asText());
+        write("a.md", "# Tides\n\nNeap tides are the weakest.");
+        JsonNode replaced = ok(ingest("a.md", "row12"));
+        assertEquals("replaced", replaced.path("status").asText());
+        Files.write(folder.resolve("a.md"), new byte[] {0, 1, 2, 3, 0, 0, 7});
+        ToolResult failed = ingest("a.md", "row12");
+        assertTrue(failed.isError());
+        assertEquals(
+                replaced.path("doc_id"),
+                search("weakest tides", "row12").path(0).path("doc_id"));
+        write("five.txt", "lantern fish glow at night");
+        assertEquals(1, ok(ingest("five.txt", "row12")).path("chunk_count").asInt());
+        assertEquals(
+                "DENIED",
+                client.call("ingest_file", "{\"path\":\"/etc/passwd\"}").errorKind());
+    }
+
+    @Test
+    void row13IngestUrl() {
+        String base = "http://127.0.0.1:" + server.actualPort();
+        JsonNode page = ok(client.call("ingest_url", "{\"url\":\"" + base + "/page\",\"library\":\"row13\"}"));
+        assertEquals("indexed", page.path("status").asText());
+        assertEquals(
+                "Harbour pilots",
+                search("boarding ships", "row13").path(0).path("title").asText());
+        assertTrue(client.call("ingest_url", "{\"url\":\"" + base + "/none\"}")
+                .text()
+                .contains("HTTP 404 fetching"));
+        assertTrue(client.call("ingest_url", "{\"url\":\"ftp://x/y\"}")
+                .text()
+                .contains("URL must start with http:// or https://"));
+        McpTestClient guarded = gateway.modern("guarded");
+        for (String url : List.of("http://169.254.169.254/latest/meta-data/", base + "/page")) {
+            ToolResult refused = guarded.call("ingest_url", "{\"url\":\"" + url + "\"}");
+            assertEquals("DENIED", refused.errorKind(), refused.toString());
+        }
+    }
+
+    @Test
+    void row14Search() throws IOException {
+        write("engine.md", "# Motors\n\nDiesel engines compress air until fuel ignites.");
+        write("bread.md", "# Baking\n\nSourdough needs a lively starter and time.");
+        write("code.txt", "error QX-7741-b is raised when the spindle is jammed");
+        for (String name : List.of("engine.md", "bread.md", "code.txt")) {
+            ok(ingest(name, "row14"));
+        }
+        assertEquals(
+                "code.txt", search("QX-7741-b", "row14").path(0).path("title").asText());
+        assertEquals(
+                "Baking",
+                search("how do I make a loaf rise", "row14")
+                        .path(0)
+                        .path("title")
+                        .asText());
+        JsonNode answer = ok(
+                client.call("search", "{\"query\":\"fuel\",\"library\":\"row14\",\"filter\":{\"file_type\":\"md\"}}"));
+        assertEquals("hybrid", answer.path("mode").asText(), answer.toString());
+        assertTrue(answer.path("results").size() >= 1);
+        answer.path("results")
+                .forEach(hit -> assertEquals("md", hit.path("file_type").asText()));
+        for (String bad : List.of("\"top_k\":0", "\"top_k\":101", "\"filter\":{\"a;b\":1}")) {
+            ToolResult result = client.call("search", "{\"query\":\"x\"," + bad + "}");
+            assertEquals("INVALID_ARGUMENT", result.errorKind(), bad);
+        }
+        // In the default view the name is shared with another server's tool or prefixed; the view of the backend has
+        // it.
+        assertTrue(client.toolNames().contains("search"));
+    }
+
+    @Test
+    void row15ListDocuments() throws IOException {
+        for (String name : List.of("l1.md", "l2.md", "l3.md")) {
+            write(name, "# " + name + "\n\nlisted");
+            ok(ingest(name, "row15"));
+        }
+        JsonNode page = ok(client.call("list_documents", "{\"library\":\"row15\",\"limit\":2}"));
+        assertEquals(2, page.path("count").asInt());
+        assertEquals(3, page.path("total").asInt());
+        assertEquals("l3.md", page.path("documents").path(0).path("title").asText());
+        assertEquals("l2.md", page.path("documents").path(1).path("title").asText());
+        assertEquals(
+                1,
+                ok(client.call("list_documents", "{\"library\":\"row15\",\"limit\":2,\"offset\":2}"))
+                        .path("count")
+                        .asInt());
+        assertEquals(
+                0,
+                ok(client.call("list_documents", "{\"library\":\"nowhere\"}"))
+                        .path("documents")
+                        .size());
+    }
+
+    @Test
+    void row16ListLibraries() throws IOException {
+        write("lib.md", "one");
+        write("lib2.md", "two");
+        ok(ingest("lib.md", "row16-b"));
+        ok(ingest("lib.md", "row16-a"));
+        ok(ingest("lib2.md", "row16-b"));
+        List<String> counts = ok(client.call("list_libraries", "{}"))
+                .path("libraries")
+                .valueStream()
+                .filter(library -> library.path("library").asText().startsWith("row16"))
+                .map(library -> library.path("library").asText() + " "
+                        + library.path("document_count").asInt())
+                .toList();
+        assertEquals(List.of("row16-a 1", "row16-b 2"), counts);
+    }
+
+    @Test
+    void row17DeleteDocument() throws IOException {
+        write("gone.md", words(700));
+        JsonNode document = ok(ingest("gone.md", "row17"));
+        String id = "{\"doc_id\":\"" + document.path("doc_id").asText() + "\"}";
+        assertNotEquals(0, document.path("chunk_count").asInt());
+        assertEquals(
+                document.path("chunk_count"),
+                ok(client.call("delete_document", id)).path("deleted_chunks"));
+        assertEquals("NOT_FOUND", client.call("get_document", id).errorKind());
+        JsonNode again = ok(client.call("delete_document", id));
+        assertEquals(0, again.path("deleted_chunks").asInt(-1));
+        assertFalse(again.path("found").asBoolean(true));
+        assertTrue(client.call("delete_document", "{\"doc_id\":\"\"}").isError());
+    }
+
+    @Test
+    void row18GetDocument() throws IOException {
+        String text = "# Whole\n\n" + words(5000) + "\n\nüñí 😀 end\n";
+        write("whole.md", text);
+        String id = ok(ingest("whole.md", "row18")).path("doc_id").asText();
+        for (McpTestClient each : List.of(client, gateway.legacy("vectordb"))) {
+            assertEquals(
+                    text,
+                    ok(each.call("get_document", "{\"doc_id\":\"" + id + "\"}"))
+                            .path("content")
+                            .asText());
+        }
+        ToolResult unknown = client.call("get_document", "{\"doc_id\":\"x\"}");
+        assertTrue(unknown.text().contains("Document not found: x"));
+    }
+
+    @Test
+    void errorsKeepTheirDocumentedBody() throws JsonProcessingException {
+        ToolResult failed = client.call("get_document", "{\"doc_id\":\"nobody\"}");
+        assertTrue(failed.isError());
+        assertTrue(failed.structured().isMissingNode());
+        JsonNode body = Json.parse(failed.text());
+        assertEquals("error", body.path("status").asText());
+        assertEquals("Document not found: nobody", body.path("error").asText());
+    }
+
+    private static void write(String name, String text) throws IOException {
+        Files.writeString(folder.resolve(name), text);
+    }
+
+    private static ToolResult ingest(String path, String library) {
+        return client.call("ingest_file", "{\"path\":\"" + path + "\",\"library\":\"" + library + "\"}");
+    }
+
+    private static JsonNode search(String query, String library) {
+        return ok(client.call("search", "{\"query\":\"" + query + "\",\"library\":\"" + library + "\"}"))
+                .path("results");
+    }
+
+    private static JsonNode ok(ToolResult result) {
+        assertFalse(result.isError(), result.toString());
+        return result.structured();
+    }
+
+    private static String words(int count) {
+        return IntStream.range(0, count).mapToObj(i -> "word" + i % 211).collect(Collectors.joining(" "));
+    }
+}
