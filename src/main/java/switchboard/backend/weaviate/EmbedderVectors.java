@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import switchboard.call.Json;
 import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
@@ -26,9 +27,15 @@ final class EmbedderVectors implements Vectors {
     }
 
     @Override
-    public Future<List<JsonNode>> ofObjects(List<ObjectNode> properties) {
+    public Future<List<JsonNode>> ofObjects(List<ObjectNode> properties, BooleanSupplier cancelled) {
         List<String> texts = properties.stream().map(EmbedderVectors::text).toList();
-        return embedder.embedDocuments(texts, EmbedListener.NONE)
+        EmbedListener listener = new EmbedListener() {
+            @Override
+            public boolean cancelled() {
+                return cancelled.getAsBoolean();
+            }
+        };
+        return embedder.embedDocuments(texts, listener)
                 .map(vectors -> vectors.stream().map(EmbedderVectors::json).toList());
     }
 

@@ -62,13 +62,13 @@ final class UpsertObjects implements ToolHandler<UpsertObjects.Args> {
                 upserts.forEach(Upsert::unnameVector);
             }
             UpsertRun run = new UpsertRun(api, upserts, context);
-            return embed(upserts, schema).compose(_ -> run.run()).map(_ -> run.refusalOfAll()
+            return embed(upserts, schema, context).compose(_ -> run.run()).map(_ -> run.refusalOfAll()
                     .<ToolReply>map(failed -> failed)
                     .orElseGet(() -> ToolReply.ok(reply(upserts, collection, before))));
         });
     }
 
-    private Future<Void> embed(List<Upsert> upserts, Optional<CollectionSchema> schema) {
+    private Future<Void> embed(List<Upsert> upserts, Optional<CollectionSchema> schema, CallContext context) {
         if (vectors.isEmpty() || schema.isEmpty() || schema.get().vectorizes(List.of())) {
             return Future.succeededFuture();
         }
@@ -78,7 +78,7 @@ final class UpsertObjects implements ToolHandler<UpsertObjects.Args> {
         }
         List<String> names = schema.get().unsuppliedVectors();
         return vectors.get()
-                .ofObjects(bare.stream().map(Upsert::properties).toList())
+                .ofObjects(bare.stream().map(Upsert::properties).toList(), context::cancelled)
                 .map(made -> {
                     for (int i = 0; i < bare.size(); i++) {
                         bare.get(i).supply(names, made.get(i));

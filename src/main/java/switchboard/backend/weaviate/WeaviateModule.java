@@ -12,9 +12,22 @@ import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
 import switchboard.backend.upstream.UpstreamClient;
 import switchboard.config.Secret;
+import switchboard.embed.Embedders;
 
 /** The backend type {@code weaviate}: Weaviate 1.35 or newer over its REST and GraphQL interfaces. */
 public final class WeaviateModule implements BackendModule<WeaviateSettings> {
+    private final Embedders embedders;
+
+    /** The type in a gateway without embedders. */
+    public WeaviateModule() {
+        this(Embedders.none());
+    }
+
+    /** The type; {@code embedders} are the configured ones, which the gateway owns. */
+    public WeaviateModule(Embedders embedders) {
+        this.embedders = embedders;
+    }
+
     @Override
     public String type() {
         return "weaviate";
@@ -38,7 +51,9 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
         ExchangeLog exchanges = new ExchangeLog(services.clock());
         WeaviateApi api = new WeaviateApi(client, exchanges);
         SchemaCache schemas = new SchemaCache(api, settings.schemaCache(), services.clock());
-        Optional<Vectors> vectors = Optional.empty();
+        Optional<Vectors> vectors = Optional.ofNullable(settings.embedder())
+                .flatMap(embedders::find)
+                .map(found -> new EmbedderVectors(found.embedder()));
         return new WeaviateBackend(
                 client,
                 List.of(

@@ -21,6 +21,7 @@ final class StubSearch {
 
     private final StubData data;
     private final List<Recorded> recorded = new ArrayList<>();
+    private volatile boolean anything;
 
     private record Recorded(GraphQlDocument document, ObjectNode asked, JsonNode answer) {
         int limit() {
@@ -103,7 +104,12 @@ final class StubSearch {
                 return Optional.of(rows(document, tenant, known.rows(), limit));
             }
         }
-        return Optional.empty();
+        return anything ? Optional.of(got(document.collection(), Json.array())) : Optional.empty();
+    }
+
+    /** From now on a search that no recording answers finds nothing. */
+    void answerAnything() {
+        anything = true;
     }
 
     private ObjectNode rows(GraphQlDocument document, @Nullable String tenant, JsonNode known, int limit) {

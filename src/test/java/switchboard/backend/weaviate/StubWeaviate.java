@@ -100,6 +100,11 @@ final class StubWeaviate implements AutoCloseable {
         unexpected.clear();
     }
 
+    /** From now on a search that no recording answers finds nothing. */
+    void answerAnySearch() {
+        search.answerAnything();
+    }
+
     /** As {@code QUERY_MAXIMUM_RESULTS}. */
     void maximumResults(int most) {
         maximumResults = most;
