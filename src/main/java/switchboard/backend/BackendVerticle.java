@@ -116,7 +116,16 @@ public final class BackendVerticle extends VerticleBase {
 
     private static <A extends Record> Future<ToolReply> run(
             ToolHandler<A> handler, BackendRequest.CallTool call, CallContext context) {
-        return handler.call(call.arguments().bind(handler.argsType()), context);
+        A arguments;
+        try {
+            arguments = call.arguments().bind(handler.argsType());
+        } catch (IllegalArgumentException e) {
+            // Schemas compare huge numbers inexactly: 1e400 passes a maximum and then fits no int.
+            LOG.debug("call {}: {}", call.tool(), e.getMessage());
+            return Future.succeededFuture(ToolReply.failed(
+                    FailureKind.INVALID_ARGUMENT, "An argument is out of range: a number is too large or too small."));
+        }
+        return handler.call(arguments, context);
     }
 
     private <R extends BackendReply> Future<BackendReply> resources(R none, Function<ResourceProvider, Future<R>> ask) {

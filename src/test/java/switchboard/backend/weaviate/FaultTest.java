@@ -28,9 +28,13 @@ class FaultTest {
     private static final String HEAD = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
 
     private static BackendHarness gateway(URI url) {
+        return gateway(url, Duration.ofSeconds(20));
+    }
+
+    private static BackendHarness gateway(URI url, Duration patience) {
         UpstreamSettings usual = UpstreamSettings.defaults();
-        UpstreamSettings impatient = new UpstreamSettings(
-                new UpstreamSettings.Timeouts(Duration.ofMillis(300), Duration.ofMillis(300), Duration.ofMillis(300)),
+        UpstreamSettings settings = new UpstreamSettings(
+                new UpstreamSettings.Timeouts(Duration.ofSeconds(2), patience, patience),
                 usual.pool(),
                 Size.ofMiB(1),
                 0,
@@ -46,13 +50,18 @@ class FaultTest {
                         new WeaviateSettings.Logs(false, null, null),
                         null,
                         Duration.ofSeconds(30),
-                        impatient),
+                        settings),
                 Path.of("target"));
     }
 
     private static ToolResult failure(String kind, String tool, String arguments, FaultServer.Behaviour... script) {
+        return failure(Duration.ofSeconds(20), kind, tool, arguments, script);
+    }
+
+    private static ToolResult failure(
+            Duration patience, String kind, String tool, String arguments, FaultServer.Behaviour... script) {
         try (FaultServer server = new FaultServer(script);
-                BackendHarness gateway = gateway(server.url())) {
+                BackendHarness gateway = gateway(server.url(), patience)) {
             ToolResult result = gateway.call(tool, arguments);
             assertTrue(result.isError(), result::toString);
             assertEquals(kind, result.errorKind(), result::toString);
@@ -80,9 +89,14 @@ class FaultTest {
 
     @Test
     void silenceIsATimeout() {
-        failure("TIMEOUT", CONFIG, "{}", FaultServer.silentAfter(""));
-        failure("TIMEOUT", CONFIG, "{}", FaultServer.silentAfter("HTTP/1.1 200 OK\r\n"));
-        failure("TIMEOUT", CONFIG, "{}", FaultServer.silentAfter(HEAD + "content-length: 100\r\n\r\n{\"cla"));
+        failure(Duration.ofMillis(300), "TIMEOUT", CONFIG, "{}", FaultServer.silentAfter(""));
+        failure(Duration.ofMillis(300), "TIMEOUT", CONFIG, "{}", FaultServer.silentAfter("HTTP/1.1 200 OK\r\n"));
+        failure(
+                Duration.ofMillis(300),
+                "TIMEOUT",
+                CONFIG,
+                "{}",
+                FaultServer.silentAfter(HEAD + "content-length: 100\r\n\r\n{\"cla"));
     }
 
     @Test

@@ -73,6 +73,7 @@ class HostileArgumentsTest extends Suite {
 
     @Test
     void nothingUnintendedReachesTheEngine() throws JsonProcessingException {
+        engine.stub().ifPresent(StubWeaviate::forget);
         for (ToolDescriptor tool : BackendHarness.descriptors("weaviate")) {
             for (Map.Entry<String, JsonNode> property :
                     tool.inputSchema().path("properties").properties()) {
