@@ -23,7 +23,7 @@ public interface BackendTypes {
                 new MeilisearchModule(name -> embedders.find(name).map(Embedders.Named::embedder)),
                 new PostgresModule(() -> embedders),
                 new VectordbModule(embedders, "switchboard/" + Installation.version()),
-                new WeaviateModule());
+                new WeaviateModule(embedders));
     }
 
     /** These types and {@code more}. */

@@ -128,6 +128,13 @@ final class StubWeaviate implements AutoCloseable {
         }
     }
 
+    /** Makes an active tenant. */
+    void tenant(String collection, String tenant) {
+        synchronized (data) {
+            data.tenants(collection).put(tenant, "HOT");
+        }
+    }
+
     /** Makes a collection with a {@code title} and objects of these ids. */
     void load(String name, String... ids) {
         synchronized (data) {
