@@ -8,6 +8,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -77,9 +78,9 @@ public final class BlockingLane {
             return workers.executeBlocking(() -> began(cancelled, work), false)
                     .onComplete(done -> taken.decrementAndGet())
                     .map(Objects::requireNonNull);
-        } catch (RuntimeException closed) {
+        } catch (RejectedExecutionException closed) {
             taken.decrementAndGet();
-            return Future.failedFuture(closed);
+            return Future.failedFuture(new ToolException(FailureKind.UNAVAILABLE, "It is shut down (" + name + ")."));
         }
     }
 

@@ -27,7 +27,8 @@ final class Failures {
             return already;
         }
         if (cause instanceof IOException || cause instanceof AlreadyClosedException) {
-            LOG.warn("{} failed", what, cause);
+            LOG.warn("{} failed: {}", what, cause.toString());
+            LOG.debug("{} failed", what, cause);
             return new ToolException(FailureKind.UNAVAILABLE, what + " failed: " + describe(cause));
         }
         LOG.error("{} failed", what, cause);

@@ -8,6 +8,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -41,6 +42,8 @@ final class GroupCommits {
     private final Vertx vertx;
     private final BlockingLane lane;
     private final SpaceCatalog catalog;
+    private final Clock clock;
+    private final int maxOpen;
     private final int maxWaiting;
     private final Timer commits;
     private final DistributionSummary groupSizes;
@@ -52,8 +55,16 @@ final class GroupCommits {
     private int waiting;
     private @Nullable Promise<Void> closing;
 
-    GroupCommits(Vertx vertx, BlockingLane lane, SpaceCatalog catalog, MeterRegistry meters, StoreSettings settings) {
+    GroupCommits(
+            Vertx vertx,
+            BlockingLane lane,
+            SpaceCatalog catalog,
+            MeterRegistry meters,
+            Clock clock,
+            StoreSettings settings) {
         this.vertx = vertx;
+        this.clock = clock;
+        this.maxOpen = settings.maxOpenSpaces();
         this.lane = lane;
         this.catalog = catalog;
         this.maxWaiting = settings.maxWaiting();
@@ -135,7 +146,7 @@ final class GroupCommits {
         lane.run(() -> commitNext(space)).onComplete(turn -> {
             if (turn.failed()) {
                 // No room in the lane: nobody would ever take these up.
-                finish(space, MAX_GROUP).forEach(pending -> pending.tell(Failures.of(turn.cause(), "Writing")));
+                take(space, MAX_GROUP).forEach(pending -> pending.tell(Failures.of(turn.cause(), "Writing")));
             }
             if (moreWaits(space)) {
                 work(space);
@@ -162,7 +173,7 @@ final class GroupCommits {
     }
 
     /** Takes changes off a queue; at most so many, and one that must be alone is. */
-    private List<Pending<?>> finish(Space space, int most) {
+    private List<Pending<?>> take(Space space, int most) {
         List<Pending<?>> group = new ArrayList<>();
         synchronized (lock) {
             Deque<Pending<?>> queue = queues.get(space);
@@ -182,7 +193,7 @@ final class GroupCommits {
     }
 
     private int commitNext(Space space) {
-        List<Pending<?>> group = finish(space, MAX_GROUP);
+        List<Pending<?>> group = take(space, MAX_GROUP);
         ToolException failure = null;
         try {
             commit(space, group);
@@ -192,11 +203,13 @@ final class GroupCommits {
         for (Pending<?> pending : group) {
             pending.tell(failure);
         }
+        catalog.trim(maxOpen, Long.MIN_VALUE);
         return group.size();
     }
 
     private void commit(Space space, List<Pending<?>> pendings) throws IOException {
         SpaceIndex index = catalog.make(space);
+        index.used(clock.millis());
         index.writing().lock();
         try (Group group = new Group(index)) {
             for (Pending<?> pending : pendings) {

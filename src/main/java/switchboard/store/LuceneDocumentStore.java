@@ -47,7 +47,7 @@ public final class LuceneDocumentStore implements DocumentStore {
         this.folder = folder;
         this.reads = reads;
         this.writes = writes;
-        this.commits = new GroupCommits(vertx, writes, folder.catalog(), meters, settings);
+        this.commits = new GroupCommits(vertx, writes, folder.catalog(), meters, clock, settings);
         this.idleTimer = vertx.setPeriodic(Math.max(1, settings.idleClose().toMillis() / 2), id -> closeIdle());
         gauge(meters, "switchboard_store_documents", "Documents in the store", index -> index.counts()
                 .documents());

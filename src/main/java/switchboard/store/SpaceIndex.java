@@ -202,6 +202,8 @@ final class SpaceIndex {
                 IOUtils.closeWhileHandlingException(open);
             }
         }
+        // What the disk holds counts, should the commit have got through after all.
+        refresh();
     }
 
     /** Whether files are open. */

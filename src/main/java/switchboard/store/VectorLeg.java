@@ -32,7 +32,7 @@ import org.apache.lucene.util.VectorUtil;
  */
 final class VectorLeg {
     /** Up to this many vectors all are compared. */
-    private static final int COMPARE_ALL = 20_000;
+    private static final int COMPARE_ALL = 10_000;
 
     /** Candidates that the graph gives beyond those asked for; they make up for what int8 confuses. */
     private static final int OVERSAMPLE = 50;

@@ -24,18 +24,31 @@ import switchboard.call.Json;
 final class StoreFixture implements AutoCloseable {
     static final Space BOOKS = Space.of("books");
 
-    final Vertx vertx = Vertx.vertx();
+    final Vertx vertx;
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     final TestClock clock = new TestClock();
     final StoreSettings settings;
     private @Nullable LuceneDocumentStore store;
+
+    private final boolean ownVertx;
 
     StoreFixture(Path folder) {
         this(new StoreSettings(folder, "test", 64, Duration.ofMinutes(5), 2, 1000));
     }
 
     StoreFixture(StoreSettings settings) {
+        this(settings, Vertx.vertx(), true);
+    }
+
+    /** One of many, on a runtime that stays. */
+    StoreFixture(Path folder, Vertx shared) {
+        this(new StoreSettings(folder, "test", 64, Duration.ofMinutes(5), 2, 1000), shared, false);
+    }
+
+    private StoreFixture(StoreSettings settings, Vertx vertx, boolean ownVertx) {
         this.settings = settings;
+        this.vertx = vertx;
+        this.ownVertx = ownVertx;
     }
 
     /** The time of a test; every look moves it on by a millisecond. */
@@ -141,6 +154,8 @@ final class StoreFixture implements AutoCloseable {
     @Override
     public void close() {
         closeStore();
-        await(vertx.close());
+        if (ownVertx) {
+            await(vertx.close());
+        }
     }
 }

@@ -1,0 +1,119 @@
+package switchboard.backend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+
+class BlockingLaneTest {
+    private final Vertx vertx = Vertx.vertx();
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final CountDownLatch gate = new CountDownLatch(1);
+
+    @AfterEach
+    void close() {
+        gate.countDown();
+        vertx.close().await();
+    }
+
+    private boolean waitAtGate() throws InterruptedException {
+        gate.await();
+        return true;
+    }
+
+    private static FailureKind kind(Future<?> future) {
+        return assertThrows(ToolException.class, future::await).failed().kind();
+    }
+
+    @Test
+    void workRunsOnTheLanesThreadsAndTheAnswerOnTheCallers() {
+        BlockingLane lane = new BlockingLane(vertx, meters, "reading", 1, 5);
+        Promise<Boolean> same = Promise.promise();
+        Context caller = vertx.getOrCreateContext();
+        caller.runOnContext(on -> lane.run(() -> Thread.currentThread().getName())
+                .onComplete(name ->
+                        same.complete(name.result().contains("lane-reading") && vertx.getOrCreateContext() == caller)));
+        assertTrue(same.future().await());
+    }
+
+    @Test
+    void whatFindsTheQueueFullIsRefusedAndTheRestIsDone() {
+        BlockingLane lane = new BlockingLane(vertx, meters, "full", 2, 3);
+        List<Future<Boolean>> all =
+                IntStream.range(0, 9).mapToObj(i -> lane.run(this::waitAtGate)).toList();
+        List<Future<Boolean>> refused = all.subList(5, 9);
+        refused.forEach(future -> assertEquals(FailureKind.OVERLOADED, kind(future)));
+        assertEquals(4, meters.get("switchboard_lane_rejected").counter().count());
+        gate.countDown();
+        all.subList(0, 5).forEach(future -> assertTrue(future.await()));
+        assertEquals(0, lane.waiting());
+        assertTrue(lane.run(() -> true).await());
+    }
+
+    @Test
+    void workRunsAtOnceUpToTheNumberOfThreads() {
+        BlockingLane lane = new BlockingLane(vertx, meters, "wide", 3, 0);
+        CountDownLatch together = new CountDownLatch(3);
+        List<Future<Boolean>> all = IntStream.range(0, 3)
+                .mapToObj(i -> lane.run(() -> {
+                    together.countDown();
+                    together.await();
+                    return true;
+                }))
+                .toList();
+        assertTrue(Future.all(all).map(true).await());
+    }
+
+    @Test
+    void cancelledWorkNeverBeginsAndGivesItsPlaceBack() {
+        BlockingLane lane = new BlockingLane(vertx, meters, "cancel", 1, 1);
+        AtomicBoolean cancelled = new AtomicBoolean();
+        AtomicBoolean ran = new AtomicBoolean();
+        Future<Boolean> first = lane.run(this::waitAtGate);
+        Future<Boolean> second = lane.run(cancelled::get, () -> {
+            ran.set(true);
+            return true;
+        });
+        cancelled.set(true);
+        gate.countDown();
+        assertEquals(FailureKind.CANCELLED, kind(second));
+        assertFalse(ran.get());
+        assertTrue(first.await());
+        assertTrue(lane.run(() -> true).await());
+    }
+
+    @Test
+    void aFailureIsTheWorksOwnAndGivesItsPlaceBack() {
+        BlockingLane lane = new BlockingLane(vertx, meters, "fail", 1, 0);
+        IllegalStateException own = new IllegalStateException("own");
+        for (int i = 0; i < 3; i++) {
+            Future<Boolean> failing = lane.run(() -> {
+                throw own;
+            });
+            assertSame(own, assertThrows(IllegalStateException.class, failing::await));
+        }
+    }
+
+    @Test
+    void aClosedLaneSaysSo() {
+        BlockingLane lane = new BlockingLane(vertx, meters, "closed", 1, 0);
+        lane.close().await();
+        assertEquals(FailureKind.UNAVAILABLE, kind(lane.run(() -> true)));
+        assertEquals(0, lane.waiting());
+    }
+}

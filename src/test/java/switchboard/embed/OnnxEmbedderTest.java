@@ -1,0 +1,180 @@
+package switchboard.embed;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class OnnxEmbedderTest {
+    private final Vertx vertx = Vertx.vertx();
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final OnnxEmbedder embedder = new OnnxEmbedder(vertx, meters, OnnxModel.bgeSmall());
+
+    @BeforeAll
+    void nothingIsLoadedBeforeItIsNeeded() {
+        assertInstanceOf(Readiness.Idle.class, embedder.readiness());
+        embedder.warmUp().await();
+        assertInstanceOf(Readiness.Ready.class, embedder.readiness());
+    }
+
+    @AfterAll
+    void close() {
+        embedder.close().await();
+        assertEquals(FailureKind.UNAVAILABLE, kind(embedder.embedQuery("x")));
+        vertx.close().await();
+    }
+
+    private static FailureKind kind(Future<?> future) {
+        return assertThrows(ToolException.class, future::await).failed().kind();
+    }
+
+    private float[] embed(String text) {
+        return embedder.embedDocuments(List.of(text), EmbedListener.NONE)
+                .await()
+                .get(0);
+    }
+
+    private static double cosine(float[] a, float[] b) {
+        double sum = 0;
+        for (int i = 0; i < a.length; i++) {
+            sum += a[i] * b[i];
+        }
+        return sum;
+    }
+
+    @Test
+    void vectorsHaveUnitLengthAndTheModelsDimension() {
+        for (String text : List.of("", " ", "hello", "世界 🙂", "\uD800", "a\0b")) {
+            float[] vector = embed(text);
+            assertEquals(embedder.dimension(), vector.length);
+            assertEquals(1, cosine(vector, vector), 1e-5, text);
+        }
+    }
+
+    @Test
+    void whatMeansTheSameIsNearer() {
+        float[] question = embedder.embedQuery("How do I reset my password?").await();
+        double near = cosine(question, embed("Click 'forgot password' to choose a new one."));
+        double far = cosine(question, embed("The Alps were formed when Africa met Europe."));
+        assertTrue(near > far + 0.15, near + " and " + far);
+    }
+
+    @Test
+    void aTextsVectorIsTheSameWhateverElseIsEmbedded() {
+        float[] alone = embed("the quick brown fox");
+        List<String> many = new ArrayList<>();
+        IntStream.range(0, 40).forEach(i -> many.add(i % 4 == 0 ? "the quick brown fox" : "text " + "word ".repeat(i)));
+        List<Future<List<float[]>>> jobs = IntStream.range(0, 3)
+                .mapToObj(i -> embedder.embedDocuments(many, EmbedListener.NONE))
+                .toList();
+        for (Future<List<float[]>> job : jobs) {
+            List<float[]> vectors = job.await();
+            for (int i = 0; i < 40; i += 4) {
+                assertArrayEquals(alone, vectors.get(i));
+            }
+        }
+        assertArrayEquals(alone, embedder.embedQuery("the quick brown fox").await());
+    }
+
+    @Test
+    void whatIsTooLongIsCutAtItsEnd() {
+        String full = "word ".repeat(embedder.maxTokens());
+        assertEquals(embedder.maxTokens(), embedder.tokens().count(full));
+        assertArrayEquals(embed(full), embed(full + "another ending altogether"));
+        assertArrayEquals(embed(full), embed("word ".repeat(500_000)));
+    }
+
+    @Test
+    void aJobIsFollowedAndEndsWhenCancelled() {
+        List<Integer> progress = Collections.synchronizedList(new ArrayList<>());
+        List<String> texts = Collections.nCopies(20, "text");
+        embedder.embedDocuments(texts, new EmbedListener() {
+                    @Override
+                    public void embedded(int done) {
+                        progress.add(done);
+                    }
+                })
+                .await();
+        assertEquals(
+                IntStream.rangeClosed(1, 20).boxed().toList(),
+                progress.stream().sorted().toList());
+
+        AtomicInteger done = new AtomicInteger();
+        Future<List<float[]>> cancelled =
+                embedder.embedDocuments(Collections.nCopies(5000, "text"), new EmbedListener() {
+                    @Override
+                    public void embedded(int count) {
+                        done.set(count);
+                    }
+
+                    @Override
+                    public boolean cancelled() {
+                        return done.get() >= 5;
+                    }
+                });
+        assertEquals(FailureKind.CANCELLED, kind(cancelled));
+        assertTrue(done.get() < 100, done + " were embedded");
+        assertEquals(
+                List.of(),
+                embedder.embedDocuments(List.of(), EmbedListener.NONE).await());
+    }
+
+    @Test
+    void tokensAreCountedAndPlacedInUtf16Units() {
+        TokenCounter tokens = embedder.tokens();
+        assertEquals(0, tokens.count(""));
+        assertEquals(0, tokens.count(" \n"));
+        String text = "🙂 hello 🙂 wörld";
+        int[] starts = tokens.starts(text);
+        assertEquals(text.indexOf("hello"), starts[1]);
+        assertEquals(text.indexOf("wörld"), starts[starts.length - 1]);
+        assertEquals(4, tokens.count("embeddings"), "em ##bed ##ding ##s");
+    }
+
+    @Test
+    void aLongTextHasTheTokensOfItsParts() {
+        TokenCounter tokens = embedder.tokens();
+        String part = "Lorem ipsum dolor sit amet, consectetur 🙂 adipiscing elit. ";
+        int one = tokens.count(part);
+        int[] starts = tokens.starts(part.repeat(5000));
+        assertEquals(5000 * one, starts.length);
+        for (int i = 0; i < 5000; i += 777) {
+            assertEquals(i * part.length(), starts[i * one]);
+        }
+    }
+
+    @Test
+    void aModelThatIsNotThereIsAReasonNotACrash() {
+        OnnxModel missing = new OnnxModel("missing", "no.onnx", "no.json", 384, 512, "", "");
+        OnnxEmbedder broken = new OnnxEmbedder(vertx, meters, missing);
+        assertEquals(FailureKind.UNAVAILABLE, kind(broken.embedQuery("x")));
+        Readiness.Failed failed = assertInstanceOf(Readiness.Failed.class, broken.readiness());
+        assertTrue(failed.reason().contains("missing can't be loaded"), failed.reason());
+        assertEquals(FailureKind.UNAVAILABLE, kind(broken.embedDocuments(List.of("x"), EmbedListener.NONE)));
+        broken.close().await();
+    }
+
+    @Test
+    void anUnusedEmbedderClosesWithoutLoading() {
+        OnnxEmbedder unused = new OnnxEmbedder(vertx, meters, OnnxModel.bgeSmall());
+        unused.close().await();
+        assertEquals(FailureKind.UNAVAILABLE, kind(unused.warmUp()));
+    }
+}

@@ -1,0 +1,376 @@
+package switchboard.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static switchboard.store.StoreFixture.BOOKS;
+import static switchboard.store.StoreFixture.await;
+import static switchboard.store.StoreFixture.doc;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+
+class DocumentStoreTest {
+    private static final Space LETTERS = Space.of("Briefe & größere Sachen/..\\: 手紙");
+
+    @TempDir
+    Path folder;
+
+    private StoreFixture fixture;
+
+    @BeforeEach
+    void open() {
+        fixture = new StoreFixture(folder.resolve("store"));
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private LuceneDocumentStore store() {
+        return fixture.store();
+    }
+
+    private String text(Space space, String id) {
+        return await(store().read(List.of(space), id)).orElseThrow().text();
+    }
+
+    private List<String> listed(Filter filter, Space... spaces) {
+        return await(store().list(new ListRequest(List.of(spaces), filter, ListRequest.Order.BY_SOURCE, 0, 1000)))
+                .documents()
+                .stream()
+                .map(StoredDocument::source)
+                .toList();
+    }
+
+    @Test
+    void anEmptyStoreAnswersEverything() {
+        assertEquals(List.of(), store().spaces());
+        assertEquals(List.of(), fixture.search("anything").hits());
+        assertEquals(List.of(), fixture.search("anything", BOOKS).hits());
+        assertEquals(Optional.empty(), await(store().find(BOOKS, "x")));
+        assertEquals(Optional.empty(), await(store().read(List.of(BOOKS), "no id")));
+        assertEquals(Optional.empty(), await(store().delete(List.of(BOOKS), DocumentIds.next(BOOKS))));
+        assertEquals(List.of(), listed(new Filter.All(), BOOKS));
+        assertEquals(List.of(), await(store().stats(List.of(BOOKS))));
+        assertFalse(await(store().drop(BOOKS)));
+    }
+
+    @Test
+    void aDocumentComesBackAsItWasPut() {
+        ObjectNode metadata = Json.object().put("author", "Åsa").put("n", 3);
+        String text = "Titel\n\nErster Absatz 🙂.\r\nZweiter\0Absatz.";
+        NewDocument document = new NewDocument(
+                "/a/b.md",
+                "Titel",
+                "md",
+                "2024-01-01T00:00:00Z",
+                "abc",
+                text,
+                metadata,
+                null,
+                List.of(
+                        new Chunk(0, 6, 1, "Titel", "Titel", Map.of("kind", "head"), null),
+                        new Chunk(6, text.length(), 2, "Titel > Eins", "", Map.of(), null)));
+        StoredDocument put = fixture.put(LETTERS, document).document();
+        fixture.reopen();
+        DocumentText got = await(store().read(List.of(LETTERS), put.id())).orElseThrow();
+        assertEquals(text, got.text());
+        assertEquals(put, got.document());
+        assertEquals(metadata, got.document().metadata());
+        StoredChunk hit = fixture.search("absatz", LETTERS).hits().get(0).chunk();
+        assertEquals(text.substring(6), hit.text());
+        assertEquals(2, hit.page());
+        assertEquals("Titel > Eins", hit.headingPath());
+        assertEquals(1, hit.index());
+        assertEquals(
+                Map.of("kind", "head"),
+                await(store().chunks(List.of(LETTERS), new Filter.All(), 10))
+                        .get(0)
+                        .labels());
+    }
+
+    @Test
+    void aLongTextIsKeptExactlyAndItsChunksAreRangesOfIt() {
+        StringBuilder long1 = new StringBuilder();
+        IntStream.range(0, 30_000)
+                .forEach(i -> long1.append(i % 7 == 0 ? "𝔘" : "wort").append(i).append(' '));
+        String text = long1.toString();
+        List<Chunk> chunks = new ArrayList<>();
+        for (int from = 0; from < text.length(); from += 1000) {
+            chunks.add(Chunk.of(from, Math.min(text.length(), from + 1000)));
+        }
+        NewDocument document = new NewDocument("long", "", "txt", null, "h", text, Json.object(), null, chunks);
+        String id = fixture.put(BOOKS, document).document().id();
+        assertEquals(text, text(BOOKS, id));
+        for (StoredChunk chunk : await(store().chunks(List.of(BOOKS), new Filter.All(), 1000))) {
+            assertEquals(text.substring(chunk.start(), chunk.end()), chunk.text());
+        }
+        String found = fixture.search("wort18001", BOOKS).hits().get(0).chunk().text();
+        assertTrue(found.contains("wort18001"), found);
+    }
+
+    @Test
+    void halfASurrogatePairDoesNoHarm() {
+        ObjectNode metadata = Json.object().put("k", "x\uD800");
+        String id = fixture.put(BOOKS, doc("s\uDC00", "a\uD83D b", metadata))
+                .document()
+                .id();
+        assertEquals("a\uFFFD b", text(BOOKS, id));
+        assertEquals(
+                "s\uFFFD", await(store().get(List.of(BOOKS), id)).orElseThrow().source());
+    }
+
+    @Test
+    void theSameSourceIsReplacedInItsSpaceOnly() {
+        String first = fixture.put(BOOKS, doc("s", "old words")).document().id();
+        fixture.put(LETTERS, doc("s", "old letter"));
+        PutResult second = fixture.put(BOOKS, doc("s", "new words"));
+        assertEquals(first, second.replaced().orElseThrow().id());
+        assertNotEquals(first, second.document().id());
+        assertEquals(Optional.empty(), await(store().read(List.of(BOOKS), first)));
+        assertEquals(List.of(), fixture.search("old", BOOKS).hits());
+        assertEquals(1, fixture.search("new", BOOKS).hits().size());
+        assertEquals(1, fixture.search("old", LETTERS).hits().size());
+        assertEquals(1, fixture.search("words", BOOKS).hits().size());
+    }
+
+    @Test
+    void ownersSpacesOfOneNameAreApart() {
+        Space mine = new Space("me", "books");
+        fixture.put(BOOKS, doc("s", "shared secret"));
+        String id = fixture.put(mine, doc("s", "private secret")).document().id();
+        assertEquals(List.of("shared secret"), texts(fixture.search("secret", BOOKS)));
+        assertEquals(List.of("private secret"), texts(fixture.search("secret", mine)));
+        assertEquals(2, fixture.search("secret", BOOKS, mine).hits().size());
+        assertEquals(Optional.empty(), await(store().read(List.of(BOOKS), id)));
+        assertEquals(Optional.empty(), await(store().delete(List.of(BOOKS), id)));
+    }
+
+    private static List<String> texts(SearchResult result) {
+        return result.hits().stream().map(hit -> hit.chunk().text()).toList();
+    }
+
+    @Test
+    void everyWriteIsSeenByTheNextRead() {
+        for (int i = 0; i < 30; i++) {
+            String word = "x" + (char) ('a' + i / 20) + (char) ('a' + i % 20) + "x";
+            String id = fixture.put(BOOKS, doc("s" + i % 3, word)).document().id();
+            assertEquals(word, text(BOOKS, id));
+            assertEquals(List.of("s" + i % 3), fixture.sources(fixture.search(word, BOOKS)));
+            if (i % 5 == 4) {
+                assertTrue(await(store().delete(List.of(BOOKS), id)).isPresent());
+                assertEquals(List.of(), fixture.search(word, BOOKS).hits());
+            }
+        }
+    }
+
+    @Test
+    void fiftyWritersShareCommits() {
+        List<Future<PutResult>> writes = IntStream.range(0, 50)
+                .mapToObj(i -> store().put(BOOKS, doc("s" + i, "text " + i)))
+                .toList();
+        await(Future.all(writes));
+        assertEquals(50, listed(new Filter.All(), BOOKS).size());
+        long commits =
+                fixture.meters.get("switchboard_store_commit_duration").timer().count();
+        assertTrue(commits < 50, commits + " commits");
+        fixture.reopen();
+        assertEquals(50, listed(new Filter.All(), BOOKS).size());
+        assertEquals(50, await(store().stats(List.of(BOOKS))).get(0).documents());
+    }
+
+    @Test
+    void concurrentWritesOfOneSourceLeaveExactlyOne() {
+        List<Future<PutResult>> writes = IntStream.range(0, 40)
+                .mapToObj(i -> store().put(BOOKS, doc("s", "text " + i)))
+                .toList();
+        await(Future.all(writes));
+        assertEquals(List.of("s"), listed(new Filter.All(), BOOKS));
+        assertEquals(1, fixture.search("text", BOOKS).hits().size());
+        assertEquals(1, await(store().stats(List.of(BOOKS))).get(0).chunks());
+        long replaced = writes.stream()
+                .filter(write -> write.result().replaced().isPresent())
+                .count();
+        assertEquals(39, replaced);
+    }
+
+    @Test
+    void aWriteThatCannotBeKeptFailsAloneAndLeavesTheOldVersion() {
+        fixture.put(BOOKS, doc("bad", "the old version"));
+        ObjectNode metadata = Json.object().put("k".repeat(600), 1);
+        Future<PutResult> bad = store().put(BOOKS, doc("bad", "the new version", metadata));
+        Future<PutResult> good = store().put(BOOKS, doc("good", "fine"));
+        assertEquals(FailureKind.INVALID_ARGUMENT, failure(bad).failed().kind());
+        await(good);
+        assertEquals(List.of("the old version"), texts(fixture.search("version", BOOKS)));
+    }
+
+    private static ToolException failure(Future<?> future) {
+        return assertThrows(ToolException.class, () -> await(future));
+    }
+
+    @Test
+    void moreWritesThanMayWaitAreRefused() {
+        fixture.close();
+        fixture = new StoreFixture(new StoreSettings(folder.resolve("small"), "t", 4, Duration.ofMinutes(1), 1, 3));
+        List<Future<PutResult>> writes = IntStream.range(0, 60)
+                .mapToObj(i -> store().put(BOOKS, doc("s" + i, "text")))
+                .toList();
+        await(Future.join(writes).otherwiseEmpty());
+        long refused = writes.stream().filter(Future::failed).count();
+        assertTrue(refused > 0 && refused < 60, refused + " refused");
+        writes.stream()
+                .filter(Future::failed)
+                .forEach(write -> assertEquals(
+                        FailureKind.OVERLOADED, failure(write).failed().kind()));
+        assertEquals(60 - refused, listed(new Filter.All(), BOOKS).size());
+    }
+
+    @Test
+    void describingKeepsIdTextChunksAndVectors() {
+        NewDocument document = StoreFixture.vectorDoc("s", "some text", 0.6f, 0.8f);
+        StoredDocument put = fixture.put(BOOKS, document).document();
+        ObjectNode metadata = Json.object().put("lang", "de");
+        StoredDocument described = await(store().describe(List.of(BOOKS), put.id(), "Neu", metadata))
+                .orElseThrow();
+        assertEquals(put.id(), described.id());
+        assertEquals(put.createdAt(), described.createdAt());
+        assertEquals("some text", text(BOOKS, put.id()));
+        assertEquals(List.of("s"), listed(Filter.equal("metadata.lang", "de"), BOOKS));
+        SearchResult near = fixture.search(new SearchRequest(
+                "",
+                Optional.of(new SearchRequest.QueryVector("m", new float[] {0.6f, 0.8f})),
+                List.of(BOOKS),
+                Filter.equal("title", "Neu"),
+                5,
+                new Fusion.VectorOnly()));
+        assertEquals(1.0, near.hits().get(0).score(), 1e-6);
+        assertEquals(1, await(store().stats(List.of(BOOKS))).get(0).documents());
+        assertEquals(Optional.empty(), await(store().describe(List.of(LETTERS), put.id(), "x", metadata)));
+    }
+
+    @Test
+    void listingsAreNewestFirstAndPaged() {
+        for (int i = 0; i < 25; i++) {
+            fixture.put(i % 2 == 0 ? BOOKS : LETTERS, doc("s" + i, "text"));
+        }
+        List<String> all = new ArrayList<>();
+        for (int offset = 0; offset < 30; offset += 10) {
+            DocumentPage page = await(store().list(new ListRequest(
+                    List.of(LETTERS, BOOKS), new Filter.All(), ListRequest.Order.NEWEST_FIRST, offset, 10)));
+            assertEquals(25, page.total());
+            page.documents().forEach(document -> all.add(document.source()));
+        }
+        assertEquals(IntStream.range(0, 25).mapToObj(i -> "s" + (24 - i)).toList(), all);
+    }
+
+    @Test
+    void aDroppedSpaceIsGoneFromTheDiskAndCanBeMadeAgain() throws IOException {
+        fixture.put(BOOKS, doc("s", "text"));
+        fixture.put(LETTERS, doc("s", "text"));
+        assertTrue(await(store().drop(BOOKS)));
+        assertEquals(List.of(LETTERS), store().spaces());
+        assertEquals(1, fixture.search("text", BOOKS, LETTERS).hits().size());
+        try (var left = Files.list(folder.resolve("store/spaces"))) {
+            assertEquals(1, left.count());
+        }
+        fixture.put(BOOKS, doc("t", "again"));
+        fixture.reopen();
+        assertEquals(List.of("t"), listed(new Filter.All(), BOOKS));
+    }
+
+    @Test
+    void aFolderHasOneOwnerAndSaysWho() {
+        await(store().announce("http://127.0.0.1:8080"));
+        FolderInUseException refused = assertThrows(
+                FolderInUseException.class,
+                () -> await(LuceneDocumentStore.open(fixture.vertx, fixture.meters, fixture.clock, fixture.settings)));
+        assertEquals(Optional.of("http://127.0.0.1:8080"), refused.owner());
+        assertTrue(refused.getMessage().contains("in use by another process at http://127.0.0.1:8080"));
+        fixture.reopen();
+        assertEquals(List.of(), store().spaces());
+    }
+
+    @Test
+    void aFolderOfAnotherFormatIsLeftAlone() throws IOException {
+        store();
+        fixture.closeStore();
+        Files.writeString(folder.resolve("store/format"), "99\n");
+        IOException refused = assertThrows(IOException.class, () -> store());
+        assertTrue(refused.getMessage().contains("has format 99"), refused.getMessage());
+    }
+
+    @Test
+    void manySpacesKeepFewFilesOpen() {
+        fixture.close();
+        fixture = new StoreFixture(new StoreSettings(folder.resolve("many"), "t", 8, Duration.ofMinutes(1), 2, 1000));
+        List<Future<PutResult>> writes = IntStream.range(0, 100)
+                .mapToObj(i -> store().put(Space.of("space " + i), doc("s", "common " + (1000 + i))))
+                .toList();
+        await(Future.all(writes));
+        assertTrue(openSpaces() <= 8, openSpaces() + " open");
+        Space[] all = store().spaces().toArray(Space[]::new);
+        assertEquals(100, all.length);
+        assertEquals(1, fixture.search("1023", all).hits().size());
+        assertEquals(10, fixture.search("common", all).hits().size());
+        assertTrue(openSpaces() <= 8, openSpaces() + " open");
+        fixture.reopen();
+        assertEquals(0, openSpaces());
+        assertEquals(
+                100,
+                await(store().stats(List.of(all))).stream()
+                        .mapToLong(SpaceStats::documents)
+                        .sum());
+        assertEquals(0, openSpaces());
+    }
+
+    private double openSpaces() {
+        return fixture.meters.get("switchboard_store_spaces_open").gauge().value();
+    }
+
+    @Test
+    void anIdleStoreClosesItsFilesAndOpensThemAgain() {
+        fixture.close();
+        fixture = new StoreFixture(new StoreSettings(folder.resolve("idle"), "t", 8, Duration.ofMillis(20), 2, 1000));
+        fixture.put(BOOKS, doc("s", "text"));
+        fixture.clock.pass(Duration.ofHours(1));
+        while (openSpaces() > 0) {
+            Thread.onSpinWait();
+        }
+        assertEquals(List.of("s"), fixture.sources(fixture.search("text", BOOKS)));
+        fixture.put(BOOKS, doc("t", "text"));
+        assertEquals(2, fixture.search("text", BOOKS).hits().size());
+    }
+
+    @Test
+    void aClosedStoreFinishesWhatItTookAndRefusesTheRest() {
+        List<Future<PutResult>> writes = IntStream.range(0, 20)
+                .mapToObj(i -> store().put(BOOKS, doc("s" + i, "text")))
+                .toList();
+        LuceneDocumentStore closing = store();
+        fixture.closeStore();
+        long kept = writes.stream().filter(Future::succeeded).count();
+        assertTrue(failure(closing.find(BOOKS, "s")) != null);
+        assertEquals(kept, listed(new Filter.All(), BOOKS).size());
+    }
+}
