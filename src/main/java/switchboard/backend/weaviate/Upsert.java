@@ -117,7 +117,7 @@ final class Upsert {
 
     /** Whether the caller gave no vectors. */
     boolean lacksVectors() {
-        return waiting() && !sent.has("vectors");
+        return waiting() && !sent.has("vectors") && !sent.has("vector");
     }
 
     /** Gives it a vector: under each of {@code names}, or the unnamed one if there are none. */

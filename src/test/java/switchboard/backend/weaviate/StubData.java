@@ -61,7 +61,8 @@ final class StubData {
         for (Map.Entry<String, JsonNode> vector : given.path("vectorConfig").properties()) {
             String module = vector.getValue().path("vectorizer").fieldNames().next();
             if (!module.equals("none")) {
-                return Optional.of("vectorizer: no module with name \"" + module + "\" present");
+                return Optional.of("target vector \"" + vector.getKey() + "\": vectorizer: no module with name \""
+                        + module + "\" present");
             }
         }
         stored.setAll(given);

@@ -28,7 +28,12 @@ abstract class Suite {
     void start() {
         engine = new TestEngine();
         fixtures();
-        gateway = engine.gateway();
+        gateway = open();
+    }
+
+    /** Starts the backend. */
+    BackendHarness open() {
+        return engine.gateway();
     }
 
     /** Makes what the suite's tests read. */

@@ -12,12 +12,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.upstream.UpstreamSettings;
 import switchboard.call.Json;
 import switchboard.config.Secret;
+import switchboard.embed.Embedder;
+import switchboard.embed.Embedders;
 import switchboard.testing.BackendHarness;
 
 /**
@@ -95,6 +98,13 @@ final class TestEngine implements AutoCloseable {
         this.key = real == null ? null : System.getenv("WEAVIATE_API_KEY");
     }
 
+    /** The given stub, which whoever made it closes. */
+    TestEngine(StubWeaviate given) {
+        this.stub = Optional.of(given);
+        this.url = given.url();
+        this.key = null;
+    }
+
     /** The stub, if this is one. */
     Optional<StubWeaviate> stub() {
         return stub;
@@ -112,6 +122,15 @@ final class TestEngine implements AutoCloseable {
     /** The gateway's backend in front of this engine, with writes. */
     BackendHarness gateway() {
         return BackendHarness.start(new WeaviateModule(), settings(), Path.of("target"));
+    }
+
+    /** The same with an embedder for collections that have no vectorizer. */
+    BackendHarness gateway(Embedder embedder) {
+        WeaviateSettings plain = settings();
+        WeaviateSettings embedding = new WeaviateSettings(
+                plain.url(), plain.apiKey(), true, plain.logs(), "test", plain.schemaCache(), plain.connection());
+        Embedders embedders = new Embedders(Map.of("test", new Embedders.Named("test", embedder)), Set.of());
+        return BackendHarness.start(new WeaviateModule(embedders), embedding, Path.of("target"));
     }
 
     WeaviateSettings settings() {
