@@ -1,0 +1,77 @@
+package switchboard.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import switchboard.config.ConfigLoader;
+import switchboard.config.ConfigReference;
+import switchboard.config.GatewayConfig;
+import switchboard.config.Overrides;
+
+/** The configuration that is shipped: it loads, and it names every key. */
+class ShippedConfigurationTest {
+    private static final Path FILE = Path.of("conf", "switchboard.yaml");
+
+    static List<String> types() {
+        return BackendTypes.shipped().names();
+    }
+
+    @Test
+    void itLoadsAndIsWhatTheDefaultsSay() {
+        GatewayConfig shipped = load(FILE);
+        ConfigLoader loader = new ConfigLoader(BackendTypes.shipped().settings(), Map.of());
+        GatewayConfig bare = loader.parse(
+                "backends: {vectordb: {type: vectordb}}",
+                "bare.yaml",
+                FILE.toAbsolutePath().getParent(),
+                Overrides.NONE);
+        assertEquals(bare.server(), shipped.server());
+        assertEquals(bare.management(), shipped.management());
+        assertEquals(bare.sessions(), shipped.sessions());
+        assertEquals(bare.auth(), shipped.auth());
+        assertEquals(bare.limits(), shipped.limits());
+        assertEquals(bare.backends(), shipped.backends());
+    }
+
+    @Test
+    void everyKeyOfTheGatewayIsInIt() throws IOException {
+        assertMentions(ConfigReference.gateway());
+    }
+
+    @ParameterizedTest
+    @MethodSource("types")
+    void everyTypeOfBackendIsInItWithItsOutermostKeys(String type) throws IOException {
+        assertTrue(Files.readString(FILE).contains("type: " + type), type);
+        assertMentions(ConfigReference.backend(BackendTypes.shipped().settings().get(type)).stream()
+                .filter(key -> !key.path().contains("."))
+                .toList());
+    }
+
+    private static void assertMentions(List<ConfigReference.Key> keys) throws IOException {
+        String text = Files.readString(FILE);
+        List<String> missing = keys.stream()
+                .map(ConfigReference.Key::path)
+                .filter(path -> !Pattern.compile("(?m)^[ #]*" + last(path) + ":|[{,] ?" + last(path) + ":")
+                        .matcher(text)
+                        .find())
+                .toList();
+        assertEquals(List.of(), missing, "keys that " + FILE + " does not show");
+    }
+
+    private static String last(String path) {
+        return Pattern.quote(path.substring(path.lastIndexOf('.') + 1));
+    }
+
+    private static GatewayConfig load(Path file) {
+        return new ConfigLoader(BackendTypes.shipped().settings(), Map.of()).load(file, Overrides.NONE);
+    }
+}
