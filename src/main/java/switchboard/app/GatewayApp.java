@@ -170,7 +170,7 @@ public final class GatewayApp implements AutoCloseable {
     }
 
     private McpEndpoint protocol() {
-        ProtocolSettings settings = ProtocolSettings.defaults(Installation.version());
+        ProtocolSettings settings = protocolSettings();
         ProtocolServices services = new ProtocolServices(
                 settings,
                 name -> catalog.view(name).orElseThrow(),
@@ -183,6 +183,21 @@ public final class GatewayApp implements AutoCloseable {
         SessionLimits sessions =
                 new SessionLimits(config.sessions().max(), config.sessions().idleTtl());
         return new McpEndpoint(services, new LegacyEndpoint(services, sessions, Ticker.systemTicker()));
+    }
+
+    private ProtocolSettings protocolSettings() {
+        ProtocolSettings usual = ProtocolSettings.defaults(Installation.version());
+        return new ProtocolSettings(
+                usual.serverName(),
+                usual.serverTitle(),
+                usual.serverVersion(),
+                usual.instructions(),
+                config.limits().batchSize(),
+                usual.batchConcurrency(),
+                usual.pageSize(),
+                usual.listTtl(),
+                usual.maxStreams(),
+                config.server().requestTimeout());
     }
 
     private Authenticator authenticator() {

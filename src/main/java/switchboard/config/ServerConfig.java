@@ -24,16 +24,11 @@ public record ServerConfig(
 
         @Default("60s")
         @Range(min = "1s", max = "1h")
-        @Doc("How long a call may take when its tool declares no shorter time.")
+        @Doc("Time limit of lists, resources and prompts; tools declare their own.")
         Duration requestTimeout,
 
         @Default("15s") @Range(min = "1s", max = "5m") @Doc("Pause between heartbeats on an event stream.")
-        Duration heartbeat,
-
-        @Default("20s")
-        @Range(min = "0s", max = "10m")
-        @Doc("How long calls under way may go on after the signal to stop.")
-        Duration shutdownGrace) {
+        Duration heartbeat) {
     public ServerConfig {
         allowedOrigins = List.copyOf(allowedOrigins);
     }
