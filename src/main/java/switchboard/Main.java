@@ -9,6 +9,7 @@ import switchboard.app.command.CheckConfigCommand;
 import switchboard.app.command.DemoCommand;
 import switchboard.app.command.Failures;
 import switchboard.app.command.IngestCommand;
+import switchboard.app.command.KeysCommand;
 import switchboard.app.command.SearchCommand;
 import switchboard.app.command.ServeCommand;
 import switchboard.app.command.ToolsCommand;
@@ -27,6 +28,7 @@ import switchboard.app.command.VersionCommand;
             ToolsCommand.class,
             IngestCommand.class,
             SearchCommand.class,
+            KeysCommand.class,
             VersionCommand.class
         })
 public final class Main implements Runnable {

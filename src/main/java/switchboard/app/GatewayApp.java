@@ -205,6 +205,10 @@ public final class GatewayApp implements AutoCloseable {
             case NONE -> new OpenAuthenticator();
             case KEYS -> {
                 teams.reload();
+                TeamsWatch watch =
+                        new TeamsWatch(teams, config.auth().teamsFile(), endpoint, platform.clock());
+                platform.telemetry().gateway().teamsOutdated(watch::failed);
+                watch.start(platform.vertx());
                 yield new KeyAuthenticator(
                         teams::current, config.auth().anonymous().team(), platform.clock());
             }

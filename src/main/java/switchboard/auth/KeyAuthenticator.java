@@ -59,7 +59,7 @@ public final class KeyAuthenticator implements Authenticator {
             return refused("invalid", "The API key is not known. Check it, or ask the operator for one.");
         }
         Team.Key found = member.get().key();
-        if (found.expires() != null && !clock.instant().isBefore(found.expires())) {
+        if (found.expired(clock.instant())) {
             return refused("expired", "The API key has expired. Ask the operator for a new one.");
         }
         return new AuthOutcome.Authenticated(member.get().team().principal(found.id()));
@@ -68,7 +68,7 @@ public final class KeyAuthenticator implements Authenticator {
     private AuthOutcome nobody() {
         Optional<Team> team =
                 anonymousTeam == null ? Optional.empty() : teams.get().team(anonymousTeam);
-        return team.<AuthOutcome>map(found -> new AuthOutcome.Authenticated(found.principal("anonymous")))
+        return team.<AuthOutcome>map(found -> new AuthOutcome.Authenticated(found.principal(TeamDirectory.ANONYMOUS)))
                 .orElseGet(() -> new AuthOutcome.Challenge(
                         401,
                         CHALLENGE,

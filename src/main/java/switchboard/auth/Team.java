@@ -42,5 +42,10 @@ public record Team(
      * @param sha256 of the key's text, 64 lower-case hexadecimal digits
      * @param expires from when on it is refused, or null for never
      */
-    public record Key(String id, String sha256, @Nullable Instant expires) {}
+    public record Key(String id, String sha256, @Nullable Instant expires) {
+        /** Whether it is refused at {@code now}. */
+        boolean expired(Instant now) {
+            return expires != null && !now.isBefore(expires);
+        }
+    }
 }

@@ -2,6 +2,7 @@ package switchboard.auth;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -12,6 +13,9 @@ import java.util.TreeMap;
 
 /** All teams, by name and by key. Immutable: a change of the teams file makes another directory. */
 public final class TeamDirectory {
+    /** The principal id of callers without a key; no key may have it. */
+    public static final String ANONYMOUS = "anonymous";
+
     /** No teams. */
     public static final TeamDirectory EMPTY = new TeamDirectory(List.of());
 
@@ -34,6 +38,9 @@ public final class TeamDirectory {
                 twice.add("team " + team.name());
             }
             for (Team.Key key : team.keys()) {
+                if (key.id().equals(ANONYMOUS)) {
+                    throw new IllegalArgumentException("the key id " + ANONYMOUS + " is kept for callers without a key");
+                }
                 if (ids.put(key.id(), team.name()) != null) {
                     twice.add("key id " + key.id());
                 }
@@ -50,6 +57,19 @@ public final class TeamDirectory {
     /** The team of that name. */
     public Optional<Team> team(String name) {
         return Optional.ofNullable(teams.get(name));
+    }
+
+    /**
+     * Who the key {@code keyId} of {@code team} is now; nobody, if team or key are gone or the key has expired.
+     *
+     * @param keyId the id of a key, or {@value #ANONYMOUS} for callers without one
+     */
+    public Optional<Principal> principal(String team, String keyId, Instant now) {
+        return team(team)
+                .filter(found -> keyId.equals(ANONYMOUS)
+                        || found.keys().stream()
+                                .anyMatch(key -> key.id().equals(keyId) && !key.expired(now)))
+                .map(found -> found.principal(keyId));
     }
 
     /** The teams, by name. */

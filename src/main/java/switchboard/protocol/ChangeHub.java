@@ -5,6 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import switchboard.auth.Principal;
 import switchboard.call.BackendEvent.ListChanged;
 
 /**
@@ -16,6 +18,12 @@ public final class ChangeHub {
     public interface Listener {
         /** A list of {@code backendId} changed. */
         void changed(String backendId, ListChanged.Kind kind);
+
+        /** Whose stream it is, as of when it was opened. */
+        Principal principal();
+
+        /** What its principal may see has changed: the stream says so and ends; the client lists again and comes back. */
+        void outdated();
 
         /** The gateway stops: the stream should say goodbye. */
         void shutdown();
@@ -56,6 +64,13 @@ public final class ChangeHub {
     /** Tells every stream that a list of the backend {@code backendId} changed. */
     public void publish(String backendId, ListChanged.Kind kind) {
         listeners.values().forEach(listener -> listener.changed(backendId, kind));
+    }
+
+    /** Tells the streams of the principals that {@code whose} names that what they may see has changed. */
+    public void outdate(Predicate<Principal> whose) {
+        listeners.values().stream()
+                .filter(listener -> whose.test(listener.principal()))
+                .forEach(Listener::outdated);
     }
 
     /** Tells every stream to end. */

@@ -1,6 +1,7 @@
 package switchboard.protocol;
 
 import java.util.List;
+import java.util.function.BiPredicate;
 
 /** The protocol up to 2025-11-25, as the endpoint sees it: whatever is not a request of the modern era goes here. */
 public interface LegacyEra {
@@ -15,6 +16,9 @@ public interface LegacyEra {
 
     /** The end of a session. */
     void delete(Inbound inbound, ReplySink sink);
+
+    /** Ends the sessions of the principals (team, id) that {@code whose} names. */
+    void endSessions(BiPredicate<String, String> whose);
 
     /** How many sessions are alive. */
     int sessions();

@@ -7,9 +7,12 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.Budget;
+import switchboard.auth.Principal;
 import switchboard.call.Json;
 import switchboard.protocol.modern.ModernEndpoint;
 
@@ -102,6 +105,17 @@ public final class McpEndpoint {
     /** Ends the open streams of change notifications; requests under way go on. */
     public void shutdown() {
         services.changes().shutdown();
+    }
+
+    /**
+     * What principals may do has changed.
+     *
+     * @param outdated whose open streams are told, and end
+     * @param gone of which principals (team, id) the legacy sessions end
+     */
+    public void accessChanged(Predicate<Principal> outdated, BiPredicate<String, String> gone) {
+        services.changes().outdate(outdated);
+        legacy.endSessions(gone);
     }
 
     /** How many streams of change notifications are open. */

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +89,11 @@ public final class SessionStore<S> {
         return find(id, owner)
                 .map(session -> sessions.asMap().remove(id, session))
                 .orElse(false);
+    }
+
+    /** Ends the sessions of the owners that {@code whose} names. */
+    public void endAll(Predicate<Owner> whose) {
+        sessions.asMap().values().removeIf(session -> whose.test(session.owner()));
     }
 
     /** Keeps {@code session} from expiring, however idle, until {@link #release}; returns whether it is still alive. */

@@ -45,6 +45,14 @@ public final class GatewayMeters {
                 .record(duration);
     }
 
+    /** Shows whether the teams file as it is could not be read, so that older teams are in force. */
+    public void teamsOutdated(BooleanSupplier failed) {
+        Gauge.builder(MetricNames.TEAMS_RELOAD_FAILED, failed, value -> value.getAsBoolean() ? 1 : 0)
+                .description("Whether the teams file has changed and can't be used")
+                .strongReference(true)
+                .register(registry);
+    }
+
     /** Shows whether the engine of {@code backend} answers, as last probed. */
     public void backend(String backend, BooleanSupplier up) {
         Gauge.builder(MetricNames.BACKEND_UP, up, value -> value.getAsBoolean() ? 1 : 0)

@@ -13,6 +13,8 @@ public final class MetricNames {
     public static final String SESSIONS_ACTIVE = "switchboard.sessions.active";
     /** MCP requests by team. */
     public static final String TEAM_OPERATIONS = "switchboard.team.operations";
+    /** Whether the teams file has changed and can't be used. */
+    public static final String TEAMS_RELOAD_FAILED = "switchboard.teams.reload.failed";
     /** Whether a backend's engine answers. */
     public static final String BACKEND_UP = "switchboard.backend.up";
 

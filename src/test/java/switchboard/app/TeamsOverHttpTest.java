@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.auth.ApiKey;
 import switchboard.call.Json;
+import switchboard.testing.Eventually;
 import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
@@ -129,6 +130,26 @@ class TeamsOverHttpTest {
                 .with("X-API-Key", writers.text())
                 .post(batch, Map.of());
         assertEquals(429, refused.status());
+    }
+
+    @Test
+    void aChangedFileIsInForceSoonAndEndsTheSessionsOfRevokedKeys() throws IOException {
+        McpTestClient session = McpTestClient.legacy(gateway.url("vectordb"), McpTestClient.LEGACY, Map.of("X-API-Key", writers.text()));
+        assertEquals(1, gateway.app().endpoint().liveSessions());
+        Files.writeString(folder.resolve("teams.yaml"), "teams: {readers: {grants: [nonsense]}}");
+        Eventually.that(
+                () -> gateway.management("/metrics").body().contains("switchboard_teams_reload_failed 1"),
+                () -> "the broken file is noticed");
+        assertEquals(200, session.request("ping", Json.object()).status(), "the old teams stay");
+        Files.writeString(folder.resolve("teams.yaml"), """
+                teams:
+                  readers:
+                    keys: [{id: r1, sha256: %s}]
+                    grants: ["vectordb:*"]
+                """.formatted(readers.sha256()));
+        Eventually.that(() -> gateway.app().endpoint().liveSessions() == 0, () -> "the session has ended");
+        assertEquals(401, session.request("ping", Json.object()).status());
+        assertTrue(client(readers, "vectordb").toolNames().contains("delete_document"));
     }
 
     private McpTestClient client(ApiKey key, String view) {

@@ -57,7 +57,13 @@ public final class McpTestClient implements ToolCaller, AutoCloseable {
 
     /** A client of an older version with a session of its own, opened now. */
     public static McpTestClient legacy(URI endpoint, String version) {
+        return legacy(endpoint, version, Map.of());
+    }
+
+    /** The same with headers that every request has, the first one too: a key. */
+    public static McpTestClient legacy(URI endpoint, String version, Map<String, String> headers) {
         McpTestClient client = new McpTestClient(endpoint, version, false);
+        client.extraHeaders.putAll(headers);
         client.initialize();
         return client;
     }

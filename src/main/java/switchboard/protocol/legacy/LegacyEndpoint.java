@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import switchboard.protocol.Inbound;
 import switchboard.protocol.LegacyEra;
 import switchboard.protocol.ProtocolServices;
@@ -102,6 +103,11 @@ public final class LegacyEndpoint implements LegacyEra {
         } catch (Refusal refusal) {
             refusal.send(sink, null);
         }
+    }
+
+    @Override
+    public void endSessions(BiPredicate<String, String> whose) {
+        sessions.endAll(owner -> whose.test(owner.team(), owner.principal()));
     }
 
     @Override

@@ -3,6 +3,7 @@ package switchboard.protocol.legacy;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import switchboard.auth.Principal;
 import switchboard.call.BackendEvent.ListChanged;
 import switchboard.call.Json;
 import switchboard.protocol.Accept;
@@ -65,13 +66,30 @@ final class StandingStream implements ChangeHub.Listener {
     }
 
     @Override
-    public void shutdown() {
+    public Principal principal() {
+        return inbound.principal();
+    }
+
+    @Override
+    public void outdated() {
         sink.execute(() -> {
-            letGo();
             if (!sink.closed()) {
-                sink.close();
+                send(ChangeNotice.method(ListChanged.Kind.TOOLS), Json.object());
             }
+            end();
         });
+    }
+
+    @Override
+    public void shutdown() {
+        sink.execute(this::end);
+    }
+
+    private void end() {
+        letGo();
+        if (!sink.closed()) {
+            sink.close();
+        }
     }
 
     private void letGo() {

@@ -3,6 +3,7 @@ package switchboard.protocol.modern;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import switchboard.auth.Principal;
 import switchboard.call.BackendEvent.ListChanged;
 import switchboard.call.Json;
 import switchboard.protocol.Audience;
@@ -67,6 +68,21 @@ final class SubscriptionsListen implements MethodHandler {
         @Override
         public void changed(String backendId, ListChanged.Kind kind) {
             call.loop().execute(() -> announce(backendId, kind));
+        }
+
+        @Override
+        public Principal principal() {
+            return call.principal();
+        }
+
+        @Override
+        public void outdated() {
+            call.loop().execute(() -> {
+                if (!over.future().isComplete() && filter.wants(ListChanged.Kind.TOOLS)) {
+                    send(ChangeNotice.method(ListChanged.Kind.TOOLS), Json.object());
+                }
+                end();
+            });
         }
 
         @Override

@@ -1,0 +1,89 @@
+package switchboard.app;
+
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Clock;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.auth.TeamDirectory;
+import switchboard.protocol.McpEndpoint;
+
+/**
+ * Looks after the teams while the gateway runs: reads the file again when it changes, and ends the streams and sessions
+ * of whoever is not what they were when they opened them: because the file says so, or because a key has expired.
+ */
+final class TeamsWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(TeamsWatch.class);
+    private static final long PERIOD_MS = TimeUnit.SECONDS.toMillis(1);
+
+    private final TeamsInForce teams;
+    private final Path file;
+    private final McpEndpoint endpoint;
+    private final Clock clock;
+    private @Nullable Stamp seen;
+    private volatile boolean failed;
+
+    /** What changes when a file does. */
+    private record Stamp(long modified, long size, @Nullable Object key) {}
+
+    TeamsWatch(TeamsInForce teams, Path file, McpEndpoint endpoint, Clock clock) {
+        this.teams = teams;
+        this.file = file;
+        this.endpoint = endpoint;
+        this.clock = clock;
+        this.seen = stamp();
+    }
+
+    /** Looks once a second from now on; ends with {@code vertx}. */
+    void start(Vertx vertx) {
+        vertx.setPeriodic(PERIOD_MS, _ -> vertx.executeBlocking(() -> {
+            look();
+            return null;
+        }));
+    }
+
+    /** Whether the file as it is could not be read, so that the teams in force are older. */
+    boolean failed() {
+        return failed;
+    }
+
+    /** Looks now. */
+    synchronized void look() {
+        Stamp now = stamp();
+        if (!now.equals(seen)) {
+            seen = now;
+            reload();
+        }
+        TeamDirectory current = teams.current();
+        endpoint.accessChanged(
+                principal -> !current.principal(principal.team(), principal.id(), clock.instant())
+                        .filter(principal::equals)
+                        .isPresent(),
+                (team, id) -> current.principal(team, id, clock.instant()).isEmpty());
+    }
+
+    private void reload() {
+        try {
+            teams.reload();
+            failed = false;
+            LOG.info("read {} again: {} teams", file.getFileName(), teams.current().teams().size());
+        } catch (BootException e) {
+            failed = true;
+            LOG.error("{} has changed and can't be used; the teams in force stay: {}", file.getFileName(), e.getMessage());
+        }
+    }
+
+    private Stamp stamp() {
+        try {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            return new Stamp(attributes.lastModifiedTime().toMillis(), attributes.size(), attributes.fileKey());
+        } catch (IOException _) {
+            return new Stamp(0, 0, null);
+        }
+    }
+}
