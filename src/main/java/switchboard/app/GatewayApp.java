@@ -205,8 +205,7 @@ public final class GatewayApp implements AutoCloseable {
             case NONE -> new OpenAuthenticator();
             case KEYS -> {
                 teams.reload();
-                TeamsWatch watch =
-                        new TeamsWatch(teams, config.auth().teamsFile(), endpoint, platform.clock());
+                TeamsWatch watch = new TeamsWatch(teams, config.auth().teamsFile(), endpoint, platform.clock());
                 platform.telemetry().gateway().teamsOutdated(watch::failed);
                 watch.start(platform.vertx());
                 yield new KeyAuthenticator(

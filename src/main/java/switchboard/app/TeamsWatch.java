@@ -41,10 +41,12 @@ final class TeamsWatch {
 
     /** Looks once a second from now on; ends with {@code vertx}. */
     void start(Vertx vertx) {
-        vertx.setPeriodic(PERIOD_MS, _ -> vertx.executeBlocking(() -> {
-            look();
-            return null;
-        }));
+        vertx.setPeriodic(
+                PERIOD_MS,
+                _ -> vertx.executeBlocking(() -> {
+                    look();
+                    return null;
+                }));
     }
 
     /** Whether the file as it is could not be read, so that the teams in force are older. */
@@ -71,10 +73,16 @@ final class TeamsWatch {
         try {
             teams.reload();
             failed = false;
-            LOG.info("read {} again: {} teams", file.getFileName(), teams.current().teams().size());
+            LOG.info(
+                    "read {} again: {} teams",
+                    file.getFileName(),
+                    teams.current().teams().size());
         } catch (BootException e) {
             failed = true;
-            LOG.error("{} has changed and can't be used; the teams in force stay: {}", file.getFileName(), e.getMessage());
+            LOG.error(
+                    "{} has changed and can't be used; the teams in force stay: {}",
+                    file.getFileName(),
+                    e.getMessage());
         }
     }
 

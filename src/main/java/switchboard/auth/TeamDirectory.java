@@ -39,7 +39,8 @@ public final class TeamDirectory {
             }
             for (Team.Key key : team.keys()) {
                 if (key.id().equals(ANONYMOUS)) {
-                    throw new IllegalArgumentException("the key id " + ANONYMOUS + " is kept for callers without a key");
+                    throw new IllegalArgumentException(
+                            "the key id " + ANONYMOUS + " is kept for callers without a key");
                 }
                 if (ids.put(key.id(), team.name()) != null) {
                     twice.add("key id " + key.id());
@@ -67,8 +68,7 @@ public final class TeamDirectory {
     public Optional<Principal> principal(String team, String keyId, Instant now) {
         return team(team)
                 .filter(found -> keyId.equals(ANONYMOUS)
-                        || found.keys().stream()
-                                .anyMatch(key -> key.id().equals(keyId) && !key.expired(now)))
+                        || found.keys().stream().anyMatch(key -> key.id().equals(keyId) && !key.expired(now)))
                 .map(found -> found.principal(keyId));
     }
 

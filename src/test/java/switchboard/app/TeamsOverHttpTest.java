@@ -134,7 +134,8 @@ class TeamsOverHttpTest {
 
     @Test
     void aChangedFileIsInForceSoonAndEndsTheSessionsOfRevokedKeys() throws IOException {
-        McpTestClient session = McpTestClient.legacy(gateway.url("vectordb"), McpTestClient.LEGACY, Map.of("X-API-Key", writers.text()));
+        McpTestClient session = McpTestClient.legacy(
+                gateway.url("vectordb"), McpTestClient.LEGACY, Map.of("X-API-Key", writers.text()));
         assertEquals(1, gateway.app().endpoint().liveSessions());
         Files.writeString(folder.resolve("teams.yaml"), "teams: {readers: {grants: [nonsense]}}");
         Eventually.that(

@@ -109,6 +109,9 @@ final class ScriptedServer implements AutoCloseable {
         }
 
         @Override
+        public void endSessions(java.util.function.BiPredicate<String, String> whose) {}
+
+        @Override
         public int sessions() {
             return 0;
         }

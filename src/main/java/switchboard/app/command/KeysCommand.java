@@ -47,7 +47,10 @@ public final class KeysCommand implements Runnable {
         @SuppressWarnings("NullAway.Init") // required
         private String team;
 
-        @Option(names = "--expires", paramLabel = "DATE", description = "From when on it is refused, such as 2027-01-31.")
+        @Option(
+                names = "--expires",
+                paramLabel = "DATE",
+                description = "From when on it is refused, such as 2027-01-31.")
         private @Nullable LocalDate expires;
 
         @Option(names = "--name", paramLabel = "TEXT", description = "Who holds it; for people.")
