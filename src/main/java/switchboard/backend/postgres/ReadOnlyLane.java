@@ -32,6 +32,8 @@ final class ReadOnlyLane {
             "ROLLBACK; SET SESSION idle_in_transaction_session_timeout = '1ms'; BEGIN; SELECT 1";
 
     private static final int RETIRE_ATTEMPTS = 3;
+    private static final long FIRST_CANCEL_PAUSE_MS = 50;
+    private static final long LONGEST_CANCEL_PAUSE_MS = 5_000;
 
     private final Vertx vertx;
     private final Pool pool;
@@ -107,8 +109,16 @@ final class ReadOnlyLane {
             if (answer.tryFail(reason)) {
                 SqlConnection connection = running.get();
                 if (connection != null) {
-                    PgConnection.cast(connection).cancelRequest();
+                    cancel(connection, FIRST_CANCEL_PAUSE_MS);
                 }
+            }
+        }
+
+        /** Again and again: a cancellation that arrives between two statements of the work is lost. */
+        private void cancel(SqlConnection connection, long pauseMs) {
+            if (running.get() != null) {
+                PgConnection.cast(connection).cancelRequest();
+                vertx.setTimer(pauseMs, id -> cancel(connection, Math.min(2 * pauseMs, LONGEST_CANCEL_PAUSE_MS)));
             }
         }
 

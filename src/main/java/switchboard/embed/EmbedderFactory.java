@@ -1,0 +1,87 @@
+package switchboard.embed;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Vertx;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import switchboard.config.EmbedderConfig;
+
+/** Makes the embedders of a configuration. Nothing is loaded or connected before it is needed. */
+public final class EmbedderFactory {
+    private static final URI OPENAI = URI.create("https://api.openai.com/v1");
+    private static final URI VOYAGE = URI.create("https://api.voyageai.com/v1");
+    private static final URI OLLAMA = URI.create("http://localhost:11434");
+
+    private final Vertx vertx;
+    private final MeterRegistry meters;
+
+    /** A factory for one process. */
+    public EmbedderFactory(Vertx vertx, MeterRegistry meters) {
+        this.vertx = vertx;
+        this.meters = meters;
+    }
+
+    /**
+     * The embedders of {@code configured}; without an entry {@code default} that one is the model in the box.
+     *
+     * @throws IllegalArgumentException with a message for the operator that names the embedder
+     */
+    public Embedders create(Map<String, EmbedderConfig> configured) {
+        Map<String, Embedders.Named> byName = new HashMap<>();
+        Set<String> off = new HashSet<>();
+        configured.forEach((name, config) -> {
+            try {
+                switch (config.provider()) {
+                    case NONE -> off.add(name);
+                    case ONNX -> byName.put(name, onnx(config.queryPrefix(), config.documentPrefix()));
+                    case OPENAI -> byName.put(name, openAi(config));
+                    case VOYAGE, ANTHROPIC -> byName.put(name, voyage(config));
+                    case OLLAMA -> byName.put(name, ollama(config));
+                }
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("embedders." + name + ": " + e.getMessage(), e);
+            }
+        });
+        if (!off.contains(Embedders.DEFAULT)) {
+            byName.computeIfAbsent(Embedders.DEFAULT, name -> onnx("", ""));
+        }
+        return new Embedders(byName, off);
+    }
+
+    private Embedders.Named onnx(String queryPrefix, String documentPrefix) {
+        return new Embedders.Named(
+                "onnx",
+                new OnnxEmbedder(vertx, meters, OnnxModel.bgeSmall().withPrefixes(queryPrefix, documentPrefix)));
+    }
+
+    private Embedders.Named openAi(EmbedderConfig config) {
+        if (config.apiKey() == null && config.url() == null) {
+            throw new IllegalArgumentException("apiKey is missing: openai needs one");
+        }
+        RemoteModel model = RemoteModel.of(config, "text-embedding-3-small");
+        return remote(config, model, new EmbeddingWire.OpenAi(model.name(), model.asked()), OPENAI);
+    }
+
+    private Embedders.Named voyage(EmbedderConfig config) {
+        if (config.apiKey() == null) {
+            throw new IllegalArgumentException("apiKey is missing: voyage needs one");
+        }
+        RemoteModel model = RemoteModel.of(config, "voyage-3");
+        return remote(config, model, new EmbeddingWire.Voyage(model.name(), model.asked()), VOYAGE);
+    }
+
+    private Embedders.Named ollama(EmbedderConfig config) {
+        RemoteModel model = RemoteModel.of(config, "nomic-embed-text");
+        return remote(config, model, new EmbeddingWire.Ollama(model.name()), OLLAMA);
+    }
+
+    private Embedders.Named remote(EmbedderConfig config, RemoteModel model, EmbeddingWire wire, URI fallback) {
+        String base = String.valueOf(config.url() == null ? fallback : config.url());
+        URI url = URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + wire.path());
+        EmbeddingHttp http = new EmbeddingHttp(vertx, wire.provider(), url, config.apiKey(), config.timeout());
+        return new Embedders.Named(wire.provider(), new RemoteEmbedder(model, wire, http, config, meters));
+    }
+}

@@ -1,0 +1,214 @@
+package switchboard.embed;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+import switchboard.config.Secret;
+
+/**
+ * Posts JSON to a provider: one time limit over all attempts, again after 429, 5xx and lost connections as long as the
+ * limit allows, a bound on what is read, and no trace of the key in what failures say.
+ */
+final class EmbeddingHttp {
+    private static final int MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+    private static final int MAX_ATTEMPTS = 4;
+    private static final long FIRST_PAUSE_MS = 200;
+    private static final int MAX_REASON = 300;
+
+    private final Vertx vertx;
+    private final HttpClient client;
+    private final String provider;
+    private final URI url;
+    private final @Nullable Secret key;
+    private final Duration limit;
+
+    /**
+     * A client of one provider.
+     *
+     * @param url the full address
+     * @param limit for one request with all its attempts
+     */
+    EmbeddingHttp(Vertx vertx, String provider, URI url, @Nullable Secret key, Duration limit) {
+        this.vertx = vertx;
+        this.provider = provider;
+        this.url = url;
+        this.key = key;
+        this.limit = limit;
+        this.client = vertx.createHttpClient(
+                new HttpClientOptions().setConnectTimeout((int) Math.min(10_000, limit.toMillis())),
+                new PoolOptions().setHttp1MaxSize(8).setMaxWaitQueueSize(256));
+    }
+
+    /** The provider's answer to {@code body}; failures are {@link ToolException}. */
+    Future<JsonNode> post(JsonNode body) {
+        return attempt(Buffer.buffer(Json.bytes(body)), 1, System.nanoTime() + limit.toNanos());
+    }
+
+    Future<Void> close() {
+        return client.close();
+    }
+
+    private Future<JsonNode> attempt(Buffer body, int number, long deadline) {
+        return send(body, deadline)
+                .compose(
+                        answer -> answer.status() == 200
+                                ? Future.succeededFuture(answer.json(provider))
+                                : again(body, number, deadline, failure(answer), answer.retryable(), answer.pauseMs()),
+                        lost -> lost instanceof ToolException known
+                                ? Future.failedFuture(known)
+                                : again(body, number, deadline, unreachable(lost), lost instanceof IOException, null));
+    }
+
+    private Future<JsonNode> again(
+            Buffer body,
+            int number,
+            long deadline,
+            ToolReply.Failed failure,
+            boolean retryable,
+            @Nullable Long wanted) {
+        long backOff = FIRST_PAUSE_MS << (number - 1);
+        long pause = wanted == null ? ThreadLocalRandom.current().nextLong(backOff / 2, backOff + 1) : wanted;
+        if (!retryable || number == MAX_ATTEMPTS || pause >= remainingMs(deadline)) {
+            return Future.failedFuture(
+                    new ToolException(retryable ? failure.withRetryAfterMs(Math.max(pause, 1)) : failure));
+        }
+        return vertx.timer(Math.max(1, pause), TimeUnit.MILLISECONDS)
+                .compose(waited -> attempt(body, number + 1, deadline));
+    }
+
+    private Future<Answer> send(Buffer body, long deadline) {
+        long remaining = Math.max(1, remainingMs(deadline));
+        RequestOptions options = new RequestOptions()
+                .setMethod(HttpMethod.POST)
+                .setAbsoluteURI(url.toString())
+                .setTimeout(remaining)
+                .putHeader("content-type", "application/json")
+                .putHeader("accept", "application/json");
+        if (key != null) {
+            options.putHeader("authorization", "Bearer " + key.reveal());
+        }
+        return client.request(options).compose(request -> {
+            long timer = vertx.setTimer(remaining, id -> request.reset(8, timeout()));
+            return request.send(body)
+                    .compose(response -> read(request, response))
+                    .onComplete(done -> vertx.cancelTimer(timer));
+        });
+    }
+
+    private Future<Answer> read(HttpClientRequest request, HttpClientResponse response) {
+        Promise<Answer> answer = Promise.promise();
+        Buffer bytes = Buffer.buffer();
+        response.exceptionHandler(answer::tryFail);
+        response.endHandler(
+                end -> answer.tryComplete(new Answer(response.statusCode(), response.getHeader("retry-after"), bytes)));
+        response.handler(chunk -> {
+            if (bytes.length() + chunk.length() > MAX_ANSWER_BYTES) {
+                answer.tryFail(new ToolException(
+                        FailureKind.UNAVAILABLE, provider + " answered more than " + MAX_ANSWER_BYTES + " bytes."));
+                request.reset();
+            } else {
+                bytes.appendBuffer(chunk);
+            }
+        });
+        return answer.future();
+    }
+
+    private ToolReply.Failed failure(Answer answer) {
+        String status = provider + " answered " + answer.status();
+        return switch (answer.status()) {
+            // Providers repeat parts of the key here.
+            case 401, 403 ->
+                ToolReply.failed(
+                        FailureKind.DENIED_UPSTREAM,
+                        status + ": it refuses the gateway's key. The operator has to check apiKey of the embedder.");
+            case 429 -> ToolReply.failed(FailureKind.OVERLOADED, status + ": too many requests. Try again later.");
+            case 400, 413, 422 -> ToolReply.failed(FailureKind.INVALID_ARGUMENT, status + ": " + reason(answer));
+            default -> ToolReply.failed(FailureKind.UNAVAILABLE, status + ": " + reason(answer));
+        };
+    }
+
+    /** What the provider says is wrong, shortened and without the key. */
+    private String reason(Answer answer) {
+        JsonNode error = answer.tree().path("error");
+        String text = error.isTextual() ? error.asText() : error.path("message").asText("");
+        if (text.isEmpty()) {
+            text = answer.tree().path("detail").asText("no reason given");
+        }
+        String secret = key == null ? "" : key.reveal();
+        if (!secret.isEmpty()) {
+            text = text.replace(secret, "******");
+            String start = secret.substring(0, Math.min(6, secret.length()));
+            text = text.replaceAll(java.util.regex.Pattern.quote(start) + "\\S*", "******");
+        }
+        return text.length() > MAX_REASON ? text.substring(0, MAX_REASON) + "..." : text;
+    }
+
+    private ToolReply.Failed unreachable(Throwable cause) {
+        String what =
+                cause instanceof java.util.concurrent.TimeoutException ? "did not answer in time" : "can't be reached";
+        return ToolReply.failed(
+                FailureKind.UNAVAILABLE,
+                "The embedding provider " + provider + " at " + url.getHost() + " " + what + ". Pass 'query_vector', or"
+                        + " search by keyword.");
+    }
+
+    private ToolException timeout() {
+        return new ToolException(ToolReply.failed(
+                FailureKind.UNAVAILABLE,
+                "The embedding provider " + provider + " at " + url.getHost() + " did not answer within "
+                        + limit.toMillis() + " ms."));
+    }
+
+    private static long remainingMs(long deadline) {
+        return TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+    }
+
+    /** A complete answer. */
+    private record Answer(int status, @Nullable String retryAfter, Buffer body) {
+        boolean retryable() {
+            return status == 429 || status >= 500;
+        }
+
+        /** The pause the provider asks for, if it says it in seconds. */
+        @Nullable
+        Long pauseMs() {
+            return retryAfter != null && retryAfter.matches("\\d{1,6}") ? Long.parseLong(retryAfter) * 1000 : null;
+        }
+
+        JsonNode tree() {
+            try {
+                return Json.parse(body.getBytes());
+            } catch (JsonProcessingException _) {
+                return Json.object();
+            }
+        }
+
+        JsonNode json(String provider) {
+            try {
+                return Json.parse(body.getBytes());
+            } catch (JsonProcessingException _) {
+                throw new ToolException(FailureKind.UNAVAILABLE, provider + " answered something that is not JSON.");
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package switchboard.embed;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.config.EmbedderConfig;
+
+/** A model that a provider runs. Vectors of queries are remembered; documents go in batches, one after the other. */
+final class RemoteEmbedder implements Embedder {
+    private final RemoteModel model;
+    private final EmbeddingWire wire;
+    private final EmbeddingHttp http;
+    private final EmbedderConfig config;
+    private final Cache<String, float[]> queries;
+    private final TokenCounter tokens = new CountedTokens();
+    private final Timer queryTime;
+    private final Timer documentTime;
+    private final DistributionSummary batchSize;
+
+    RemoteEmbedder(
+            RemoteModel model, EmbeddingWire wire, EmbeddingHttp http, EmbedderConfig config, MeterRegistry meters) {
+        this.model = model;
+        this.wire = wire;
+        this.http = http;
+        this.config = config;
+        this.queries = Caffeine.newBuilder().maximumSize(config.cache()).build();
+        this.queryTime = timer(meters, "query");
+        this.documentTime = timer(meters, "document");
+        this.batchSize = DistributionSummary.builder("switchboard_embedding_batch_size")
+                .description("Texts in one request to a provider")
+                .tag("model", model.name())
+                .register(meters);
+    }
+
+    private Timer timer(MeterRegistry meters, String kind) {
+        return Timer.builder("switchboard_embedding_duration")
+                .description("Time to embed one text, without waiting")
+                .tag("model", model.name())
+                .tag("kind", kind)
+                .register(meters);
+    }
+
+    @Override
+    public String model() {
+        return model.name();
+    }
+
+    @Override
+    public int dimension() {
+        return model.dimension();
+    }
+
+    @Override
+    public int maxTokens() {
+        return model.maxTokens();
+    }
+
+    @Override
+    public TokenCounter tokens() {
+        return tokens;
+    }
+
+    @Override
+    public Readiness readiness() {
+        return new Readiness.Ready();
+    }
+
+    @Override
+    public Future<Void> warmUp() {
+        return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<float[]> embedQuery(String text) {
+        float[] remembered = queries.getIfPresent(text);
+        if (remembered != null) {
+            return Future.succeededFuture(remembered.clone());
+        }
+        return embed(List.of(config.queryPrefix() + text), EmbeddingWire.Use.QUERY, queryTime)
+                .map(vectors -> {
+                    queries.put(text, vectors.getFirst().clone());
+                    return vectors.getFirst();
+                });
+    }
+
+    @Override
+    public Future<List<float[]>> embedDocuments(List<String> texts, EmbedListener listener) {
+        return rest(texts, new ArrayList<>(texts.size()), listener);
+    }
+
+    private Future<List<float[]>> rest(List<String> texts, List<float[]> done, EmbedListener listener) {
+        if (done.size() == texts.size()) {
+            return Future.succeededFuture(List.copyOf(done));
+        }
+        if (listener.cancelled()) {
+            return Future.failedFuture(
+                    new ToolException(FailureKind.CANCELLED, "The embedding of documents was cancelled."));
+        }
+        List<String> batch = texts.subList(done.size(), Math.min(texts.size(), done.size() + config.batch())).stream()
+                .map(text -> config.documentPrefix() + text)
+                .toList();
+        return embed(batch, EmbeddingWire.Use.DOCUMENT, documentTime).compose(vectors -> {
+            done.addAll(vectors);
+            listener.embedded(done.size());
+            return rest(texts, done, listener);
+        });
+    }
+
+    private Future<List<float[]>> embed(List<String> texts, EmbeddingWire.Use use, Timer timer) {
+        long start = System.nanoTime();
+        batchSize.record(texts.size());
+        return http.post(wire.request(texts.stream().map(this::cut).toList(), use))
+                .map(answer -> {
+                    timer.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+                    return checked(answer, texts.size());
+                });
+    }
+
+    private List<float[]> checked(JsonNode answer, int expected) {
+        List<float[]> vectors = wire.vectors(answer);
+        if (vectors.size() != expected) {
+            throw new ToolException(
+                    FailureKind.UNAVAILABLE,
+                    wire.provider() + " answered " + vectors.size() + " vectors for " + expected + " texts.");
+        }
+        for (float[] vector : vectors) {
+            if (vector.length != model.dimension()) {
+                throw new ToolException(
+                        FailureKind.UNAVAILABLE,
+                        "The model " + model.name() + " gives vectors of " + vector.length + " numbers, but "
+                                + model.dimension() + " are expected. The operator has to set dimension: "
+                                + vector.length + " for this embedder, or choose another model.");
+            }
+            UnitLength.of(vector);
+        }
+        return vectors;
+    }
+
+    /** A text without what is beyond the model's limit. No token is shorter than a third of a UTF-16 unit. */
+    private String cut(String text) {
+        if (text.length() * 3L <= model.maxTokens()) {
+            return text;
+        }
+        int[] starts = tokens.starts(text);
+        return starts.length <= model.maxTokens() ? text : text.substring(0, starts[model.maxTokens()]);
+    }
+
+    @Override
+    public Future<Void> close() {
+        return http.close();
+    }
+}

@@ -1,0 +1,64 @@
+package switchboard.embed;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import switchboard.config.EmbedderConfig;
+
+/**
+ * A provider's model: what is known of it, and what the configuration says instead.
+ *
+ * @param name as the provider calls it
+ * @param dimension numbers in a vector
+ * @param maxTokens longest text
+ * @param asked the number of dimensions to ask for, where it is not the model's own; else null
+ */
+record RemoteModel(
+        String name, int dimension, int maxTokens, @Nullable Integer asked) {
+    private record Known(int dimension, int maxTokens) {}
+
+    private static final Map<String, Known> KNOWN = Map.ofEntries(
+            Map.entry("text-embedding-3-small", new Known(1536, 8191)),
+            Map.entry("text-embedding-3-large", new Known(3072, 8191)),
+            Map.entry("text-embedding-ada-002", new Known(1536, 8191)),
+            Map.entry("voyage-3", new Known(1024, 32_000)),
+            Map.entry("voyage-3-lite", new Known(512, 32_000)),
+            Map.entry("voyage-3-large", new Known(1024, 32_000)),
+            Map.entry("voyage-3.5", new Known(1024, 32_000)),
+            Map.entry("voyage-3.5-lite", new Known(1024, 32_000)),
+            Map.entry("voyage-code-3", new Known(1024, 32_000)),
+            Map.entry("voyage-2", new Known(1024, 4_000)),
+            Map.entry("voyage-2-lite", new Known(1024, 4_000)),
+            Map.entry("nomic-embed-text", new Known(768, 2_048)),
+            Map.entry("mxbai-embed-large", new Known(1024, 512)),
+            Map.entry("all-minilm", new Known(384, 256)));
+
+    /** Models whose vectors can be had in other sizes. */
+    private static final java.util.Set<String> RESIZABLE = java.util.Set.of(
+            "text-embedding-3-small",
+            "text-embedding-3-large",
+            "voyage-3-large",
+            "voyage-3.5",
+            "voyage-3.5-lite",
+            "voyage-code-3");
+
+    /**
+     * The model of {@code config}, {@code fallback} if it names none.
+     *
+     * @throws IllegalArgumentException if its dimension is neither known nor given
+     */
+    static RemoteModel of(EmbedderConfig config, String fallback) {
+        String name = config.model() == null ? fallback : config.model();
+        Known known = KNOWN.get(name.endsWith(":latest") ? name.substring(0, name.length() - 7) : name);
+        Integer given = config.dimension();
+        if (known == null && given == null) {
+            throw new IllegalArgumentException(
+                    "the model \"" + name + "\" is not known here: add dimension, the length of its vectors");
+        }
+        int dimension =
+                given != null ? given : java.util.Objects.requireNonNull(known).dimension();
+        Integer tokens = config.maxTokens();
+        int maxTokens = tokens != null ? tokens : known != null ? known.maxTokens() : 512;
+        boolean resized = known != null && known.dimension() != dimension && RESIZABLE.contains(name);
+        return new RemoteModel(name, dimension, maxTokens, resized ? Integer.valueOf(dimension) : null);
+    }
+}

@@ -1,0 +1,284 @@
+package switchboard.embed;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.config.EmbedderConfig;
+import switchboard.config.EmbedderConfig.Provider;
+import switchboard.config.Secret;
+import switchboard.testing.FaultServer;
+
+/** Providers of embeddings against local servers that speak their wire formats, and that misbehave. */
+class RemoteEmbedderTest {
+    private static final String KEY = "sk-abcdefSECRETtail";
+
+    private final Vertx vertx = Vertx.vertx();
+    private final List<JsonNode> bodies = new CopyOnWriteArrayList<>();
+    private final List<String> heads = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void stop() {
+        vertx.close().await();
+    }
+
+    private static EmbedderConfig config(
+            Provider provider, @Nullable String model, URI url, @Nullable Integer dimension, Duration timeout) {
+        return new EmbedderConfig(provider, model, url, Secret.of(KEY), dimension, "", "", null, 2, timeout, 10);
+    }
+
+    private Embedder embedder(EmbedderConfig config) {
+        Embedders embedders = new EmbedderFactory(vertx, new SimpleMeterRegistry()).create(Map.of("default", config));
+        return embedders.find("default").orElseThrow().embedder();
+    }
+
+    private Embedder embedder(Provider provider, FaultServer server) {
+        return embedder(config(provider, null, server.url(), 2, Duration.ofSeconds(10)));
+    }
+
+    /** A server that answers {@code form} with as many vectors as there are inputs. */
+    private URI provider(String path, java.util.function.IntFunction<String> form) {
+        HttpServer server = vertx.createHttpServer()
+                .requestHandler(request -> request.body().onSuccess(body -> {
+                    JsonNode json = parse(body.toString());
+                    bodies.add(json);
+                    heads.add(request.path() + " " + request.getHeader("authorization"));
+                    request.response()
+                            .setStatusCode(request.path().equals(path) ? 200 : 404)
+                            .end(form.apply(json.path("input").size()));
+                }))
+                .listen(0, "127.0.0.1")
+                .await();
+        return URI.create("http://127.0.0.1:" + server.actualPort());
+    }
+
+    private static JsonNode parse(String text) {
+        try {
+            return Json.parse(text);
+        } catch (JsonProcessingException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static String data(int count) {
+        // The last text's vector first: the index counts, not the place.
+        return "{\"object\":\"list\",\"data\":["
+                + String.join(
+                        ",",
+                        IntStream.iterate(count - 1, i -> i >= 0, i -> i - 1)
+                                .mapToObj(i -> "{\"index\":" + i + ",\"embedding\":[3," + (4 + i) + "]}")
+                                .toList())
+                + "]}";
+    }
+
+    private static ToolException failure(io.vertx.core.Future<?> future) {
+        return assertThrows(ToolException.class, future::await);
+    }
+
+    @Test
+    void openAiIsAskedAsItWants() {
+        URI url = provider("/v1/embeddings", RemoteEmbedderTest::data);
+        Embedder embedder = embedder(
+                config(Provider.OPENAI, "text-embedding-3-small", url.resolve("/v1"), 2, Duration.ofSeconds(10)));
+        assertArrayEquals(new float[] {0.6f, 0.8f}, embedder.embedQuery("hello").await());
+        assertEquals(
+                "{\"model\":\"text-embedding-3-small\",\"input\":[\"hello\"],\"dimensions\":2}",
+                Json.text(bodies.getFirst()));
+        assertEquals("/v1/embeddings Bearer " + KEY, heads.getFirst());
+    }
+
+    @Test
+    void documentsGoInBatchesAndKeepTheirOrder() {
+        URI url = provider("/embeddings", RemoteEmbedderTest::data);
+        Embedder embedder = embedder(config(Provider.OPENAI, "own-model", url, 2, Duration.ofSeconds(10)));
+        List<float[]> vectors = embedder.embedDocuments(List.of("a", "b", "c"), EmbedListener.NONE)
+                .await();
+        assertEquals(3, vectors.size());
+        assertEquals(2, bodies.size());
+        assertTrue(vectors.get(1)[1] > vectors.get(0)[1]);
+        assertEquals("{\"model\":\"own-model\",\"input\":[\"c\"]}", Json.text(bodies.get(1)));
+        assertEquals(
+                List.of(),
+                embedder.embedDocuments(List.of(), EmbedListener.NONE).await());
+    }
+
+    @Test
+    void voyageLearnsWhatTextsAreForAndAnthropicIsVoyage() {
+        URI url = provider("/v1/embeddings", RemoteEmbedderTest::data);
+        Embedder embedder =
+                embedder(config(Provider.ANTHROPIC, "voyage-3", url.resolve("/v1/"), 2, Duration.ofSeconds(10)));
+        embedder.embedQuery("q").await();
+        embedder.embedDocuments(List.of("d"), EmbedListener.NONE).await();
+        assertEquals("{\"model\":\"voyage-3\",\"input\":[\"q\"],\"input_type\":\"query\"}", Json.text(bodies.get(0)));
+        assertEquals("document", bodies.get(1).path("input_type").asText());
+    }
+
+    @Test
+    void ollamaAnswersInItsOwnForm() {
+        URI url = provider("/api/embed", count -> "{\"model\":\"nomic-embed-text\",\"embeddings\":[[0,2]]}");
+        Embedder embedder = embedder(config(Provider.OLLAMA, null, url, 2, Duration.ofSeconds(10)));
+        assertArrayEquals(new float[] {0, 1}, embedder.embedQuery("x").await());
+        assertEquals("nomic-embed-text", bodies.getFirst().path("model").asText());
+    }
+
+    @Test
+    void queriesAreRemembered() {
+        URI url = provider("/embeddings", RemoteEmbedderTest::data);
+        Embedder embedder = embedder(config(Provider.OPENAI, "m", url, 2, Duration.ofSeconds(10)));
+        float[] first = embedder.embedQuery("same").await();
+        first[0] = 99;
+        assertArrayEquals(new float[] {0.6f, 0.8f}, embedder.embedQuery("same").await());
+        assertEquals(1, bodies.size());
+    }
+
+    @Test
+    void anotherDimensionIsAClearError() {
+        URI url = provider("/embeddings", RemoteEmbedderTest::data);
+        Embedder embedder = embedder(config(Provider.OPENAI, "m", url, 768, Duration.ofSeconds(10)));
+        ToolException failure = failure(embedder.embedQuery("x"));
+        assertEquals(FailureKind.UNAVAILABLE, failure.failed().kind());
+        assertTrue(failure.getMessage().contains("vectors of 2 numbers, but 768 are expected"), failure.getMessage());
+    }
+
+    @Test
+    void triesAgainAfterOverloadErrorsAndLostConnections() {
+        try (FaultServer server = new FaultServer(
+                FaultServer.reply(429, "application/json", "{}", "retry-after: 0"),
+                FaultServer.reply(503, "text/plain", "busy"),
+                FaultServer.reset(),
+                FaultServer.json(data(1)))) {
+            assertArrayEquals(
+                    new float[] {0.6f, 0.8f},
+                    embedder(Provider.OPENAI, server).embedQuery("x").await());
+            assertEquals(4, server.requests().size());
+        }
+    }
+
+    @Test
+    void aLongerPauseThanThereIsTimeIsNotWaitedFor() {
+        try (FaultServer server =
+                new FaultServer(FaultServer.reply(429, "application/json", "{}", "retry-after: 3600"))) {
+            ToolException failure = failure(embedder(Provider.OPENAI, server).embedQuery("x"));
+            assertEquals(FailureKind.OVERLOADED, failure.failed().kind());
+            assertEquals(3_600_000L, failure.failed().retryAfterMs());
+            assertEquals(1, server.requests().size());
+        }
+    }
+
+    @Test
+    void aRefusedKeyIsNotRepeatedAndNotShown() {
+        try (FaultServer server = new FaultServer(FaultServer.reply(
+                401,
+                "application/json",
+                "{\"error\":{\"message\":\"Incorrect API key provided: sk-abcde*****tail\"}}"))) {
+            ToolException failure = failure(embedder(Provider.OPENAI, server).embedQuery("x"));
+            assertEquals(FailureKind.DENIED_UPSTREAM, failure.failed().kind());
+            assertFalse(failure.getMessage().contains("abcde"), failure.getMessage());
+            assertEquals(1, server.requests().size());
+        }
+    }
+
+    @Test
+    void theProvidersReasonIsPassedOnWithoutTheKey() {
+        try (FaultServer server = new FaultServer(FaultServer.reply(
+                400, "application/json", "{\"error\":{\"message\":\"too long for key " + KEY + "\"}}"))) {
+            ToolException failure = failure(embedder(Provider.OPENAI, server).embedQuery("x"));
+            assertEquals(FailureKind.INVALID_ARGUMENT, failure.failed().kind());
+            assertEquals("openai answered 400: too long for key ******", failure.getMessage());
+        }
+    }
+
+    @Test
+    void silenceEndsAtTheTimeLimit() {
+        try (FaultServer server = new FaultServer(FaultServer.silentAfter("HTTP/1.1 200 OK\r\ncontent-le"))) {
+            Embedder embedder = embedder(config(Provider.OPENAI, "m", server.url(), 2, Duration.ofMillis(300)));
+            ToolException failure = failure(embedder.embedQuery("x"));
+            assertEquals(FailureKind.UNAVAILABLE, failure.failed().kind());
+            assertTrue(failure.getMessage().contains("did not answer"), failure.getMessage());
+        }
+    }
+
+    @Test
+    void answersWithoutEndAreCutOff() {
+        try (FaultServer server = new FaultServer(FaultServer.endless())) {
+            ToolException failure = failure(embedder(Provider.OPENAI, server).embedQuery("x"));
+            assertEquals(FailureKind.UNAVAILABLE, failure.failed().kind());
+        }
+    }
+
+    @Test
+    void nonsenseIsAnErrorNotAVector() {
+        for (String body : List.of("not json", "[]", "{\"data\":[]}", "{\"data\":[{\"embedding\":[1,2]}]}")) {
+            try (FaultServer server = new FaultServer(FaultServer.json(body))) {
+                ToolException failure =
+                        failure(embedder(Provider.OPENAI, server).embedQuery("x"));
+                assertEquals(FailureKind.UNAVAILABLE, failure.failed().kind(), body);
+            }
+        }
+    }
+
+    @Test
+    void nobodyThereIsUnavailable() {
+        Embedder embedder =
+                embedder(config(Provider.OLLAMA, null, URI.create("http://127.0.0.1:1"), 2, Duration.ofMillis(800)));
+        assertEquals(
+                FailureKind.UNAVAILABLE,
+                failure(embedder.embedQuery("x")).failed().kind());
+    }
+
+    @Test
+    void longTextsAreCutAtTheModelsLimit() {
+        URI url = provider("/embeddings", RemoteEmbedderTest::data);
+        EmbedderConfig config =
+                new EmbedderConfig(Provider.OPENAI, "m", url, null, 2, "", "", 16, 2, Duration.ofSeconds(10), 0);
+        String text = "héllo 🐘 wörld ".repeat(50);
+        embedder(config).embedQuery(text).await();
+        String sent = bodies.getFirst().path("input").path(0).asText();
+        assertTrue(text.startsWith(sent) && sent.length() < 100 && !sent.isEmpty(), sent);
+        assertTrue(new CountedTokens().count(sent) <= 17);
+    }
+
+    @Test
+    void tokenStartsAscendInsideTheText() {
+        for (String text : List.of("", "a", "Hello, world!", "日本語のテキスト", "🐘🐘🐘", "a\u0000b \ud83d")) {
+            int[] starts = new CountedTokens().starts(text);
+            for (int i = 0; i < starts.length; i++) {
+                assertTrue(starts[i] >= (i == 0 ? 0 : starts[i - 1]) && starts[i] <= text.length(), text);
+            }
+        }
+    }
+
+    @Test
+    void aConfigurationThatCantWorkIsRefusedWithTheName() {
+        URI url = URI.create("http://127.0.0.1:1");
+        for (EmbedderConfig config : List.of(
+                config(Provider.OPENAI, "unheard-of", url, null, Duration.ofSeconds(1)),
+                new EmbedderConfig(
+                        Provider.VOYAGE, null, null, null, null, "", "", null, 1, Duration.ofSeconds(1), 0))) {
+            IllegalArgumentException refused = assertThrows(
+                    IllegalArgumentException.class,
+                    () -> new EmbedderFactory(vertx, new SimpleMeterRegistry()).create(Map.of("mine", config)));
+            assertTrue(Objects.requireNonNull(refused.getMessage()).startsWith("embedders.mine: "));
+        }
+    }
+}
