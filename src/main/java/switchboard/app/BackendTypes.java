@@ -21,7 +21,7 @@ public interface BackendTypes {
     static BackendTypes shipped() {
         return embedders -> List.of(
                 new MeilisearchModule(name -> embedders.find(name).map(Embedders.Named::embedder)),
-                new PostgresModule(() -> embedders),
+                new PostgresModule(embedders),
                 new VectordbModule(embedders, "switchboard/" + Installation.version()),
                 new WeaviateModule(embedders));
     }

@@ -4,11 +4,13 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.call.BusCodecs;
 import switchboard.config.GatewayConfig;
+import switchboard.embed.EmbedderFactory;
 import switchboard.embed.Embedders;
 
 /**
@@ -28,8 +30,13 @@ record Platform(Vertx vertx, Telemetry telemetry, Embedders embedders, Clock clo
         Vertx vertx = Vertx.vertx();
         BusCodecs.register(vertx.eventBus());
         Telemetry telemetry = new Telemetry(clock);
-        Embedders embedders = new EmbedderFactory(vertx, telemetry.registry()).create(config.embedders());
-        return new Platform(vertx, telemetry, embedders, clock);
+        try {
+            Embedders embedders = new EmbedderFactory(vertx, telemetry.registry()).create(config.embedders());
+            return new Platform(vertx, telemetry, embedders, clock);
+        } catch (IllegalArgumentException e) {
+            new Platform(vertx, telemetry, Embedders.none(), clock).close();
+            throw new BootException(BootException.Stage.CONFIGURATION, List.of(String.valueOf(e.getMessage())));
+        }
     }
 
     PrometheusMeterRegistry meters() {

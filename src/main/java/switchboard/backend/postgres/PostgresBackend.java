@@ -1,13 +1,16 @@
 package switchboard.backend.postgres;
 
 import io.vertx.core.Future;
+import io.vertx.pgclient.PgException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.backend.Backend;
+import switchboard.backend.DeclaredTool;
 import switchboard.backend.Health;
 import switchboard.backend.ResourceProvider;
 import switchboard.backend.ToolHandler;
@@ -24,6 +27,7 @@ final class PostgresBackend implements Backend {
     private final ServerResources resources;
     private final Set<String> gates;
     private final List<ToolHandler<?>> tools;
+    private final List<DeclaredQueryTool> declared;
 
     PostgresBackend(PostgresSettings settings, Engine engine, RoleCheck roles, Optional<Embedders.Named> embedder) {
         this.engine = engine;
@@ -38,11 +42,33 @@ final class PostgresBackend implements Backend {
                 new SemanticSearchTool(search),
                 new GenerateEmbeddingTool(embedder),
                 new ReadResourceTool(resources));
+        this.declared = settings.queries().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(entry -> declared(entry.getKey(), entry.getValue(), search))
+                .toList();
+    }
+
+    private DeclaredQueryTool declared(String name, PostgresSettings.Query query, SearchTools search) {
+        if (tools.stream().anyMatch(tool -> tool.name().equals(name))) {
+            throw new IllegalArgumentException("queries." + name + ": the backend has a tool of that name");
+        }
+        if (!engine.targets().has(query.database())) {
+            throw new IllegalArgumentException("queries." + name + ".database is one of "
+                    + engine.targets().names());
+        }
+        return new DeclaredQueryTool(search, DeclaredQuery.of(name, query));
     }
 
     @Override
     public List<ToolHandler<?>> tools() {
         return tools;
+    }
+
+    @Override
+    public List<DeclaredTool> declaredTools() {
+        return declared.stream()
+                .map(tool -> new DeclaredTool(tool.descriptor(), tool))
+                .toList();
     }
 
     @Override
@@ -55,16 +81,38 @@ final class PostgresBackend implements Backend {
         return Optional.of(resources);
     }
 
-    /** Looks at every role; one that can do more than read keeps the gateway down, a server that is down does not. */
+    /**
+     * Looks at every role and prepares every declared query: a role that can do more than read and a query that the
+     * database refuses keep the gateway down; a server that is down does not.
+     */
     @Override
     public Future<Void> start() {
         return Future.join(engine.targets().all().stream().map(this::inspect).toList())
+                .compose(inspected ->
+                        Future.join(declared.stream().map(this::check).toList()))
                 .mapEmpty();
     }
 
     private Future<Void> inspect(Target target) {
-        return roles.admit(target).<Void>mapEmpty().recover(failure -> {
-            if (failure instanceof RoleCheck.Privileged) {
+        return tolerant(target, roles.admit(target).mapEmpty());
+    }
+
+    private Future<Void> check(DeclaredQueryTool tool) {
+        Target target = engine.targets().of(tool.database(), Caller.unrestricted());
+        return tolerant(
+                target,
+                target.own()
+                        .run(PROBE, tool::check)
+                        .recover(failure -> failure instanceof PgException wrong
+                                ? Future.failedFuture(new IllegalArgumentException("queries." + tool.name() + ": "
+                                        + DatabaseFailures.error(wrong, target.place(), 0)
+                                                .message()))
+                                : Future.failedFuture(failure)));
+    }
+
+    private static Future<Void> tolerant(Target target, Future<Void> asked) {
+        return asked.recover(failure -> {
+            if (failure instanceof RoleCheck.Privileged || failure instanceof IllegalArgumentException) {
                 return Future.failedFuture(failure);
             }
             LOG.warn(

@@ -1,7 +1,6 @@
 package switchboard.backend.postgres;
 
 import java.util.Optional;
-import java.util.function.Function;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
@@ -9,10 +8,10 @@ import switchboard.embed.Embedders;
 
 /** Backend type {@code postgres}: PostgreSQL with pgvector. */
 public final class PostgresModule implements BackendModule<PostgresSettings> {
-    private final Function<BackendServices, Embedders> embedders;
+    private final Embedders embedders;
 
-    /** A module whose instances choose from {@code embedders}, asked for when an instance is made. */
-    public PostgresModule(Function<BackendServices, Embedders> embedders) {
+    /** A module whose instances choose from {@code embedders}. */
+    public PostgresModule(Embedders embedders) {
         this.embedders = embedders;
     }
 
@@ -28,7 +27,7 @@ public final class PostgresModule implements BackendModule<PostgresSettings> {
 
     @Override
     public Backend create(String id, PostgresSettings settings, BackendServices services) {
-        Optional<Embedders.Named> embedder = embedders.apply(services).find(settings.embedder());
+        Optional<Embedders.Named> embedder = embedders.find(settings.embedder());
         Targets targets = new Targets(settings, new TargetFactory(services.vertx(), settings));
         RoleCheck roles = new RoleCheck(settings.access().allowPrivileged());
         Engine engine = new Engine(settings, targets, roles);

@@ -59,7 +59,7 @@ final class PostgresFixture {
         Embedders embedders = embedder == null
                 ? Embedders.none()
                 : new Embedders(Map.of(Embedders.DEFAULT, new Embedders.Named("fake", embedder)), Set.of());
-        return BackendHarness.start(new PostgresModule(services -> embedders), settings, Path.of("target"));
+        return BackendHarness.start(new PostgresModule(embedders), settings, Path.of("target"));
     }
 
     /** Words to numbers: the first letters of a text, so that equal texts have equal vectors. Counts what it is asked. */

@@ -1,0 +1,224 @@
+package switchboard.backend.postgres;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.postgres.sql.CallerStatement;
+import switchboard.backend.postgres.sql.SqlLexer;
+import switchboard.backend.postgres.sql.Token;
+import switchboard.call.Caller;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.call.Verb;
+
+/**
+ * A query of the configuration that is a tool.
+ *
+ * @param name the tool's name
+ * @param settings what the configuration says
+ * @param sql with {@code $1}, {@code $2}, ... in place of the names
+ * @param order which parameter each number stands for
+ * @param verb what a team needs
+ */
+record DeclaredQuery(String name, PostgresSettings.Query settings, String sql, List<String> order, Verb verb) {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+    private static final Set<Verb> VERBS = Set.of(Verb.READ, Verb.SEARCH, Verb.ADMIN);
+    private static final String BINDING = "binding:";
+
+    /** What a parameter's value is. */
+    enum Type {
+        STRING("string", "text"),
+        INTEGER("integer", "bigint"),
+        NUMBER("number", "numeric"),
+        BOOLEAN("boolean", "boolean"),
+        EMBEDDING("string", "text");
+
+        private final String json;
+        private final String sql;
+
+        Type(String json, String sql) {
+            this.json = json;
+            this.sql = sql;
+        }
+    }
+
+    /**
+     * Reads a query.
+     *
+     * @throws IllegalArgumentException with a message for the operator
+     */
+    static DeclaredQuery of(String name, PostgresSettings.Query settings) {
+        if (!NAME.matcher(name).matches()) {
+            throw wrong(name, "a tool's name is 1 to 64 of A-Z a-z 0-9 _ -");
+        }
+        settings.parameters().forEach((parameter, given) -> check(name, parameter, given));
+        List<String> order = new ArrayList<>();
+        String sql;
+        try {
+            sql = numbered(CallerStatement.check(settings.sql()).sql(), settings.parameters(), order);
+        } catch (ToolException refused) {
+            throw wrong(name, "sql: " + refused.getMessage());
+        }
+        Set<String> unused = new HashSet<>(settings.parameters().keySet());
+        order.forEach(unused::remove);
+        if (!unused.isEmpty()) {
+            throw wrong(name, "sql does not use " + String.join(", ", unused));
+        }
+        return new DeclaredQuery(name, settings, sql, List.copyOf(order), verb(name, settings.verb()));
+    }
+
+    private static Verb verb(String name, String word) {
+        return VERBS.stream()
+                .filter(verb -> verb.word().equals(word))
+                .findFirst()
+                .orElseThrow(() -> wrong(name, "verb is one of read, search, admin"));
+    }
+
+    private static void check(String name, String parameter, PostgresSettings.Parameter settings) {
+        Type type = type(name, parameter, settings);
+        String from = settings.from();
+        if (from != null && !from.equals("team") && !from.equals("principal") && !from.startsWith(BINDING)) {
+            throw wrong(name, "parameters." + parameter + ".from is team, principal or binding:<name>");
+        }
+        if (from == null && settings.description() == null) {
+            throw wrong(name, "parameters." + parameter + " needs a description, or from");
+        }
+        String fallback = settings.fallback();
+        if (fallback != null) {
+            literal(name, parameter, type, fallback);
+        }
+    }
+
+    static Type type(String name, String parameter, PostgresSettings.Parameter settings) {
+        try {
+            return Type.valueOf(settings.type().toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException _) {
+            throw wrong(name, "parameters." + parameter + ".type is string, integer, number, boolean or embedding");
+        }
+    }
+
+    /** Puts numbers in place of {@code :name}; a colon that belongs to a cast, a slice or a string stays. */
+    private static String numbered(String sql, Map<String, PostgresSettings.Parameter> parameters, List<String> order) {
+        Map<String, Integer> numbers = new HashMap<>();
+        List<Token> tokens = SqlLexer.tokens(sql);
+        StringBuilder text = new StringBuilder();
+        int copied = 0;
+        for (int i = 0; i + 1 < tokens.size(); i++) {
+            Token colon = tokens.get(i);
+            Token word = tokens.get(i + 1);
+            boolean cast =
+                    i > 0 && tokens.get(i - 1).symbol(':') && tokens.get(i - 1).end() == colon.start();
+            if (!colon.symbol(':') || cast || word.start() != colon.end() || !word.name()) {
+                continue;
+            }
+            String parameter = sql.substring(word.start(), word.end());
+            PostgresSettings.Parameter settings = parameters.get(parameter);
+            if (settings != null) {
+                int number = numbers.computeIfAbsent(parameter, key -> {
+                    order.add(key);
+                    return order.size();
+                });
+                text.append(sql, copied, colon.start())
+                        .append("$")
+                        .append(number)
+                        .append("::")
+                        .append(Type.valueOf(settings.type().toUpperCase(Locale.ROOT)).sql);
+                copied = word.end();
+            }
+        }
+        return text.append(sql, copied, sql.length()).toString();
+    }
+
+    /** The names of the bindings that its parameters take. */
+    Set<String> bindings() {
+        Set<String> names = new HashSet<>();
+        settings.parameters().values().forEach(parameter -> {
+            String from = parameter.from();
+            if (from != null && from.startsWith(BINDING)) {
+                names.add(from.substring(BINDING.length()));
+            }
+        });
+        return names;
+    }
+
+    /** Whether it has a parameter whose text becomes a vector. */
+    boolean embeds() {
+        return settings.parameters().entrySet().stream()
+                .anyMatch(entry -> type(name, entry.getKey(), entry.getValue()) == Type.EMBEDDING);
+    }
+
+    /** The value that {@code from} gives for a caller, or null if the caller has none. */
+    static @Nullable String given(String from, Caller caller) {
+        return switch (from) {
+            case "team" -> caller.team();
+            case "principal" -> caller.principal();
+            default -> caller.bindings().get(from.substring(BINDING.length()));
+        };
+    }
+
+    /** The schema of the arguments that an agent gives. */
+    ObjectNode inputSchema() {
+        ObjectNode schema = Json.object().put("type", "object");
+        ObjectNode properties = schema.putObject("properties");
+        settings.parameters().forEach((parameter, given) -> {
+            if (given.from() == null) {
+                properties.set(parameter, property(parameter, given));
+                if (given.fallback() == null) {
+                    schema.withArray("required").add(parameter);
+                }
+            }
+        });
+        return schema.put("additionalProperties", false);
+    }
+
+    private ObjectNode property(String parameter, PostgresSettings.Parameter given) {
+        Type type = type(name, parameter, given);
+        ObjectNode property = Json.object().put("type", type.json);
+        property.put("description", given.description());
+        switch (type) {
+            case STRING, EMBEDDING -> property.put("maxLength", given.maxLength());
+            case INTEGER, NUMBER -> {
+                property.put(
+                        "minimum",
+                        given.minimum() == null ? java.math.BigDecimal.valueOf(Long.MIN_VALUE) : given.minimum());
+                property.put(
+                        "maximum",
+                        given.maximum() == null ? java.math.BigDecimal.valueOf(Long.MAX_VALUE) : given.maximum());
+            }
+            case BOOLEAN -> property.remove("maxLength");
+        }
+        if (!given.values().isEmpty()) {
+            given.values().forEach(value -> property.withArray("enum").add(literal(name, parameter, type, value)));
+        }
+        String fallback = given.fallback();
+        if (fallback != null) {
+            property.set("default", literal(name, parameter, type, fallback));
+        }
+        return property;
+    }
+
+    private static JsonNode literal(String name, String parameter, Type type, String text) {
+        try {
+            return switch (type) {
+                case STRING, EMBEDDING -> com.fasterxml.jackson.databind.node.TextNode.valueOf(text);
+                case INTEGER -> com.fasterxml.jackson.databind.node.LongNode.valueOf(Long.parseLong(text));
+                case NUMBER -> com.fasterxml.jackson.databind.node.DecimalNode.valueOf(new java.math.BigDecimal(text));
+                case BOOLEAN -> com.fasterxml.jackson.databind.node.BooleanNode.valueOf(Boolean.parseBoolean(text));
+            };
+        } catch (NumberFormatException _) {
+            throw wrong(name, "parameters." + parameter + ": " + text + " is not of its type");
+        }
+    }
+
+    private static IllegalArgumentException wrong(String name, String what) {
+        return new IllegalArgumentException("queries." + name + ": " + what);
+    }
+}

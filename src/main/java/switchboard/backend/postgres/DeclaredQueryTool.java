@@ -1,0 +1,156 @@
+package switchboard.backend.postgres;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import io.vertx.sqlclient.data.Numeric;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.DeclaredTool;
+import switchboard.backend.ToolHandler;
+import switchboard.call.Content;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+import switchboard.call.Verb;
+import switchboard.catalog.ToolDescriptor;
+
+/** A declared query as a tool. */
+final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments> {
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final int MAX_RESULT_BYTES = 4 * 1024 * 1024;
+
+    private final Engine engine;
+    private final SearchTools tools;
+    private final DeclaredQuery query;
+
+    DeclaredQueryTool(SearchTools tools, DeclaredQuery query) {
+        this.engine = tools.engine();
+        this.tools = tools;
+        this.query = query;
+    }
+
+    @Override
+    public String name() {
+        return query.name();
+    }
+
+    @Override
+    public Class<DeclaredTool.OpenArguments> argsType() {
+        return DeclaredTool.OpenArguments.class;
+    }
+
+    /** The configured name of its database, or null for the default one. */
+    @Nullable
+    String database() {
+        return query.settings().database();
+    }
+
+    /** What it is, for the catalogue. */
+    ToolDescriptor descriptor() {
+        PostgresSettings.Query settings = query.settings();
+        Set<Verb> verbs = EnumSet.of(query.verb());
+        if (query.embeds()) {
+            verbs.add(Verb.EMBED);
+        }
+        String title = settings.title();
+        return new ToolDescriptor(
+                query.name(),
+                title == null ? query.name() : title,
+                settings.description(),
+                query.inputSchema(),
+                Json.object().put("type", "object"),
+                verbs,
+                null,
+                TIMEOUT,
+                true,
+                MAX_RESULT_BYTES,
+                null,
+                ToolDescriptor.ErrorStyle.SENTENCE);
+    }
+
+    /** Prepares it, which fails when the database does not know its tables, columns or types. */
+    Future<Void> check(SqlConnection connection) {
+        return connection.prepare(query.sql()).compose(statement -> statement.close());
+    }
+
+    @Override
+    public Future<ToolReply> call(DeclaredTool.OpenArguments args, CallContext context) {
+        return values(args.values(), context)
+                .compose(values -> engine.own(
+                        query.settings().database(), context, query.bindings(), (connection, place) -> new QueryRunner(
+                                        connection,
+                                        place,
+                                        rows(),
+                                        engine.limits().bytes().bytes())
+                                .query(query.sql(), values, 0)))
+                .map(this::answer);
+    }
+
+    private int rows() {
+        Integer own = query.settings().rows();
+        int limit = engine.limits().rows();
+        return own == null ? limit : Math.min(own, limit);
+    }
+
+    /** The values to bind, one after the other: a text that becomes a vector takes its time. */
+    private Future<Tuple> values(ObjectNode arguments, CallContext context) {
+        Future<Tuple> values = Future.succeededFuture(Tuple.tuple());
+        for (String parameter : query.order()) {
+            values =
+                    values.compose(tuple -> value(parameter, arguments, context).map(tuple::addValue));
+        }
+        return values;
+    }
+
+    private Future<@Nullable Object> value(String parameter, ObjectNode arguments, CallContext context) {
+        PostgresSettings.Parameter settings = query.settings().parameters().get(parameter);
+        if (settings == null) {
+            throw new IllegalStateException("the query has no parameter " + parameter);
+        }
+        JsonNode node = arguments.path(parameter);
+        String from = settings.from();
+        String text = from == null ? node.asText() : DeclaredQuery.given(from, context.caller());
+        if (text == null) {
+            return Future.failedFuture(new ToolException(
+                    FailureKind.DENIED,
+                    "This tool works with a value that the operator binds to a team, and the team has none."));
+        }
+        if (from == null && (node.isMissingNode() || node.isNull())) {
+            return Future.succeededFuture(null);
+        }
+        try {
+            return switch (DeclaredQuery.type(query.name(), parameter, settings)) {
+                case STRING -> Future.succeededFuture(text);
+                case INTEGER -> Future.succeededFuture(Long.valueOf(text));
+                case NUMBER -> Future.succeededFuture(Numeric.parse(text));
+                case BOOLEAN -> Future.succeededFuture(Boolean.valueOf(text));
+                case EMBEDDING ->
+                    tools.vector(text).map(vector -> vector.toString().replace(" ", ""));
+            };
+        } catch (NumberFormatException _) {
+            return Future.failedFuture(new ToolException(
+                    FailureKind.INVALID_ARGUMENT, "'" + parameter + "' is not a number of the right size."));
+        }
+    }
+
+    private ToolReply answer(RowPage page) {
+        ObjectNode structured = Json.object();
+        page.describe(structured);
+        StringBuilder text = new StringBuilder("Results (")
+                .append(page.rows().size())
+                .append(" rows):\n")
+                .append(ResultJson.pretty(page.objects()));
+        if (page.truncated()) {
+            text.append("\n\nTruncated: there are more rows than this tool returns. Narrow the arguments.");
+        }
+        return new ToolReply.Ok(List.of(new Content.Text(text.toString())), structured);
+    }
+}
