@@ -17,6 +17,7 @@ import switchboard.call.ToolReply;
  */
 final class EngineErrors {
     private static final int LONGEST = 1_000;
+    private static final String OVER_MAXIMUM = "query maximum results exceeded";
 
     /** Shards have random names that tell a caller nothing. */
     private static final Pattern SHARDS = Pattern.compile(
@@ -64,7 +65,7 @@ final class EngineErrors {
             Meaning.of(
                     "too (?:many|few) children for operator", FailureKind.INVALID_ARGUMENT, " Not takes one operand."),
             Meaning.of(
-                    "query maximum results exceeded",
+                    OVER_MAXIMUM,
                     FailureKind.INVALID_ARGUMENT,
                     " Ask for less at a time; weaviate-objects-get pages further with after."),
             Meaning.of("interface conversion|runtime error|panic", FailureKind.UNAVAILABLE, ""));
@@ -101,6 +102,13 @@ final class EngineErrors {
         String text = errors.path(0).path("message").asText();
         if (MISSING_RIGHT.matcher(text).find()) {
             return denied(403, text);
+        }
+        if (text.contains(OVER_MAXIMUM)) {
+            return new ToolReply.Failed(
+                            FailureKind.UNAVAILABLE,
+                            "This Weaviate can't search: each half of a hybrid search looks at 100 objects, and the"
+                                    + " server's QUERY_MAXIMUM_RESULTS is less; its operator has to raise it.")
+                    .withCode("graphql");
         }
         return meaning(text, FailureKind.INVALID_ARGUMENT, access).withCode("graphql");
     }

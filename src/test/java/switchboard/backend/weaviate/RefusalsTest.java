@@ -146,6 +146,16 @@ class RefusalsTest {
     }
 
     @Test
+    void serverThatAllowsTooFewResultsIsExplained() {
+        engineArticle("CapArticle");
+        stub.playAs("POST /v1/graphql", "cap-graphql-hybrid");
+        ToolResult result = gateway.call(
+                "weaviate-query-hybrid", "{\"collection_name\":\"CapArticle\",\"query\":\"cap\",\"alpha\":0}");
+        assertEquals("UNAVAILABLE", result.errorKind(), result::toString);
+        assertTrue(result.text().contains("QUERY_MAXIMUM_RESULTS"), result::toString);
+    }
+
+    @Test
     void emptyListsOfBothAuthorisersAreEmptyLists() {
         for (String recording : List.of("rbac-norole-schema-all", "adminlist-norole-schema-all")) {
             stub.play(recording);
