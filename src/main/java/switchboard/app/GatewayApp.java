@@ -63,8 +63,7 @@ public final class GatewayApp implements AutoCloseable {
         this.running = new RunningBackends(platform.vertx());
         this.servers = new Servers(platform.vertx(), config, platform.telemetry());
         this.catalog = ConfiguredViews.catalog(backends, config.views());
-        this.teams =
-                new TeamsInForce(config.auth().teamsFile(), config.backends().keySet(), catalog.viewNames());
+        this.teams = new TeamsInForce(config);
         this.health = new BackendHealth(backends, platform.telemetry().gateway());
         this.dispatcher = new Dispatcher(platform.vertx(), limits(config), platform.meters());
         this.endpoint = protocol();

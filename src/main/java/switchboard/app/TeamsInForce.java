@@ -3,6 +3,7 @@ package switchboard.app;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import switchboard.auth.TeamDirectory;
 import switchboard.auth.TeamLimits;
 import switchboard.config.ConfigException;
 import switchboard.config.ConfigLoader;
+import switchboard.config.GatewayConfig;
 import switchboard.config.Size;
 import switchboard.config.TeamConfig;
 import switchboard.config.TeamKeyConfig;
@@ -24,7 +26,7 @@ import switchboard.config.TeamLimitsConfig;
  * The teams as the file last said them without an error. {@link #reload} replaces them whole or not at all; {@link
  * #current} may be asked from any thread.
  */
-final class TeamsInForce {
+public final class TeamsInForce {
     /** The word of the teams file for the default view, whose own name is empty. */
     private static final String DEFAULT_VIEW = "default";
 
@@ -33,21 +35,18 @@ final class TeamsInForce {
     private final Set<String> views;
     private volatile TeamDirectory current = TeamDirectory.EMPTY;
 
-    /**
-     * Teams, none until the first {@link #reload}.
-     *
-     * @param file the teams file
-     * @param backends the ids that grants and bindings may name
-     * @param views the names that a team's views may have, {@code ""} among them
-     */
-    TeamsInForce(Path file, Set<String> backends, Set<String> views) {
-        this.file = file;
-        this.backends = Set.copyOf(backends);
-        this.views = Set.copyOf(views);
+    /** The teams of the file that {@code config} names; none until the first {@link #reload}. */
+    public TeamsInForce(GatewayConfig config) {
+        this.file = config.auth().teamsFile();
+        this.backends = config.backends().keySet();
+        Set<String> names = new HashSet<>(backends);
+        names.addAll(config.views().keySet());
+        names.add("");
+        this.views = Set.copyOf(names);
     }
 
     /** The directory in force. */
-    TeamDirectory current() {
+    public TeamDirectory current() {
         return current;
     }
 
@@ -56,7 +55,7 @@ final class TeamsInForce {
      *
      * @throws BootException with everything that is wrong; what was in force stays
      */
-    void reload() {
+    public void reload() {
         Map<String, TeamConfig> configured;
         try {
             configured = new ConfigLoader(Map.of(), Map.of()).loadTeams(file).teams();

@@ -8,6 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 import switchboard.app.BackendTypes;
 import switchboard.app.Inspection;
+import switchboard.app.TeamsInForce;
 import switchboard.config.GatewayConfig;
 
 /** {@code switchboard check-config}. */
@@ -32,6 +33,14 @@ public final class CheckConfigCommand implements Callable<Integer> {
         for (Inspection.BackendSummary backend : Inspection.of(config, options.installation(), types)) {
             out.println(backend.id() + " (" + backend.type() + "): " + backend.openTools() + " tools on, "
                     + backend.closedTools() + " off");
+        }
+        switch (config.auth().mode()) {
+            case NONE -> out.println("teams: none; everybody on this machine may do everything");
+            case KEYS -> {
+                TeamsInForce teams = new TeamsInForce(config);
+                teams.reload();
+                out.println("teams: " + teams.current().teams().size());
+            }
         }
         out.println("The configuration is good.");
         return 0;
