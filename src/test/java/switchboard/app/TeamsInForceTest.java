@@ -40,11 +40,14 @@ class TeamsInForceTest {
         Team team = teams.current().team("a").orElseThrow();
         assertEquals(2, team.limits().callsPerSecond());
         assertEquals(65536, team.limits().resultBytes());
-        Principal principal =
-                teams.current().principal("a", "k", Instant.parse("2026-12-31T23:59:59Z")).orElseThrow();
+        Principal principal = teams.current()
+                .principal("a", "k", Instant.parse("2026-12-31T23:59:59Z"))
+                .orElseThrow();
         assertEquals(Map.of("vectordb", Map.of("owner", "me")), principal.bindings());
         assertEquals(Set.of("", "mine"), principal.views());
-        assertTrue(teams.current().principal("a", "k", Instant.parse("2027-01-01T00:00:00Z")).isEmpty());
+        assertTrue(teams.current()
+                .principal("a", "k", Instant.parse("2027-01-01T00:00:00Z"))
+                .isEmpty());
     }
 
     @Test
@@ -83,7 +86,8 @@ class TeamsInForceTest {
     }
 
     private GatewayConfig config() {
-        return new ConfigLoader(BackendTypes.shipped().settings(), Map.of()).parse("""
+        return new ConfigLoader(BackendTypes.shipped().settings(), Map.of())
+                .parse("""
                         auth: {mode: keys}
                         backends: {vectordb: {type: vectordb}}
                         views: {mine: {backends: [vectordb]}}

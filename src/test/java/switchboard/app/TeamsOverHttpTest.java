@@ -106,30 +106,16 @@ class TeamsOverHttpTest {
     }
 
     @Test
-    void overTheRateIs429WithATimeToComeBack() {
-        McpTestClient client = client(writers, "vectordb");
-        for (int i = 0; i < 3; i++) {
-            assertEquals(200, client.request("tools/list", Json.object()).status());
-        }
-        HttpReply refused = client.request("tools/list", Json.object());
-        assertEquals(429, refused.status());
-        assertEquals("1", refused.header("Retry-After"));
-        assertTrue(
-                refused.json().path("error").path("data").path("retryAfterMs").asLong() > 0, refused.body());
-        assertEquals(
-                200,
-                client(readers, "vectordb").request("tools/list", Json.object()).status());
-    }
-
-    @Test
-    void aBatchCountsAsItsRequests() {
+    void overTheRateIs429WithATimeToComeBackAndABatchCountsAsItsRequests() {
         String ping = "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"ping\"}";
         String batch = "[" + ping.formatted(1) + "," + ping.formatted(2) + "," + ping.formatted(3) + ","
                 + ping.formatted(4) + "]";
-        HttpReply refused = McpTestClient.modern(gateway.url("vectordb"))
-                .with("X-API-Key", writers.text())
-                .post(batch, Map.of());
+        HttpReply refused = client(writers, "vectordb").post(batch, Map.of());
         assertEquals(429, refused.status());
+        assertTrue(Integer.parseInt(refused.header("Retry-After")) >= 1);
+        JsonNode error = refused.json().path("error");
+        assertTrue(error.path("data").path("retryAfterMs").asLong() > 0, refused.body());
+        assertEquals(200, client(readers, "vectordb").post(batch, Map.of()).status());
     }
 
     @Test
