@@ -147,13 +147,13 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
             if (!named.contains(target)) {
                 throw Names.invalid("target_vectors: collection " + Names.quoted(schema.name())
                         + " has no named vector " + Names.quoted(target) + "; it has "
-                        + (named.isEmpty() ? "none: leave target_vectors out" : String.join(", ", named)) + ".");
+                        + (named.isEmpty() ? "none: leave target_vectors out" : Names.listed(named)) + ".");
             }
         }
         if (targets.isEmpty() && named.size() > 1) {
             throw Names.invalid("Collection " + Names.quoted(schema.name())
                     + " has several named vectors: say in target_vectors which to search, of "
-                    + String.join(", ", named)
+                    + Names.listed(named)
                     + ".");
         }
     }
@@ -168,12 +168,10 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
             if (!searchable) {
                 throw Names.invalid("target_properties: " + Names.quoted(given) + " is no property of collection "
                         + Names.quoted(schema.name()) + " that keywords can be searched in; these are "
-                        + String.join(
-                                ", ",
-                                schema.properties().values().stream()
-                                        .filter(CollectionSchema.Property::searchable)
-                                        .map(CollectionSchema.Property::name)
-                                        .toList())
+                        + Names.listed(schema.properties().values().stream()
+                                .filter(CollectionSchema.Property::searchable)
+                                .map(CollectionSchema.Property::name)
+                                .toList())
                         + ".");
             }
         }

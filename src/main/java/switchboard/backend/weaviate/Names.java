@@ -1,8 +1,10 @@
 package switchboard.backend.weaviate;
 
+import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
@@ -18,6 +20,7 @@ final class Names {
     private static final Pattern UUID =
             Pattern.compile("[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}");
     private static final int SHOWN = 80;
+    private static final int LISTED = 50;
 
     private Names() {}
 
@@ -114,6 +117,12 @@ final class Names {
         });
         return shown.append(text.codePointCount(0, text.length()) > SHOWN ? "…\"" : "\"")
                 .toString();
+    }
+
+    /** {@code names} for a message: the first of them, if there are many. */
+    static String listed(Collection<String> names) {
+        String first = names.stream().limit(LISTED).collect(Collectors.joining(", "));
+        return names.size() > LISTED ? first + " and " + (names.size() - LISTED) + " more" : first;
     }
 
     static ToolException invalid(String message) {

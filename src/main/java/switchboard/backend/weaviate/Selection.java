@@ -42,7 +42,7 @@ final class Selection {
             CollectionSchema.Property property = schema.property(name)
                     .orElseThrow(() -> Names.invalid("return_properties: collection " + Names.quoted(schema.name())
                             + " has no property " + Names.quoted(name) + "; it has "
-                            + String.join(", ", schema.properties().keySet()) + "."));
+                            + Names.listed(schema.properties().keySet()) + "."));
             if (!chosen.contains(property)) {
                 chosen.add(property);
             }

@@ -171,8 +171,7 @@ final class WhereReader {
                 .property(name)
                 .orElseThrow(() -> Names.invalid(at + ": collection "
                         + Names.quoted(schema.get().name()) + " has no property " + Names.quoted(name) + "; it has "
-                        + String.join(
-                                ", ", new TreeSet<>(schema.get().properties().keySet())) + "."));
+                        + Names.listed(new TreeSet<>(schema.get().properties().keySet())) + "."));
         if (length) {
             return "int";
         }
