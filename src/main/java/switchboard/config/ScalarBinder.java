@@ -59,10 +59,16 @@ final class ScalarBinder {
         }
     }
 
-    /** The default of a key; a bad one is a defect. */
-    Bound preset(RecordComponent component, String text) {
-        return new Bound.Value(
-                parsed(scalarType(component.getType()), text, component.getAnnotation(Range.class), component + " "));
+    /** The default of a key, written as YAML; a bad one is a defect. */
+    Bound preset(RecordComponent component, String yaml) {
+        if (!(ConfigLoader.node(yaml) instanceof ScalarNode scalar)) {
+            throw new IllegalStateException("the default of " + component + " is not a single value");
+        }
+        return new Bound.Value(parsed(
+                scalarType(component.getType()),
+                scalar.getValue(),
+                component.getAnnotation(Range.class),
+                component + " "));
     }
 
     private Object referenced(ScalarType type, String reference, @Nullable Range range) {

@@ -20,12 +20,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import switchboard.call.Json;
 import switchboard.config.ConfigLoader;
 import switchboard.config.GatewayConfig;
 import switchboard.config.Overrides;
 import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
+import switchboard.testing.ToolResult;
 
 /** The gateway as a whole: starting, being asked in both eras, refusing to start, stopping. */
 class GatewayAppTest {
@@ -79,10 +81,7 @@ class GatewayAppTest {
     void anUnknownViewIsNotThere() {
         try (TestGateway gateway = TestGateway.start(TWO_ENGINES, data)) {
             try (McpTestClient client = McpTestClient.modern(gateway.url("nowhere"))) {
-                assertEquals(
-                        404,
-                        client.request("tools/list", switchboard.call.Json.object())
-                                .status());
+                assertEquals(404, client.request("tools/list", Json.object()).status());
             }
         }
     }
@@ -168,6 +167,41 @@ class GatewayAppTest {
         BootException refused = assertThrows(
                 BootException.class, () -> start(config(yaml, "server.port", "--port", "0"), Installation.current()));
         assertEquals(BootException.Stage.CONFIGURATION, refused.stage());
+    }
+
+    @Test
+    void aRestartKeepsWhatWasIngested() throws IOException {
+        Path documents = Files.createDirectories(data.resolve("documents"));
+        Path file = Files.writeString(documents.resolve("note.md"), "# Zebras\n\nZebras have stripes.\n");
+        String yaml = """
+                embedders: {default: {provider: none}}
+                backends:
+                  vectordb: {type: vectordb, ingestRoots: ['%s']}
+                """.formatted(documents);
+        String id;
+        try (TestGateway gateway = TestGateway.start(yaml, data)) {
+            ToolResult ingested =
+                    gateway.modern().call("ingest_file", Json.object().put("path", file.toString()));
+            assertEquals("indexed", ingested.structured().path("status").asText(), ingested::toString);
+            id = ingested.structured().path("doc_id").asText();
+        }
+        try (TestGateway gateway = TestGateway.start(yaml, data)) {
+            JsonNode hits =
+                    gateway.legacy().call("search", "{\"query\": \"stripes\"}").structured();
+            assertEquals(id, hits.path("results").path(0).path("doc_id").asText(), hits::toString);
+        }
+    }
+
+    @Test
+    void aDataFolderThatIsInUseIsOneLine() {
+        String yaml = "backends: {vectordb: {type: vectordb}}";
+        try (TestGateway gateway = TestGateway.start(yaml, data)) {
+            BootException refused = assertThrows(BootException.class, () -> TestGateway.start(yaml, data));
+            assertEquals(BootException.Stage.ENVIRONMENT, refused.stage());
+            assertEquals(1, refused.problems().size());
+            assertTrue(refused.toString().contains("in use"), refused::toString);
+            assertEquals(200, gateway.management("/health/ready").status());
+        }
     }
 
     @Test

@@ -42,6 +42,7 @@ class ConfigLoaderTest {
 
             @Default("0.5") @Range(min = "0", max = "1") double share,
             @Default("red") Colour colour,
+            @Default("\"\"") String prefix,
             List<String> names,
             Set<Integer> ports,
             Map<String, Integer> weights,
@@ -95,6 +96,7 @@ class ConfigLoaderTest {
         Engine engine = engine(config);
         assertEquals(new Inner(Duration.ofSeconds(1), true), engine.inner());
         assertEquals(Colour.RED, engine.colour());
+        assertEquals("", engine.prefix());
     }
 
     @Test

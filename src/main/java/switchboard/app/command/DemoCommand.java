@@ -73,7 +73,7 @@ public final class DemoCommand implements Callable<Integer> {
     private boolean ask(GatewayApp app, Installation installation) throws IOException {
         out().println("Switchboard " + Installation.version() + " on " + app.endpointUrl());
         try (McpClient client = new McpClient(app.endpointUrl(), TIMEOUT)) {
-            Documents documents = new Documents(client, TOOLS, out());
+            Documents documents = new Documents(client, TOOLS, installation.home(), out());
             List<Path> files = Documents.files(List.of(
                     installation.home().resolve("README.md"),
                     installation.home().resolve("docs")));

@@ -2,6 +2,7 @@ package switchboard.app.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -21,11 +22,18 @@ final class Documents {
 
     private final McpClient client;
     private final String toolPrefix;
+    private final Path base;
     private final PrintWriter out;
 
-    /** Works through {@code client}, whose view has the tools under {@code toolPrefix} and their names. */
-    Documents(McpClient client, String toolPrefix, PrintWriter out) {
+    /**
+     * Works through {@code client}.
+     *
+     * @param toolPrefix what the client's view puts before the tools' names
+     * @param base sources below this folder are shown relative to it
+     */
+    Documents(McpClient client, String toolPrefix, Path base, PrintWriter out) {
         this.client = client;
+        this.base = base.toAbsolutePath().normalize();
         this.toolPrefix = toolPrefix;
         this.out = out;
     }
@@ -74,13 +82,13 @@ final class Documents {
                     outcomes.merge(document.path("status").asText(), 1, Integer::sum);
                     chunks += document.path("chunk_count").asInt();
                 }
-                progress.step(String.valueOf(file.getFileName()));
+                progress.step(shown(file.toString()));
             }
         }
         StringBuilder summary = new StringBuilder();
         outcomes.forEach((outcome, count) ->
                 summary.append(count).append(' ').append(outcome).append(", "));
-        out.println(summary + "" + failed + " failed; " + chunks + " chunks in library " + library);
+        out.println(summary.toString() + failed + " failed; " + chunks + " chunks in library " + library);
         out.print(failures);
         out.flush();
         return failed;
@@ -108,7 +116,7 @@ final class Documents {
                     "  %d. %.4f  %s%s%n",
                     rank,
                     hit.path("score").asDouble(),
-                    hit.path("source").asText(),
+                    shown(hit.path("source").asText()),
                     heading(hit));
             out.println("     " + excerpt(hit.path("content").asText()));
         }
@@ -129,6 +137,12 @@ final class Documents {
         return error.isTextual()
                 ? error.asText()
                 : result.path("content").path(0).path("text").asText();
+    }
+
+    private String shown(String source) {
+        return source.startsWith(base + File.separator)
+                ? base.relativize(Path.of(source)).toString()
+                : source;
     }
 
     private static String heading(JsonNode hit) {

@@ -45,8 +45,8 @@ public final class IngestCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "There is nothing to ingest in " + paths + ".");
         }
         try (Target.Connection connection = target.connect(paths)) {
-            Documents documents =
-                    new Documents(connection.client(), "", spec.commandLine().getOut());
+            Documents documents = new Documents(
+                    connection.client(), "", Path.of(""), spec.commandLine().getOut());
             return documents.ingest(files, library) == 0 ? 0 : Failures.FAILED;
         }
     }

@@ -1,6 +1,7 @@
 package switchboard.app.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +43,8 @@ public final class SearchCommand implements Callable<Integer> {
             more.put("library", library);
         }
         try (Target.Connection connection = target.connect(List.of())) {
-            Documents documents =
-                    new Documents(connection.client(), "", spec.commandLine().getOut());
+            Documents documents = new Documents(
+                    connection.client(), "", Path.of(""), spec.commandLine().getOut());
             return documents.search(String.join(" ", words), topK, more) ? 0 : Failures.FAILED;
         }
     }
