@@ -18,7 +18,6 @@ import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.VectorSimilarityFunction;
 import org.apache.lucene.util.BytesRef;
-import org.apache.lucene.util.VectorUtil;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -102,7 +101,10 @@ final class Block {
     }
 
     private static float[] unit(float[] vector) {
-        float square = VectorUtil.dotProduct(vector, vector);
+        double square = 0; // by hand: Lucene's dot product asserts that the numbers are finite
+        for (float component : vector) {
+            square += (double) component * component;
+        }
         if (!(Math.abs(square - 1) < 0.01) || vector.length > StoreCodec.MAX_DIMENSION) {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
