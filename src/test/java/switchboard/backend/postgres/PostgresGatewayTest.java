@@ -1,0 +1,143 @@
+package switchboard.backend.postgres;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import switchboard.call.Json;
+import switchboard.testing.McpTestClient;
+import switchboard.testing.PostgresCluster;
+import switchboard.testing.TestGateway;
+import switchboard.testing.ToolResult;
+
+/** The examples of pgEdge's tool page, at {@code /mcp/postgres} of a whole gateway, in both eras of the protocol. */
+@Tag("engines")
+class PostgresGatewayTest {
+    @RegisterExtension
+    static final PostgresCluster CLUSTER = new PostgresCluster();
+
+    private static TestGateway gateway;
+
+    @BeforeAll
+    static void start() {
+        String reader = PostgresFixture.reader(CLUSTER);
+        CLUSTER.sql("""
+                CREATE EXTENSION vector;
+                CREATE TABLE users (id bigint PRIMARY KEY, username varchar(255) NOT NULL, created_at timestamptz);
+                INSERT INTO users VALUES (123, 'john_doe', now()), (124, 'old', now() - interval '1 year');
+                CREATE TABLE documents (id int PRIMARY KEY, title text, embedding vector(384));
+                INSERT INTO documents SELECT i, 't' || i, array_fill(i::real, ARRAY[384])::vector FROM generate_series(1, 20) i;
+                CREATE TABLE articles (id int PRIMARY KEY, category text, published bool, content_embedding vector(3));
+                INSERT INTO articles SELECT i, CASE WHEN i % 2 = 0 THEN 'technology' ELSE 'art' END, i % 3 = 0,
+                    ARRAY[i, 1, 1]::vector FROM generate_series(1, 30) i;
+                """);
+        gateway = TestGateway.start("""
+                backends:
+                  postgres:
+                    type: postgres
+                    connection: {host: 127.0.0.1, port: %1$d, database: %2$s, user: %3$s}
+                    databases:
+                      other_db: {host: 127.0.0.1, port: %1$d, database: postgres, user: %3$s}
+                    limits: {rows: 100, bytes: 64KiB}
+                    queries:
+                      users_named:
+                        sql: "SELECT id FROM users WHERE username = :name"
+                        description: Users of that name.
+                        parameters:
+                          name: {description: The name., maxLength: 50}
+                """.formatted(CLUSTER.port(), CLUSTER.database(), reader));
+    }
+
+    @AfterAll
+    static void stop() {
+        gateway.close();
+    }
+
+    static Stream<McpTestClient> clients() {
+        return Stream.of(gateway.modern("postgres"), gateway.legacy("postgres"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("clients")
+    void theExamplesOfTheQueryTool(McpTestClient client) {
+        ToolResult users = client.call("query_database", """
+                {"query": "SELECT * FROM users WHERE created_at >= NOW() - INTERVAL '7 days' ORDER BY created_at DESC"}""");
+        assertTrue(
+                users.text().contains("Results (1 rows):\n[\n  {\n    \"id\": 123,\n    \"username\": \"john_doe\","));
+        ToolResult elsewhere = client.call(
+                "query_database",
+                Json.object()
+                        .put(
+                                "query",
+                                "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AT postgres://127.0.0.1:"
+                                        + CLUSTER.port() + "/postgres"));
+        assertFalse(elsewhere.isError(), elsewhere::toString);
+        assertEquals("other_db", elsewhere.structured().path("database").asText());
+        ToolResult setting =
+                client.call("query_database", "{\"query\": \"SET DEFAULT DATABASE postgres://localhost/analytics\"}");
+        assertTrue(setting.isError());
+        assertTrue(setting.text().contains("'database' is one of default, other_db"), setting.text());
+        ToolResult write = client.call("query_database", "{\"query\": \"DELETE FROM users\"}");
+        assertTrue(write.text().contains("cannot execute DELETE in a read-only transaction"), write.text());
+    }
+
+    @ParameterizedTest
+    @MethodSource("clients")
+    void theExamplesOfTheOtherTools(McpTestClient client) {
+        assertTrue(
+                client.call("get_schema_info", "{\"schema_name\": \"public\"}")
+                        .text()
+                        .contains(
+                                "public.users (TABLE)\n  Columns:\n    - id: bigint\n    - username: character varying(255)\n"));
+        assertFalse(client.call("get_schema_info", "{\"vector_tables_only\": true}")
+                .text()
+                .contains("public.users"));
+        ToolResult similar = client.call("search_similar", "{\"text_query\": \"What is PostgreSQL?\", \"top_k\": 5}");
+        assertTrue(
+                similar.text()
+                        .startsWith(
+                                "Auto-discovered vector table: public.documents (column: embedding, dimensions: 384)\n\nSemantic Search Results:"),
+                similar.text());
+        ToolResult text = client.call("semantic_search", """
+                {"table_name": "documents", "vector_column": "embedding",
+                 "text_query": "What is vector similarity search?", "top_k": 10, "distance_metric": "cosine"}""");
+        assertEquals(10, text.structured().path("row_count").asInt());
+        ToolResult filtered = client.call("semantic_search", """
+                {"table_name": "articles", "vector_column": "content_embedding", "query_vector": [0.1, 0.2, 0.3],
+                 "top_k": 5, "distance_metric": "l2",
+                 "filter_conditions": "category = 'technology' AND published = true"}""");
+        assertEquals(
+                "[6,12,18,24,30]",
+                filtered.structured()
+                        .path("rows")
+                        .findValuesAsText("id")
+                        .toString()
+                        .replace(" ", ""));
+        ToolResult embedding = client.call("generate_embedding", "{\"text\": \"What is vector similarity search?\"}");
+        assertEquals(384, embedding.structured().path("dimensions").asInt());
+        assertTrue(embedding.text().contains("Text Length: 33 characters"), embedding.text());
+        assertEquals(
+                List.of("pg://system_info", "pg://stat/activity", "pg://stat/replication"),
+                client.call("read_resource", "{\"list\": true}")
+                        .structured()
+                        .path("resources")
+                        .findValuesAsText("uri"));
+        assertTrue(client.call("read_resource", "{\"uri\": \"pg://system_info\"}")
+                .text()
+                .contains("\"postgresql_version\": \"18."));
+        assertEquals(
+                "[[123]]",
+                client.call("users_named", "{\"name\": \"john_doe\"}")
+                        .structured()
+                        .path("rows")
+                        .toString());
+    }
+}
