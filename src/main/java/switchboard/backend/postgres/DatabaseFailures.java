@@ -1,6 +1,7 @@
 package switchboard.backend.postgres;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.VertxException;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.ClosedConnectionException;
 import java.io.IOException;
@@ -110,7 +111,10 @@ final class DatabaseFailures {
         if (cause.getCause() instanceof IOException unreachable) {
             return unavailable(place.label() + " can't be reached: " + reason(unreachable));
         }
-        throw new IllegalStateException("unexpected failure of the PostgreSQL client", cause);
+        if (cause instanceof RuntimeException defect && !(cause instanceof VertxException)) {
+            throw defect;
+        }
+        return unavailable(place.label() + " can't be used: the connection was lost or never came about.");
     }
 
     private static String reason(IOException cause) {

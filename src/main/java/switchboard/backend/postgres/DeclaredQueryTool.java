@@ -90,7 +90,7 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
                                         place,
                                         rows(),
                                         engine.limits().bytes().bytes())
-                                .query(query.sql(), values, 0)))
+                                .query(query.sql(), values, 0, 0)))
                 .map(this::answer);
     }
 

@@ -103,7 +103,9 @@ public record PostgresSettings(
             @Default("5s") @Range(min = "100ms", max = "1m") @Doc("How long a call waits for a connection.")
             Duration acquireTimeout,
 
-            @Default("5m") @Range(min = "10s", max = "1d") @Doc("When an unused connection is closed.")
+            @Default("5m")
+            @Range(min = "10s", max = "1d")
+            @Doc("When an unused connection is closed; at the latest 30 seconds after the time of a statement.")
             Duration idleTimeout,
 
             @Default("30m") @Range(min = "10s", max = "1d") @Doc("When a connection is replaced.")

@@ -44,7 +44,7 @@ final class QueryRunner {
     /** A page of {@code statement}'s rows, after the first {@code offset}. */
     Future<RowPage> run(CallerStatement statement, long offset) {
         return switch (statement.shape()) {
-            case QUERY -> query(statement.sql(), Tuple.tuple(), offset);
+            case QUERY -> query(statement.sql(), Tuple.tuple(), offset, 0);
             case REPORT -> report(statement.sql());
         };
     }
@@ -54,17 +54,18 @@ final class QueryRunner {
      *
      * @param sql one complete statement that can stand in parentheses
      * @param parameters the values of its {@code $1}, {@code $2}, ...
+     * @param callerAt where in it the caller's text begins; positions in errors count from there
      */
-    Future<RowPage> query(String sql, Tuple parameters, long offset) {
+    Future<RowPage> query(String sql, Tuple parameters, long offset, int callerAt) {
         return connection
                 .prepare(sql)
                 .compose(PreparedStatement::close)
-                .compose(valid -> columns(sql, parameters))
-                .recover(failure -> Future.failedFuture(located(failure, 0)))
+                .recover(failure -> Future.failedFuture(located(failure, callerAt)))
+                .compose(valid -> columns(sql, parameters, INNER.length() + callerAt))
                 .compose(columns -> rows(sql, parameters, columns, offset));
     }
 
-    private Future<List<RowPage.Column>> columns(String sql, Tuple parameters) {
+    private Future<List<RowPage.Column>> columns(String sql, Tuple parameters, int callerAt) {
         return connection
                 .preparedQuery(INNER + sql + "\n) AS q LIMIT 0")
                 .execute(parameters)
@@ -76,7 +77,7 @@ final class QueryRunner {
                             }
                             return types(sql, parameters, names);
                         },
-                        failure -> Future.failedFuture(located(failure, INNER.length())));
+                        failure -> Future.failedFuture(located(failure, callerAt)));
     }
 
     /** Asks for the types through an outer join that finds nothing: the planner drops the query unexecuted. */

@@ -134,8 +134,7 @@ final class TargetFactory {
                 .with(new NetClientOptions()
                         .setConnectTimeout((int) limits.acquireTimeout().toMillis())
                         .setTcpKeepAlive(true)
-                        .setIdleTimeout((int) Math.max(
-                                silence.toSeconds(), limits.idleTimeout().toSeconds())))
+                        .setIdleTimeout((int) silence.toSeconds()))
                 .connectingTo(options)
                 .using(vertx)
                 .build();

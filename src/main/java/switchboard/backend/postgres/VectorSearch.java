@@ -64,8 +64,9 @@ record VectorSearch(
     }
 
     private Future<RowPage> search(QueryRunner runner, String sql, Tuple parameters) {
-        Future<RowPage> page =
-                condition == null ? runner.rows(sql, parameters, columns(), 0) : runner.query(sql, parameters, 0);
+        Future<RowPage> page = condition == null
+                ? runner.rows(sql, parameters, columns(), 0)
+                : runner.query(sql, parameters, 0, sql.indexOf("(\n" + condition + "\n)") + 2);
         return page.map(this::sorted);
     }
 

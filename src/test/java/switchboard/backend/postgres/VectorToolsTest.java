@@ -178,6 +178,14 @@ class VectorToolsTest {
     }
 
     @Test
+    void errorsInAConditionSayWhereInIt() {
+        ToolResult result = run(vector(search("many", "embedding"), 1, 0, 0, 0, 0, 0, 0, 0)
+                .put("filter_conditions", "category = 1 AND nope = 2"));
+        assertEquals("42703", result.error().path("code").asText());
+        assertEquals(18, result.error().path("position").asInt());
+    }
+
+    @Test
     void tiesComeInTheSameOrderEveryTime() {
         ObjectNode arguments = vector(search("ties", "v"), 1, 0).put("top_k", 17);
         List<String> first = ids(run(arguments), "name");
