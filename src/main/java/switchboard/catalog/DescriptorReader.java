@@ -33,7 +33,8 @@ public final class DescriptorReader {
             "idempotent",
             "maxResultBytes",
             "gate",
-            "errorStyle");
+            "errorStyle",
+            "extension");
 
     private final String file;
     private final List<String> problems = new ArrayList<>();
@@ -128,7 +129,8 @@ public final class DescriptorReader {
                 entry.path("idempotent").asBoolean(),
                 entry.path("maxResultBytes").asInt(),
                 entry.path("gate").isTextual() ? entry.path("gate").asText() : null,
-                errorStyle(entry));
+                errorStyle(entry),
+                entry.path("extension").asBoolean(false));
     }
 
     private String text(String name, JsonNode entry, String key) {

@@ -69,7 +69,9 @@ public final class ToolCatalog {
                             validators.computeIfAbsent(
                                     tool, descriptor -> new SchemaArgumentValidator(descriptor.inputSchema()))))
                     .toList();
-            views.put(backend.id(), new View(backend.id(), Set.of(backend.id()), own, Map.of(), Map.of()));
+            List<PublishedTool> original =
+                    own.stream().filter(tool -> !tool.descriptor().extension()).toList();
+            views.put(backend.id(), new View(backend.id(), Set.of(backend.id()), original, Map.of(), Map.of()));
             all.addAll(own);
         }
         Set<String> bareBackends = backends.stream()

@@ -23,6 +23,7 @@ import switchboard.call.Verb;
  * @param maxResultBytes the largest result passed on
  * @param gate the configuration switch of the backend that must be on for the tool to exist, or null
  * @param errorStyle how a failure is written down
+ * @param extension whether the original server lacks it: then the view that stands for that server does, too
  */
 public record ToolDescriptor(
         String name,
@@ -36,7 +37,8 @@ public record ToolDescriptor(
         boolean idempotent,
         int maxResultBytes,
         @Nullable String gate,
-        ErrorStyle errorStyle) {
+        ErrorStyle errorStyle,
+        boolean extension) {
     /** How a failure is written in the first content block. */
     public enum ErrorStyle {
         /** A sentence. */
@@ -63,7 +65,8 @@ public record ToolDescriptor(
                 idempotent,
                 maxResultBytes,
                 gate,
-                errorStyle);
+                errorStyle,
+                extension);
     }
 
     /** {@link #scope()} as an optional. */

@@ -5,7 +5,7 @@ public interface Converter {
     /**
      * The text of {@code source}.
      *
-     * @throws ConvertException if it can't be had, with a message for the caller
+     * @throws ConvertException if it can't be had within {@code limits}, with a message for the caller
      */
-    Converted convert(Source source) throws ConvertException;
+    Converted convert(Source source, ConvertLimits limits) throws ConvertException;
 }

@@ -2,18 +2,34 @@ package switchboard.convert;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The formats that are read. */
 enum Format {
-    MARKDOWN("md markdown", "text/markdown text/x-markdown"),
+    MARKDOWN("md markdown", "text/markdown text/x-markdown text/x-web-markdown"),
     TEXT("txt", "text/plain"),
     HTML("html htm", "text/html application/xhtml+xml"),
     CSV("csv", "text/csv"),
     JSON("json", "application/json text/json"),
-    XML("xml", "application/xml text/xml");
+    XML("xml", "application/xml text/xml"),
+    PDF("pdf", "application/pdf"),
+    OFFICE(
+            "docx doc pptx ppt xlsx xls",
+            "application/msword application/vnd.ms-excel application/vnd.ms-powerpoint"
+                    + " application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+                    + " application/vnd.openxmlformats-officedocument.presentationml.presentation"
+                    + " application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+                    + " application/rtf application/x-tika-msoffice application/x-tika-ooxml"
+                    + " application/x-tika-ooxml-protected"),
+    ZIP("zip", "application/zip application/x-zip-compressed"),
+    IMAGE("jpg jpeg png gif bmp webp", "image/jpeg image/png image/gif image/bmp image/webp"),
+    AUDIO(
+            "mp3 wav ogg m4a",
+            "audio/mpeg audio/vnd.wave audio/x-wav audio/wav audio/vorbis audio/ogg audio/mp4 audio/x-m4a");
+
+    private static final List<String> VAGUE =
+            List.of("", "text/plain", "application/octet-stream", "binary/octet-stream");
 
     private final String extensions;
     private final String mediaTypes;
@@ -24,34 +40,30 @@ enum Format {
         this.mediaTypes = mediaTypes;
     }
 
-    private List<String> extensions() {
-        return List.of(extensions.split(" "));
+    /** Whether its documents are text that people can read as it is. */
+    boolean textual() {
+        return switch (this) {
+            case MARKDOWN, TEXT, HTML, CSV, JSON, XML -> true;
+            case PDF, OFFICE, ZIP, IMAGE, AUDIO -> false;
+        };
     }
 
-    /** The format of {@code source}: by its content type if that says something, else by its extension. */
-    static Format of(Source source) throws ConvertException {
+    /** What {@code source} says it is: by its content type if that says something, else by its extension. */
+    static Optional<Format> declared(Source source) {
         String type = source.mediaType();
         // A server that does not know calls everything text or octets: then the extension knows better.
-        boolean vague = type.isEmpty() || type.equals("text/plain") || type.equals("application/octet-stream");
-        Optional<Format> byType = byMediaType(type);
-        Optional<Format> byExtension = byExtension(source.extension());
-        Optional<Format> format = vague ? byExtension.or(() -> byType) : byType;
-        return format.orElseThrow(() -> new ConvertException(
-                ConvertException.Reason.UNSUPPORTED,
-                "Unsupported format: " + named(source) + ". Supported are "
-                        + Arrays.stream(values())
-                                .flatMap(known -> known.extensions().stream())
-                                .collect(Collectors.joining(", "))
-                        + "."));
+        return VAGUE.contains(type) ? byExtension(source.extension()).or(() -> byMediaType(type)) : byMediaType(type);
     }
 
-    private static Optional<Format> byExtension(String extension) {
-        return Arrays.stream(values())
-                .filter(format -> format.extensions().contains(extension))
-                .findFirst();
+    /** Whether {@code source} says nothing about what it is. */
+    static boolean undeclared(Source source) {
+        return VAGUE.contains(source.mediaType())
+                && !source.mediaType().isEmpty()
+                && source.extension().isEmpty();
     }
 
-    private static Optional<Format> byMediaType(String type) {
+    /** The format of a media type. */
+    static Optional<Format> byMediaType(String type) {
         if (type.endsWith("+json")) {
             return Optional.of(JSON);
         }
@@ -61,12 +73,24 @@ enum Format {
         return exact.isEmpty() && type.endsWith("+xml") ? Optional.of(XML) : exact;
     }
 
-    private static String named(Source source) {
-        if (!source.mediaType().isEmpty()) {
-            return source.mediaType();
-        }
-        return source.extension().isEmpty()
-                ? "a file without an extension"
-                : source.extension().toLowerCase(Locale.ROOT);
+    private static Optional<Format> byExtension(String extension) {
+        return Arrays.stream(values())
+                .filter(format -> format.extensions().contains(extension))
+                .findFirst();
+    }
+
+    private List<String> extensions() {
+        return List.of(extensions.split(" "));
+    }
+
+    /** The failure of a document of none of these formats; {@code what} names what it is. */
+    static ConvertException unsupported(String what) {
+        return new ConvertException(
+                ConvertException.Reason.UNSUPPORTED,
+                "Unsupported format: " + what + ". Supported are "
+                        + Arrays.stream(values())
+                                .flatMap(known -> known.extensions().stream())
+                                .collect(Collectors.joining(", "))
+                        + ".");
     }
 }

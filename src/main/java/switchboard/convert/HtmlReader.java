@@ -37,18 +37,28 @@ final class HtmlReader {
 
     Converted read(Source source) throws ConvertException {
         Document page = parse(source);
-        String title = page.title();
+        return markdown(page);
+    }
+
+    /** What a reader of {@code page}, or of a part of one, sees. Changes it. */
+    Converted markdown(Element page) throws ConvertException {
+        String title = page instanceof Document document ? document.title() : "";
         page.select(UNSEEN).remove();
-        Element body = page.body();
+        Element body = page instanceof Document document ? document.body() : page;
         body.select("pre").forEach(HtmlReader::fence);
         boolean deep = depth(body) > MAX_DEPTH;
-        String text = TextDecoder.lines(deep ? body.wholeText() : converter.convert(body.outerHtml()))
-                .strip();
+        String text =
+                TextDecoder.lines(deep ? body.wholeText() : markdownOf(body)).strip();
         if (text.indexOf('\0') >= 0) {
             throw new ConvertException(ConvertException.Reason.UNREADABLE, "the content is binary, not HTML");
         }
         Converted.Markup markup = deep ? Converted.Markup.PLAIN : Converted.Markup.MARKDOWN;
         return Converted.of(text, markup, titleOf(body, title));
+    }
+
+    /** The converter writes an empty paragraph as a line break on a line of its own. */
+    private String markdownOf(Element body) {
+        return converter.convert(body.outerHtml()).replaceAll("(?m)^<br />\\n", "");
     }
 
     /** The converter fences code whose language is known and indents other code; fences are easier to recognise. */

@@ -31,6 +31,15 @@ final class TextDecoder {
         return decodeAs(bytes, charsetOf(bytes, contentType));
     }
 
+    /** Whether the bytes are text. */
+    static boolean readable(Source source) {
+        try {
+            return !decode(source.bytes(), source.contentType()).isEmpty();
+        } catch (ConvertException _) {
+            return false;
+        }
+    }
+
     /** The same, of a known character set. */
     static String decodeAs(byte[] bytes, Charset charset) throws ConvertException {
         String text = new String(bytes, charset);

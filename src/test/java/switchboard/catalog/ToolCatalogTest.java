@@ -96,7 +96,8 @@ class ToolCatalogTest {
                                 true,
                                 1000,
                                 null,
-                                ToolDescriptor.ErrorStyle.SENTENCE))
+                                ToolDescriptor.ErrorStyle.SENTENCE,
+                                false))
                         .toList());
     }
 }

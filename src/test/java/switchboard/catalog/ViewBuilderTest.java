@@ -118,7 +118,8 @@ class ViewBuilderTest {
                 true,
                 1000,
                 null,
-                ToolDescriptor.ErrorStyle.SENTENCE);
+                ToolDescriptor.ErrorStyle.SENTENCE,
+                false);
     }
 
     private static ObjectNode json(String text) {

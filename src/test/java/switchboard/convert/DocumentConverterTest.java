@@ -44,7 +44,11 @@ class DocumentConverterTest {
     void characterSetsAreRecognised(String charset) throws ConvertException {
         String text = "Der Fluß fließt über die Brücke, plain letters around it.";
         byte[] bytes = text.getBytes(Charset.forName(charset));
-        assertEquals(text, converter.convert(new Source(bytes, "a.txt", null)).text());
+        assertEquals(
+                text,
+                converter
+                        .convert(new Source(bytes, "a.txt", null), ConvertLimits.STANDARD)
+                        .text());
     }
 
     @Test
@@ -65,8 +69,9 @@ class DocumentConverterTest {
         for (int i = 0; i < binary.length; i++) {
             binary[i] = (byte) (i * 31);
         }
-        ConvertException e =
-                assertThrows(ConvertException.class, () -> converter.convert(new Source(binary, "a.md", null)));
+        ConvertException e = assertThrows(
+                ConvertException.class,
+                () -> converter.convert(new Source(binary, "a.md", null), ConvertLimits.STANDARD));
         assertEquals(ConvertException.Reason.UNREADABLE, e.reason());
     }
 
@@ -228,6 +233,6 @@ class DocumentConverterTest {
     }
 
     private Converted convert(byte[] bytes, String name, @Nullable String contentType) throws ConvertException {
-        return converter.convert(new Source(bytes, name, contentType));
+        return converter.convert(new Source(bytes, name, contentType), ConvertLimits.STANDARD);
     }
 }

@@ -234,7 +234,8 @@ final class CoreFixture implements Outbound {
                 true,
                 1000,
                 null,
-                style);
+                style,
+                false);
     }
 
     private static final class Everything implements Providers {

@@ -49,13 +49,15 @@ import switchboard.dispatch.Dispatcher;
 public final class BackendHarness implements ToolCaller, AutoCloseable {
     private final Vertx vertx;
     private final Backend backend;
+    private final String id;
     private final View view;
     private final Dispatcher dispatcher;
     private final MeterRegistry meters;
     private final List<BackendEvent> events = new CopyOnWriteArrayList<>();
     private Caller caller = Caller.unrestricted();
 
-    private BackendHarness(Vertx vertx, Backend backend, View view, MeterRegistry meters) {
+    private BackendHarness(Vertx vertx, String id, Backend backend, View view, MeterRegistry meters) {
+        this.id = id;
         this.vertx = vertx;
         this.backend = backend;
         this.view = view;
@@ -82,12 +84,12 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
                         backend.declaredTools().stream().map(DeclaredTool::descriptor))
                 .toList();
         View view = ToolCatalog.of(List.of(new ToolCatalog.BackendTools(module.type(), module.type(), open)))
-                .view(module.type())
+                .view("")
                 .orElseThrow();
         backend.start().await();
         vertx.deployVerticle(() -> new BackendVerticle(module.type(), backend), new DeploymentOptions())
                 .await();
-        return new BackendHarness(vertx, backend, view, meters);
+        return new BackendHarness(vertx, module.type(), backend, view, meters);
     }
 
     /** The descriptors in {@code backends/<type>/tools.json}. */
@@ -135,7 +137,7 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
     public BackendReply send(BackendRequest request) {
         return dispatcher
                 .send(
-                        view.name(),
+                        id,
                         request,
                         caller,
                         new CallOptions(java.time.Duration.ofSeconds(60), events::add, LogLevel.DEBUG, null))

@@ -73,7 +73,8 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
                 true,
                 MAX_RESULT_BYTES,
                 null,
-                ToolDescriptor.ErrorStyle.SENTENCE);
+                ToolDescriptor.ErrorStyle.SENTENCE,
+                false);
     }
 
     /** Prepares it, which fails when the database does not know its tables, columns or types. */

@@ -50,7 +50,7 @@ final class IngestFileTool implements ToolHandler<IngestFileTool.Args> {
     private static Incoming content(IngestFolders.ReadFile file) {
         Source source = new Source(file.bytes(), file.path().toString(), null);
         String extension = source.extension();
-        return new Incoming.Content(
+        return new Incoming.Document(
                 source, extension.isEmpty() ? "unknown" : extension, Timestamps.seconds(file.modified()));
     }
 }

@@ -19,6 +19,7 @@ import switchboard.fetch.Fetched;
 import switchboard.fetch.Fetcher;
 import switchboard.fetch.WebAddress;
 import switchboard.store.Space;
+import switchboard.store.StoredDocument;
 
 /** {@code ingest_url}. */
 final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
@@ -28,6 +29,7 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
     private final Fetcher fetcher;
     private final VectordbSettings.Fetch settings;
     private final Ingestion ingestion;
+    private final PageVersions versions = new PageVersions();
 
     IngestUrlTool(Libraries libraries, Fetcher fetcher, VectordbSettings.Fetch settings, Ingestion ingestion) {
         this.libraries = libraries;
@@ -57,23 +59,29 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
         } catch (FetchException e) {
             return Future.failedFuture(failed(e));
         }
+        Ingestion.Target target = new Ingestion.Target(space, args.url().strip());
         return ingestion.ingest(
-                new Ingestion.Target(space, args.url().strip()), args.metadata(), _ -> fetch(uri, context), context);
+                target, args.metadata(), stored -> fetch(target, uri, conditional(stored), context), context);
     }
 
-    private Future<Incoming> fetch(URI uri, CallContext context) {
+    /** Only a version that would be embedded in the same way today may be kept unseen. */
+    private Conditional conditional(Optional<StoredDocument> stored) {
+        return stored.filter(ingestion::embeddedAsToday).map(versions::of).orElse(Conditional.NONE);
+    }
+
+    private Future<Incoming> fetch(Ingestion.Target target, URI uri, Conditional conditional, CallContext context) {
         Duration timeout =
                 settings.timeout().compareTo(context.remaining()) < 0 ? settings.timeout() : context.remaining();
         if (timeout.toMillis() < 1) {
             return Future.failedFuture(new ToolException(FailureKind.TIMEOUT, "No time was left to fetch " + uri));
         }
         FetchLimits limits = new FetchLimits(settings.maxSize().toInt(), timeout, settings.maxRedirects());
-        return fetcher.get(uri, limits, Conditional.NONE)
-                .map(IngestUrlTool::incoming)
+        return fetcher.get(uri, limits, conditional)
+                .map(fetched -> incoming(target, fetched))
                 .recover(failure -> Future.failedFuture(failure instanceof FetchException e ? failed(e) : failure));
     }
 
-    private static Incoming incoming(Fetched fetched) {
+    private Incoming incoming(Ingestion.Target target, Fetched fetched) {
         return switch (fetched) {
             case Fetched.NotModified _ -> new Incoming.Unchanged();
             case Fetched.Document document -> {
@@ -82,7 +90,8 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
                 String type = document.contentType() == null ? "text/html" : document.contentType();
                 Optional<String> modified =
                         Timestamps.parseHttp(document.version().lastModified()).map(Timestamps::seconds);
-                yield new Incoming.Content(new Source(document.bytes(), path, type), FILE_TYPE, modified.orElse(null));
+                versions.keep(target, Preparation.hash(document.bytes()), document.version());
+                yield new Incoming.Document(new Source(document.bytes(), path, type), FILE_TYPE, modified.orElse(null));
             }
         };
     }

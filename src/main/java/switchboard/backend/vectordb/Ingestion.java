@@ -80,11 +80,11 @@ final class Ingestion {
             Incoming incoming,
             CallContext context) {
         return switch (incoming) {
-            case Incoming.Unchanged _ -> described(stored.orElseThrow(), metadata);
+            case Incoming.Unchanged _ -> described(stored.orElseThrow(), metadata, null);
             case Incoming.Content content -> {
-                String hash = Preparation.hash(content.source().bytes());
+                String hash = Preparation.hash(content.bytes());
                 yield stored.isPresent() && current(stored.get(), hash)
-                        ? described(stored.get(), metadata)
+                        ? described(stored.get(), metadata, content.title())
                         : written(new Draft(target, hash, content, metadata, stored), context);
             }
         };
@@ -92,16 +92,23 @@ final class Ingestion {
 
     /** Whether the stored version is of these bytes and has the vectors it would get today. */
     private boolean current(StoredDocument stored, String hash) {
-        return stored.contentHash().equals(hash)
-                && Objects.equals(stored.model(), embedder.map(Embedder::model).orElse(null));
+        return stored.contentHash().equals(hash) && embeddedAsToday(stored);
     }
 
-    private Future<ToolReply> described(StoredDocument stored, @Nullable ObjectNode metadata) {
-        if (metadata == null || metadata.equals(stored.metadata())) {
+    /** Whether a stored document has the vectors it would get today. */
+    boolean embeddedAsToday(StoredDocument stored) {
+        return Objects.equals(stored.model(), embedder.map(Embedder::model).orElse(null));
+    }
+
+    private Future<ToolReply> described(
+            StoredDocument stored, @Nullable ObjectNode givenMetadata, @Nullable String givenTitle) {
+        ObjectNode metadata = givenMetadata == null ? stored.metadata() : givenMetadata;
+        String title = givenTitle == null ? stored.title() : givenTitle;
+        if (metadata.equals(stored.metadata()) && title.equals(stored.title())) {
             return Future.succeededFuture(IngestReply.skipped(stored));
         }
         return store.get()
-                .describe(List.of(stored.space()), stored.id(), stored.title(), metadata)
+                .describe(List.of(stored.space()), stored.id(), title, metadata)
                 .map(changed -> IngestReply.replaced(changed.orElseThrow(() -> new ToolException(
                         FailureKind.CONFLICT, "The document was deleted meanwhile; ingest it again."))));
     }
@@ -123,7 +130,7 @@ final class Ingestion {
     private Future<ToolReply> written(Draft draft, CallContext context) {
         return lane.run(
                         context::cancelled,
-                        () -> preparation.prepare(draft.target().source(), draft.content()))
+                        () -> preparation.prepare(draft.target().source(), draft.content(), context::cancelled))
                 .compose(prepared -> {
                     int chunks = prepared.chunks().size();
                     context.progress(1, chunks + 2.0, "converted: " + chunks + " chunks");

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +16,10 @@ import switchboard.convert.Chunk;
 import switchboard.convert.ChunkSizes;
 import switchboard.convert.Chunker;
 import switchboard.convert.ConvertException;
+import switchboard.convert.ConvertLimits;
 import switchboard.convert.Converted;
 import switchboard.convert.Converter;
+import switchboard.convert.DocumentConverter;
 import switchboard.embed.Embedder;
 
 /** From bytes to chunks: what is computed before anything is embedded or written. Blocks: call it on a lane. */
@@ -58,9 +61,9 @@ final class Preparation {
         }
     }
 
-    /** Converts and cuts {@code content}, which came from {@code source}. */
-    Prepared prepare(String source, Incoming.Content content) {
-        Converted converted = convert(source, content);
+    /** Converts and cuts {@code content}, which came from {@code source}, as long as it is wanted. */
+    Prepared prepare(String source, Incoming.Content content, BooleanSupplier cancelled) {
+        Converted converted = convert(source, content, cancelled);
         List<Chunk> chunks = chunker().chunk(converted);
         if (chunks.isEmpty()) {
             throw new ToolException(
@@ -69,12 +72,18 @@ final class Preparation {
         }
         List<String> contexts =
                 chunks.stream().map(chunk -> context(converted, chunk)).toList();
-        return new Prepared(title(converted.title(), source), converted, chunks, contexts);
+        String given = content.title();
+        String title = given == null ? title(converted.title(), source) : given;
+        return new Prepared(title, converted, chunks, contexts);
     }
 
-    private Converted convert(String source, Incoming.Content content) {
+    private Converted convert(String source, Incoming.Content content, BooleanSupplier cancelled) {
         try {
-            return converter.convert(content.source());
+            return switch (content) {
+                case Incoming.Document document ->
+                    converter.convert(document.content(), ConvertLimits.STANDARD.until(cancelled));
+                case Incoming.Text text -> DocumentConverter.markdown(text.text());
+            };
         } catch (ConvertException e) {
             String message =
                     switch (e.reason()) {

@@ -57,6 +57,7 @@ final class VectordbBackend implements Backend {
         this.tools = List.of(
                 new IngestFileTool(libraries, folders, lane, ingestion),
                 new IngestUrlTool(libraries, fetcher, settings.fetch(), ingestion),
+                new IngestTextTool(libraries, ingestion),
                 new SearchTool(this::store, libraries, embedder, settings.fusion()),
                 new ListDocumentsTool(this::store, libraries),
                 new ListLibrariesTool(this::store, libraries),

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -195,6 +196,49 @@ class VectordbBackendTest extends VectordbContract {
         harness().as(caller -> new Caller("t", "k", caller.verbs(), caller.scope(), Map.of()));
         assertEquals("words of everybody", content(search("ada everybody words")));
         assertEquals(1, documents("{}").path("total").asInt());
+    }
+
+    @Test
+    void textIsIngestedUnderAnyName() {
+        JsonNode first = ok(call("ingest_text", "{\"content\":\"# Memo\\n\\nthe aardvark meets on Tuesday\"}"));
+        assertEquals("indexed", first.path("status").asText());
+        assertTrue(first.path("source").asText().startsWith("text:"));
+        assertEquals(
+                "Memo", search("aardvark").path("results").path(0).path("title").asText());
+        assertEquals(
+                "skipped",
+                ok(call("ingest_text", "{\"content\":\"# Memo\\n\\nthe aardvark meets on Tuesday\"}"))
+                        .path("status")
+                        .asText());
+        ok(call("ingest_text", "{\"content\":\"one\",\"source\":\"note\",\"title\":\"A\"}"));
+        int before = embedder.embedded();
+        JsonNode renamed = ok(call("ingest_text", "{\"content\":\"one\",\"source\":\"note\",\"title\":\"B\"}"));
+        assertEquals("replaced", renamed.path("status").asText());
+        assertEquals(before, embedder.embedded());
+        JsonNode other = ok(call("ingest_text", "{\"content\":\"two\",\"source\":\"note\"}"));
+        assertEquals("replaced", other.path("status").asText());
+        ok(call("ingest_text", "{\"content\":\"%PDF- is a marker\",\"library\":\"m\"}"));
+        assertEquals("%PDF- is a marker", content(search("marker", "\"library\":\"m\"")));
+        assertTrue(call("ingest_text", "{\"content\":\" \"}").isError());
+    }
+
+    @Test
+    void anUnchangedPageIsNotSentAgain() {
+        List<String> asked = new CopyOnWriteArrayList<>();
+        answer("/versioned", request -> {
+            asked.add(String.valueOf(request.getHeader("If-None-Match")));
+            boolean known = "\"v1\"".equals(request.getHeader("If-None-Match"));
+            request.response()
+                    .setStatusCode(known ? 304 : 200)
+                    .putHeader("ETag", "\"v1\"")
+                    .putHeader("Content-Type", "text/markdown")
+                    .end(known ? "" : "# Page\n\nwords");
+        });
+        assertEquals("indexed", ok(ingestUrl(url("/versioned"))).path("status").asText());
+        assertEquals("skipped", ok(ingestUrl(url("/versioned"))).path("status").asText());
+        embedder.rename("words-d");
+        assertEquals("replaced", ok(ingestUrl(url("/versioned"))).path("status").asText());
+        assertEquals(List.of("null", "\"v1\"", "null"), asked);
     }
 
     @Test

@@ -706,6 +706,10 @@ abstract class VectordbContract {
         pages.put(path, r -> r.response().putHeader("Content-Type", type).end(body));
     }
 
+    final void answer(String path, Handler<HttpServerRequest> handler) {
+        pages.put(path, handler);
+    }
+
     final String url(String path) {
         return "http://127.0.0.1:" + server.actualPort() + path;
     }

@@ -133,9 +133,18 @@ class VectordbHttpTest {
             ToolResult result = client.call("search", "{\"query\":\"x\"," + bad + "}");
             assertEquals("INVALID_ARGUMENT", result.errorKind(), bad);
         }
-        // In the default view the name is shared with another server's tool or prefixed; the view of the backend has
-        // it.
         assertTrue(client.toolNames().contains("search"));
+    }
+
+    @Test
+    void whatMcpvectordbLacksIsInTheDefaultViewOnly() {
+        McpTestClient everything = gateway.modern();
+        assertTrue(everything.toolNames().contains("ingest_text"));
+        assertFalse(client.toolNames().contains("ingest_text"));
+        ok(everything.call("ingest_text", "{\"content\":\"Kingfishers nest in banks.\",\"library\":\"text\"}"));
+        assertEquals(
+                "Kingfishers nest in banks.",
+                search("kingfisher", "text").path(0).path("content").asText());
     }
 
     @Test

@@ -1,0 +1,61 @@
+package switchboard.backend.vectordb;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolReply;
+import switchboard.store.Space;
+
+/** {@code ingest_text}: for agents that have text and no file on the gateway's host. */
+final class IngestTextTool implements ToolHandler<IngestTextTool.Args> {
+    private static final int HASH_SHOWN = 32;
+
+    private final Libraries libraries;
+    private final Ingestion ingestion;
+
+    IngestTextTool(Libraries libraries, Ingestion ingestion) {
+        this.libraries = libraries;
+        this.ingestion = ingestion;
+    }
+
+    record Args(
+            String content,
+            @Nullable String title,
+            @Nullable String source,
+            String library,
+            @Nullable ObjectNode metadata) {}
+
+    @Override
+    public String name() {
+        return "ingest_text";
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        if (args.content().isBlank()) {
+            return Future.succeededFuture(ToolReply.failed(FailureKind.INVALID_ARGUMENT, "content must not be empty"));
+        }
+        Space space = libraries.forWriting(args.library(), context.caller());
+        String source = args.source() == null || args.source().isBlank() ? nameOf(args.content()) : args.source();
+        return ingestion.ingest(
+                new Ingestion.Target(space, source),
+                args.metadata(),
+                _ -> Future.succeededFuture(new Incoming.Text(args.content(), args.title())),
+                context);
+    }
+
+    /** Text without a name is named by its content, so that the same text is the same document. */
+    private static String nameOf(String content) {
+        String hash = Preparation.hash(content.getBytes(StandardCharsets.UTF_8));
+        return "text:" + hash.substring(0, HASH_SHOWN);
+    }
+}

@@ -1,0 +1,72 @@
+package switchboard.convert;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.tika.detect.DefaultDetector;
+import org.apache.tika.detect.Detector;
+import org.apache.tika.io.TikaInputStream;
+import org.apache.tika.metadata.Metadata;
+import org.jspecify.annotations.Nullable;
+
+/** What documents are by their content, whatever they are called. */
+final class ContentSniffer {
+    private @Nullable Detector detector;
+
+    /** What a document is: the format to read it as. */
+    Format formatOf(Source source) throws ConvertException {
+        Optional<Format> declared = Format.declared(source);
+        if (declared.isEmpty() && !Format.undeclared(source)) {
+            throw Format.unsupported(named(source));
+        }
+        String type = detected(source.bytes());
+        Optional<Format> actual = Format.byMediaType(type);
+        if (actual.isPresent() && !actual.get().textual() && !onlyLooksLike(actual.get(), declared, source)) {
+            // Office documents are archives; one that is not recognised any more is damaged, not an archive to read.
+            boolean damaged = actual.get() == Format.ZIP && declared.equals(Optional.of(Format.OFFICE));
+            return damaged ? Format.OFFICE : actual.get();
+        }
+        Format wanted = declared.or(() -> actual).orElseThrow(() -> Format.unsupported(type));
+        boolean unknown = type.equals("application/octet-stream");
+        boolean text = actual.isPresent() || type.startsWith("text/") || type.endsWith("xml") || type.endsWith("json");
+        if (wanted.textual() && !text && !unknown && !TextDecoder.readable(source)) {
+            throw Format.unsupported(type + " (named " + named(source) + ")");
+        }
+        if (!wanted.textual() && text) {
+            throw new ConvertException(
+                    ConvertException.Reason.UNREADABLE,
+                    "its name or type says " + named(source) + ", but its content is " + type);
+        }
+        return wanted;
+    }
+
+    /** Text may begin with the few letters that mark a picture or a recording. */
+    private static boolean onlyLooksLike(Format format, Optional<Format> declared, Source source) {
+        boolean media = format == Format.IMAGE || format == Format.AUDIO;
+        return media && declared.filter(Format::textual).isPresent() && TextDecoder.readable(source);
+    }
+
+    private String detected(byte[] bytes) {
+        try (TikaInputStream in = TikaInputStream.get(bytes)) {
+            return detector().detect(in, new Metadata()).getBaseType().toString();
+        } catch (IOException _) {
+            return "application/octet-stream";
+        }
+    }
+
+    /** Made when first needed: it reads a large table of types. */
+    private synchronized Detector detector() {
+        Detector known = detector;
+        if (known == null) {
+            known = new DefaultDetector();
+            detector = known;
+        }
+        return known;
+    }
+
+    private static String named(Source source) {
+        if (!source.mediaType().isEmpty()) {
+            return source.mediaType();
+        }
+        return source.extension().isEmpty() ? "a file without an extension" : source.extension();
+    }
+}

@@ -1,0 +1,196 @@
+package switchboard.convert;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.tika.exception.EncryptedDocumentException;
+import org.apache.tika.exception.TikaException;
+import org.apache.tika.extractor.EmbeddedDocumentExtractor;
+import org.apache.tika.io.TikaInputStream;
+import org.apache.tika.metadata.Metadata;
+import org.apache.tika.metadata.Property;
+import org.apache.tika.metadata.TikaCoreProperties;
+import org.apache.tika.metadata.XMPDM;
+import org.apache.tika.parser.AutoDetectParser;
+import org.apache.tika.parser.ParseContext;
+import org.apache.tika.parser.microsoft.OfficeParserConfig;
+import org.apache.tika.sax.ContentHandlerDecorator;
+import org.apache.tika.sax.ToHTMLContentHandler;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.jspecify.annotations.Nullable;
+import org.xml.sax.ContentHandler;
+import org.xml.sax.SAXException;
+
+/** Office documents to Markdown, and what pictures and recordings say about themselves. */
+final class TikaReader {
+    private static final Map<String, Property> DESCRIPTIONS = descriptions();
+
+    private final HtmlReader html;
+    private @Nullable AutoDetectParser parser;
+
+    TikaReader(HtmlReader html) {
+        this.html = html;
+    }
+
+    /** The text of a Word, PowerPoint or Excel document; slides are pages. */
+    Converted document(Source source, ConvertLimits limits) throws ConvertException {
+        Metadata metadata = new Metadata();
+        ToHTMLContentHandler written = new ToHTMLContentHandler();
+        parse(source, written, metadata, limits);
+        Document page = Jsoup.parse(written.toString());
+        String title = metadata.get(TikaCoreProperties.TITLE);
+        List<Element> slides = slides(page);
+        if (slides.isEmpty()) {
+            Converted whole = html.markdown(page);
+            return Converted.of(whole.text(), whole.markup(), whole.title() == null ? title : whole.title());
+        }
+        StringBuilder text = new StringBuilder();
+        List<Integer> starts = new ArrayList<>();
+        for (Element slide : slides) {
+            starts.add(text.length());
+            text.append(html.markdown(slide).text()).append("\n\n");
+        }
+        return new Converted(text.toString(), Converted.Markup.MARKDOWN, title, starts);
+    }
+
+    /** What a picture or a recording says about itself; what it shows or what is said in it is not read. */
+    Converted description(Source source, ConvertLimits limits) throws ConvertException {
+        Metadata metadata = new Metadata();
+        parse(source, new ToHTMLContentHandler(), metadata, limits);
+        StringBuilder text = new StringBuilder();
+        DESCRIPTIONS.forEach((label, property) -> {
+            String[] values = metadata.getValues(property);
+            String value = String.join(", ", values).replace("\0", "").strip();
+            if (!value.isEmpty()) {
+                text.append(label).append(": ").append(TextDecoder.lines(value)).append('\n');
+            }
+        });
+        if (text.isEmpty()) {
+            throw new ConvertException(
+                    ConvertException.Reason.UNREADABLE,
+                    "the file holds no text: it has no title, description or other embedded words, and what it shows or"
+                            + " says is not read");
+        }
+        return Converted.of(text.toString(), Converted.Markup.PLAIN, metadata.get(TikaCoreProperties.TITLE));
+    }
+
+    private void parse(Source source, ContentHandler out, Metadata metadata, ConvertLimits limits)
+            throws ConvertException {
+        try (TikaInputStream in = TikaInputStream.get(source.bytes())) {
+            parser().parse(in, new Bounded(out, limits), metadata, context());
+        } catch (EncryptedDocumentException _) {
+            throw new ConvertException(
+                    ConvertException.Reason.UNREADABLE, "the document is protected by a password; remove it first");
+        } catch (Stopped stopped) {
+            throw stopped.reason;
+        } catch (IOException | SAXException | TikaException | RuntimeException e) {
+            throw e.getCause() instanceof Stopped stopped
+                    ? stopped.reason
+                    : new ConvertException(ConvertException.Reason.UNREADABLE, "the document is damaged or truncated");
+        }
+    }
+
+    private static ParseContext context() {
+        OfficeParserConfig office = new OfficeParserConfig();
+        office.setUseSAXDocxExtractor(true);
+        office.setUseSAXPptxExtractor(true);
+        office.setExtractMacros(false);
+        office.setIncludeDeletedContent(false);
+        ParseContext context = new ParseContext();
+        context.set(OfficeParserConfig.class, office);
+        context.set(EmbeddedDocumentExtractor.class, new NothingEmbedded());
+        return context;
+    }
+
+    /** Each slide with its notes and comments, which follow it. */
+    private static List<Element> slides(Document page) {
+        List<Element> slides = new ArrayList<>();
+        for (Element part : page.body().select("div.slide-content, div.slide, div.slide-notes, div.notes")) {
+            boolean notes = part.className().endsWith("notes");
+            if (notes && !slides.isEmpty()) {
+                slides.getLast().appendChild(part.clone());
+            } else if (part.parents().stream().noneMatch(slides::contains)) {
+                slides.add(part);
+            }
+        }
+        return slides;
+    }
+
+    /** Made when first needed: it looks for every parser there is. */
+    private synchronized AutoDetectParser parser() {
+        AutoDetectParser known = parser;
+        if (known == null) {
+            known = new AutoDetectParser();
+            parser = known;
+        }
+        return known;
+    }
+
+    private static Map<String, Property> descriptions() {
+        Map<String, Property> descriptions = new LinkedHashMap<>();
+        descriptions.put("Title", TikaCoreProperties.TITLE);
+        descriptions.put("Description", TikaCoreProperties.DESCRIPTION);
+        descriptions.put("Creator", TikaCoreProperties.CREATOR);
+        descriptions.put("Subject", TikaCoreProperties.SUBJECT);
+        descriptions.put("Comments", TikaCoreProperties.COMMENTS);
+        descriptions.put("Artist", XMPDM.ARTIST);
+        descriptions.put("Album", XMPDM.ALBUM);
+        descriptions.put("Genre", XMPDM.GENRE);
+        descriptions.put("Comment", XMPDM.LOG_COMMENT);
+        return descriptions;
+    }
+
+    /** Ends a parse that yields too much or is no longer wanted. */
+    private static final class Bounded extends ContentHandlerDecorator {
+        private final ConvertLimits limits;
+        private long chars;
+
+        Bounded(ContentHandler out, ConvertLimits limits) {
+            super(out);
+            this.limits = limits;
+        }
+
+        @Override
+        public void characters(char[] text, int start, int length) throws SAXException {
+            chars += length;
+            if (chars > limits.maxChars()) {
+                throw new Stopped(limits.tooMuchText());
+            }
+            try {
+                limits.check();
+            } catch (ConvertException e) {
+                throw new Stopped(e);
+            }
+            super.characters(text, start, length);
+        }
+    }
+
+    private static final class Stopped extends SAXException {
+        private static final long serialVersionUID = 1L;
+
+        private final ConvertException reason;
+
+        Stopped(ConvertException reason) {
+            super(reason);
+            this.reason = reason;
+        }
+    }
+
+    /** Documents inside documents are not read. */
+    private static final class NothingEmbedded implements EmbeddedDocumentExtractor {
+        @Override
+        public boolean shouldParseEmbedded(Metadata metadata) {
+            return false;
+        }
+
+        @Override
+        public void parseEmbedded(
+                java.io.InputStream stream, ContentHandler handler, Metadata metadata, boolean outputHtml) {
+            throw new IllegalStateException("nothing embedded is asked for");
+        }
+    }
+}

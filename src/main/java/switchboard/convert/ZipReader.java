@@ -1,0 +1,87 @@
+package switchboard.convert;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+
+/**
+ * A zip archive as one Markdown document: each entry that can be read under a heading with its name, and at the end the
+ * names of those that can't. Archives in archives are not opened.
+ */
+final class ZipReader {
+    private static final int MAX_ENTRIES = 2000;
+
+    private final Converter entries;
+
+    /** A reader that has each entry converted by {@code entries}. */
+    ZipReader(Converter entries) {
+        this.entries = entries;
+    }
+
+    Converted read(Source source, ConvertLimits limits) throws ConvertException {
+        StringBuilder text = new StringBuilder();
+        List<String> left = new ArrayList<>();
+        long unpacked = 0;
+        int count = 0;
+        int read = 0;
+        try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(source.bytes()))) {
+            for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+                limits.check();
+                if (++count > MAX_ENTRIES) {
+                    throw new ConvertException(
+                            ConvertException.Reason.TOO_LARGE, "the archive has more than " + MAX_ENTRIES + " entries");
+                }
+                byte[] bytes =
+                        zip.readNBytes((int) Math.min(Integer.MAX_VALUE - 8, limits.maxUnpacked() - unpacked + 1));
+                unpacked += bytes.length;
+                if (unpacked > limits.maxUnpacked()) {
+                    throw limits.tooMuchUnpacked();
+                }
+                if (!entry.isDirectory()) {
+                    read += append(new Source(bytes, entry.getName(), null), text, left, limits) ? 1 : 0;
+                }
+            }
+        } catch (IOException | IllegalArgumentException _) {
+            throw new ConvertException(
+                    ConvertException.Reason.UNREADABLE, "the archive is damaged, truncated or protected by a password");
+        }
+        if (read == 0) {
+            throw new ConvertException(
+                    ConvertException.Reason.UNREADABLE, "the archive holds no document that can be read");
+        }
+        if (!left.isEmpty()) {
+            text.append("Not read: ").append(String.join(", ", left)).append('\n');
+        }
+        return Converted.of(text.toString(), Converted.Markup.MARKDOWN, null);
+    }
+
+    private boolean append(Source entry, StringBuilder text, List<String> left, ConvertLimits limits)
+            throws ConvertException {
+        String name = entry.name().replaceAll("\\s+", " ");
+        try {
+            if (entry.extension().equals("zip")) {
+                left.add(name);
+                return false;
+            }
+            String converted = entries.convert(entry, limits).text();
+            text.append("# ")
+                    .append(name)
+                    .append("\n\n")
+                    .append(converted.strip())
+                    .append("\n\n");
+            if (text.length() > limits.maxChars()) {
+                throw limits.tooMuchText();
+            }
+            return true;
+        } catch (ConvertException e) {
+            if (e.reason() == ConvertException.Reason.TOO_LARGE) {
+                throw e;
+            }
+            left.add(name);
+            return false;
+        }
+    }
+}
