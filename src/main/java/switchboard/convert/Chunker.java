@@ -62,8 +62,11 @@ public final class Chunker {
         }
 
         private void flush() {
-            done.add(new Range(
-                    start, current.getLast().end(), size, current.getFirst().section()));
+            int end = current.getLast().end();
+            // A long run of white space can be a piece; there is nothing in it to find.
+            if (!document.text().substring(start, end).isBlank()) {
+                done.add(new Range(start, end, size, current.getFirst().section()));
+            }
             current.clear();
             size = 0;
         }

@@ -40,13 +40,14 @@ public final class ChangeHub {
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicLong ids = new AtomicLong();
     private final Map<Long, Listener> listeners = new ConcurrentHashMap<>();
+    private volatile boolean over;
 
     /** A hub of at most {@code maxStreams} streams. */
     public ChangeHub(int maxStreams) {
         this.maxStreams = maxStreams;
     }
 
-    /** A place for {@code listener}, or nothing when all are taken. */
+    /** A place for {@code listener}, or nothing when all are taken or the gateway stops. */
     public Optional<Subscription> subscribe(Listener listener) {
         if (open.incrementAndGet() > maxStreams) {
             open.decrementAndGet();
@@ -54,11 +55,17 @@ public final class ChangeHub {
         }
         Long id = ids.incrementAndGet();
         listeners.put(id, listener);
-        return Optional.of(() -> {
+        Subscription place = () -> {
             if (listeners.remove(id) != null) {
                 open.decrementAndGet();
             }
-        });
+        };
+        if (over) {
+            // Clients reopen a stream that ended at once; that must not hold up the stop.
+            place.close();
+            return Optional.empty();
+        }
+        return Optional.of(place);
     }
 
     /** Tells every stream that a list of the backend {@code backendId} changed. */
@@ -73,8 +80,9 @@ public final class ChangeHub {
                 .forEach(Listener::outdated);
     }
 
-    /** Tells every stream to end. */
+    /** Tells every stream to end; no more are opened. */
     public void shutdown() {
+        over = true;
         listeners.values().forEach(Listener::shutdown);
     }
 

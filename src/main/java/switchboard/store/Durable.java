@@ -28,6 +28,17 @@ final class Durable {
         syncFolder(file.toAbsolutePath().getParent());
     }
 
+    /** Makes a folder and those above it that are missing, all of them named in their parents on the disk. */
+    static void folders(Path folder) throws IOException {
+        Path absolute = folder.toAbsolutePath();
+        Path parent = absolute.getParent();
+        if (!Files.isDirectory(absolute) && parent != null) {
+            folders(parent);
+            Files.createDirectories(absolute);
+            syncFolder(parent);
+        }
+    }
+
     /** Makes what was created, renamed or removed in a folder last. */
     static void syncFolder(@Nullable Path folder) throws IOException {
         if (folder != null) {

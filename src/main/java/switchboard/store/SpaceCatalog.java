@@ -47,7 +47,7 @@ final class SpaceCatalog {
 
     /** Reads which spaces there are and how much is in them; clears what an ended process left half made. */
     static SpaceCatalog open(Path folder, Directories directories) throws IOException {
-        Files.createDirectories(folder);
+        Durable.folders(folder);
         SpaceCatalog catalog = new SpaceCatalog(folder, directories);
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
             for (Path entry : entries) {
@@ -67,8 +67,15 @@ final class SpaceCatalog {
             LOG.warn("{} is no space of this store; left alone", entry);
             return;
         }
-        JsonNode json = Json.parse(Files.readAllBytes(name));
-        Space space = new Space(json.path("owner").asText(""), json.path("name").asText(""));
+        Space space;
+        try {
+            JsonNode json = Json.parse(Files.readAllBytes(name));
+            space = new Space(json.path("owner").asText(""), json.path("name").asText(""));
+        } catch (IOException | IllegalArgumentException e) {
+            // One damaged file must not keep the other spaces from being served.
+            LOG.error("{} does not say which space it is of; left alone until it is restored", name, e);
+            return;
+        }
         SpaceIndex index = new SpaceIndex(space, entry.resolve(INDEX), directories);
         index.inspect();
         index.damage().ifPresent(why -> LOG.error("The space {} can't be read: {}", space.name(), why));

@@ -148,7 +148,7 @@ final class SpaceIndex {
         }
         IndexWriter open = writer;
         if (open == null || !open.isOpen()) {
-            Files.createDirectories(folder);
+            Durable.folders(folder);
             IndexWriterConfig config = new IndexWriterConfig()
                     .setCodec(new StoreCodec())
                     .setSimilarity(KeywordLeg.SIMILARITY)

@@ -21,7 +21,7 @@ record StoreFolder(FolderLock lock, SpaceCatalog catalog) implements AutoCloseab
 
     /** Opens a folder, which is made if missing. */
     static StoreFolder open(Path folder, Directories directories) throws IOException {
-        Files.createDirectories(folder);
+        Durable.folders(folder);
         FolderLock lock = FolderLock.take(folder);
         try {
             checkFormat(folder);

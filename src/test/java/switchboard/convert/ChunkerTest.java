@@ -32,6 +32,18 @@ class ChunkerTest {
     }
 
     @Test
+    void longRunsOfWhiteSpaceAreNoChunksWhateverTheyCount() {
+        Chunker byLength = new Chunker(text -> text.length() / 4 + 1, ChunkSizes.STANDARD);
+        String gap = " ".repeat(20_000);
+        String text = "before" + gap + "between" + gap + "\n\n" + gap;
+        assertEquals(
+                List.of("before", "between"),
+                byLength.chunk(plain(text)).stream()
+                        .map(chunk -> chunk.in(text))
+                        .toList());
+    }
+
+    @Test
     void paragraphsArePackedAndNotCut() {
         String paragraph = words(100);
         String text = IntStream.range(0, 12).mapToObj(i -> paragraph).collect(Collectors.joining("\n\n"));

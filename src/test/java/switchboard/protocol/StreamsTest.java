@@ -77,6 +77,15 @@ class StreamsTest {
     }
 
     @Test
+    void noStreamIsOpenedOnceTheGatewayStops() {
+        String session = gateway.session("2025-11-25");
+        gateway.endpoint.shutdown();
+        assertTrue(listen(ANYBODY, 1, "{}").over());
+        assertEquals(503, get(session).status());
+        assertEquals(0, gateway.endpoint.openStreams());
+    }
+
+    @Test
     void aListenerThatLeavesGivesItsPlaceBack() {
         RecordingSink sink = listen(ANYBODY, 1, "{\"toolsListChanged\":true}");
         sink.leave();

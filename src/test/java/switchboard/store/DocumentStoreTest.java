@@ -76,6 +76,19 @@ class DocumentStoreTest {
     }
 
     @Test
+    void aSpaceWhoseNameIsDamagedKeepsNoOtherFromBeingServed() throws IOException {
+        fixture.put(BOOKS, doc("a", "apples"));
+        fixture.put(Space.of("broken"), doc("b", "pears"));
+        fixture.closeStore();
+        Path broken = folder.resolve("store/spaces").resolve(SpaceCatalog.folderName(Space.of("broken")));
+        Files.write(broken.resolve("space.json"), new byte[0]);
+        assertEquals(List.of(BOOKS), store().spaces());
+        assertEquals(List.of("a"), listed(new Filter.All(), BOOKS));
+        assertThrows(ToolException.class, () -> fixture.put(Space.of("broken"), doc("c", "plums")));
+        assertTrue(Files.exists(broken.resolve("index")));
+    }
+
+    @Test
     void aDocumentComesBackAsItWasPut() {
         ObjectNode metadata = Json.object().put("author", "Åsa").put("n", 3);
         String text = "Titel\n\nErster Absatz 🙂.\r\nZweiter\0Absatz.";

@@ -53,9 +53,13 @@ final class StandingStream implements ChangeHub.Listener {
         place = services.changes().subscribe(this).orElse(null);
         if (place == null) {
             session.state().detach(this);
-            throw new Refusal(503, "Too many streams are open. List again from time to time instead.");
+            throw new Refusal(503, "No more streams can be opened now. List again from time to time instead.");
         }
-        sessions.hold(session);
+        if (!sessions.hold(session)) {
+            // It ended since it was looked up, when there was no stream to tell.
+            letGo();
+            throw Refusal.unknownSession();
+        }
         sink.open(Map.of());
         sink.onGone(this::letGo);
     }

@@ -47,7 +47,8 @@ final class SubscriptionsListen implements MethodHandler {
         ChangeHub.Subscription place = services.changes()
                 .subscribe(stream)
                 .orElseThrow(() -> new RpcException(
-                        RpcError.INTERNAL, "Too many streams are open. Close one, or list again from time to time."));
+                        RpcError.INTERNAL,
+                        "No more streams can be opened now. Close one, or list again from time to time."));
         call.cancellation().onCancel(stream::end);
         ObjectNode acknowledged = Json.object();
         acknowledged.set("notifications", filter.json());
