@@ -179,7 +179,10 @@ final class Block {
                 .add("content_hash", facts.contentHash())
                 .add("created_at", facts.createdAt().toEpochMilli())
                 .addAll("metadata.", facts.metadata());
-        return facts.lastModified() == null ? terms : terms.add("last_modified", facts.lastModified());
+        if (facts.lastModified() != null) {
+            terms.add("last_modified", facts.lastModified());
+        }
+        return facts.model() == null ? terms : terms.add("model", facts.model());
     }
 
     private static void addFacts(Document document, Facts facts) {
@@ -191,7 +194,7 @@ final class Block {
     private static Document chunk(StoredDocument facts, String text, Chunk chunk, int index) {
         Document document = part(facts, CHUNK);
         String own = text.substring(chunk.start(), chunk.end());
-        String searched = chunk.context().isEmpty() ? own : chunk.context() + "\n" + own;
+        String searched = Chunk.searched(chunk.context(), own);
         document.add(new Field(CONTENT, new TermStream(Analysis.ofDocument(searched)), CONTENT_TYPE));
         document.add(new StoredField(STORED, bytes(toJson(chunk, index))));
         document.add(new SortedDocValuesField(TIE, new BytesRef(facts.source() + "\0" + String.format("%08x", index))));

@@ -35,6 +35,11 @@ public record Chunk(
         return new Chunk(start, end, 0, "", "", Map.of(), null);
     }
 
+    /** What is searched of a chunk, by words and by vectors: its context, then its text. */
+    public static String searched(String context, String text) {
+        return context.isEmpty() ? text : context + "\n" + text;
+    }
+
     /** The same with a vector. */
     public Chunk withVector(float[] unit) {
         return new Chunk(start, end, page, headingPath, context, labels, unit);

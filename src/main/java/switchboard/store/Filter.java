@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which chunks or documents count. Applied before anything is ranked or counted.
  *
- * <p>Fields: {@code doc_id source title file_type last_modified content_hash created_at} of the document, {@code page
+ * <p>Fields: {@code doc_id source title file_type last_modified content_hash created_at model} of the document, {@code page
  * chunk_index} and {@code label.<key>} of the chunk, {@code metadata.<key>} of the document's metadata; objects in
  * objects are {@code metadata.a.b}, an array has each of its elements as a value. {@code created_at} is a number:
  * milliseconds since 1970. Listing documents by a chunk's field finds nothing.

@@ -32,6 +32,7 @@ final class Filters {
             "last_modified",
             "content_hash",
             "created_at",
+            "model",
             "page",
             "chunk_index");
 

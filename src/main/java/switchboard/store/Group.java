@@ -83,28 +83,24 @@ final class Group implements AutoCloseable {
         if (number.isEmpty()) {
             return Optional.empty();
         }
-        StoredDocument old = committed.document(number.get());
-        StoredDocument described = new StoredDocument(
-                old.id(),
-                old.space(),
-                old.source(),
-                title,
-                old.fileType(),
-                old.lastModified(),
-                old.contentHash(),
-                metadata,
-                old.createdAt(),
-                old.chunkCount(),
-                old.textLength(),
-                old.model());
-        put(
-                described,
-                Block.of(
-                        described,
-                        committed.text(number.get()),
-                        committed.chunks(number.get()),
-                        committed.vectors(number.get())));
-        return Optional.of(described);
+        StoredDocument described = committed.document(number.get()).described(title, metadata);
+        return rewrite(number.get(), described, committed.vectors(number.get()));
+    }
+
+    /** Writes a document again with other vectors, by field; needs a group of its own. */
+    Optional<StoredDocument> giveVectors(String id, String model, List<Map<String, float[]>> vectors)
+            throws IOException {
+        Optional<Integer> number = Lookup.numberById(committed, id);
+        if (number.isEmpty()) {
+            return Optional.empty();
+        }
+        return rewrite(number.get(), committed.document(number.get()).withModel(model), vectors);
+    }
+
+    private Optional<StoredDocument> rewrite(int number, StoredDocument facts, List<Map<String, float[]>> vectors)
+            throws IOException {
+        put(facts, Block.of(facts, committed.text(number), committed.chunks(number), vectors));
+        return Optional.of(facts);
     }
 
     @Override

@@ -6,10 +6,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.apache.lucene.document.Document;
@@ -30,6 +32,7 @@ public final class LuceneDocumentStore implements DocumentStore {
     private final StoreFolder folder;
     private final BlockingLane reads;
     private final BlockingLane writes;
+    private final BlockingLane upkeep;
     private final GroupCommits commits;
     private final long idleTimer;
 
@@ -47,6 +50,7 @@ public final class LuceneDocumentStore implements DocumentStore {
         this.folder = folder;
         this.reads = reads;
         this.writes = writes;
+        this.upkeep = new BlockingLane(vertx, meters, settings.name() + "-upkeep", 1, 1);
         this.commits = new GroupCommits(vertx, writes, folder.catalog(), meters, clock, settings);
         this.idleTimer = vertx.setPeriodic(Math.max(1, settings.idleClose().toMillis() / 2), id -> closeIdle());
         gauge(meters, "switchboard_store_documents", "Documents in the store", index -> index.counts()
@@ -121,17 +125,27 @@ public final class LuceneDocumentStore implements DocumentStore {
     @Override
     public Future<Optional<StoredDocument>> describe(
             Collection<Space> spaces, String id, String title, ObjectNode metadata) {
-        return change(spaces, id, new GroupCommits.Change<>() {
-            @Override
-            public Optional<StoredDocument> apply(Group group) throws IOException {
-                return group.describe(id, title, metadata);
-            }
+        return change(spaces, id, new Rewrite(group -> group.describe(id, title, metadata)));
+    }
 
-            @Override
-            public boolean alone() {
-                return true;
-            }
-        });
+    /** Puts a document's vectors, by field, in the place of those it has; empty if there is no such document. */
+    Future<Optional<StoredDocument>> giveVectors(
+            Collection<Space> spaces, String id, String model, List<Map<String, float[]>> vectors) {
+        return change(spaces, id, new Rewrite(group -> group.giveVectors(id, model, vectors)));
+    }
+
+    /** A change that reads the document it writes from the last commit. */
+    private record Rewrite(GroupCommits.Change<Optional<StoredDocument>> change)
+            implements GroupCommits.Change<Optional<StoredDocument>> {
+        @Override
+        public Optional<StoredDocument> apply(Group group) throws IOException {
+            return change.apply(group);
+        }
+
+        @Override
+        public boolean alone() {
+            return true;
+        }
     }
 
     @Override
@@ -233,6 +247,19 @@ public final class LuceneDocumentStore implements DocumentStore {
         }));
     }
 
+    /**
+     * Copies the store to {@code target}, which must not exist, while it serves: each space as it was at one moment, with
+     * all that was acknowledged before. Restoring is copying it back. Gives the number of spaces.
+     */
+    public Future<Integer> backup(Path target) {
+        return upkeep.run(() -> failing("The backup", () -> folder.upkeep().backup(target)));
+    }
+
+    /** Reads every file of every space and says what is damaged; a space's writes wait while it is checked. */
+    public Future<List<SpaceCheck>> check() {
+        return upkeep.run(() -> failing("The check", () -> folder.upkeep().check()));
+    }
+
     private void closeIdle() {
         long idleSince = clock.millis() - settings.idleClose().toMillis();
         writes.run(() -> {
@@ -251,6 +278,7 @@ public final class LuceneDocumentStore implements DocumentStore {
                 }))
                 .eventually(reads::close)
                 .eventually(writes::close)
+                .eventually(upkeep::close)
                 .mapEmpty();
     }
 }

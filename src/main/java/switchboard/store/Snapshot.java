@@ -167,6 +167,7 @@ final class Snapshot implements AutoCloseable {
                 end,
                 json.get("page").intValue(),
                 json.get("headings").textValue(),
+                json.get("context").textValue(),
                 Block.labels(json),
                 range(firstSlice(document, parent), parent.get("slices").intValue(), start, end));
     }

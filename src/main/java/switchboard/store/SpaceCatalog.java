@@ -33,8 +33,8 @@ final class SpaceCatalog {
     /** What a folder begins with while it is made or removed. */
     private static final String TRANSIENT = ".";
 
-    private static final String NAME_FILE = "space.json";
-    private static final String INDEX = "index";
+    static final String NAME_FILE = "space.json";
+    static final String INDEX = "index";
 
     private final Path folder;
     private final Directories directories;

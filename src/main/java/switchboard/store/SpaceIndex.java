@@ -7,11 +7,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexCommit;
 import org.apache.lucene.index.IndexNotFoundException;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.IndexWriterConfig.OpenMode;
+import org.apache.lucene.index.KeepOnlyLastCommitDeletionPolicy;
 import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.index.SnapshotDeletionPolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +44,7 @@ final class SpaceIndex {
     private final Path folder;
     private final Directories directories;
     private final ReentrantLock writing = new ReentrantLock();
+    private final SnapshotDeletionPolicy held = new SnapshotDeletionPolicy(new KeepOnlyLastCommitDeletionPolicy());
     private volatile Counts counts = Counts.NONE;
     private volatile @Nullable String damage;
     private volatile long lastUsed;
@@ -155,6 +159,7 @@ final class SpaceIndex {
                     .setOpenMode(OpenMode.CREATE_OR_APPEND)
                     .setCommitOnClose(false)
                     .setRAMBufferSizeMB(32)
+                    .setIndexDeletionPolicy(held)
                     .setMergeScheduler(new QuietMerges());
             open = new IndexWriter(directory(), config);
             writer = open;
@@ -189,6 +194,30 @@ final class SpaceIndex {
             reader = null;
             IOUtils.closeWhileHandlingException(old);
         }
+    }
+
+    /** Keeps the files of the last commit from being removed until {@link #release}; empty before the first commit. */
+    Optional<IndexCommit> hold() throws IOException {
+        writing.lock();
+        try {
+            writer();
+            return acquired() ? Optional.of(held.snapshot()) : Optional.empty();
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private boolean acquired() throws IOException {
+        Optional<DirectoryReader> last = acquire();
+        if (last.isPresent()) {
+            last.get().decRef();
+        }
+        return last.isPresent();
+    }
+
+    /** Lets go of what {@link #hold} gave. */
+    void release(IndexCommit commit) throws IOException {
+        held.release(commit);
     }
 
     /** Forgets everything since the last commit. */

@@ -11,13 +11,14 @@ import java.nio.file.Path;
  *
  * @param lock that no other process has
  * @param catalog the spaces
+ * @param upkeep copies and checks them
  */
-record StoreFolder(FolderLock lock, SpaceCatalog catalog) implements AutoCloseable {
+record StoreFolder(FolderLock lock, SpaceCatalog catalog, Upkeep upkeep) implements AutoCloseable {
     /** The version of the layout that this code writes. */
     static final int FORMAT = 1;
 
-    private static final String FORMAT_FILE = "format";
-    private static final String SPACES = "spaces";
+    static final String FORMAT_FILE = "format";
+    static final String SPACES = "spaces";
 
     /** Opens a folder, which is made if missing. */
     static StoreFolder open(Path folder, Directories directories) throws IOException {
@@ -25,7 +26,8 @@ record StoreFolder(FolderLock lock, SpaceCatalog catalog) implements AutoCloseab
         FolderLock lock = FolderLock.take(folder);
         try {
             checkFormat(folder);
-            return new StoreFolder(lock, SpaceCatalog.open(folder.resolve(SPACES), directories));
+            SpaceCatalog catalog = SpaceCatalog.open(folder.resolve(SPACES), directories);
+            return new StoreFolder(lock, catalog, new Upkeep(folder, catalog, directories));
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;

@@ -11,6 +11,7 @@ import java.util.Map;
  * @param end one past the last
  * @param page see {@link Chunk}
  * @param headingPath see {@link Chunk}
+ * @param context see {@link Chunk}
  * @param labels see {@link Chunk}
  * @param text the range itself
  */
@@ -21,5 +22,12 @@ public record StoredChunk(
         int end,
         int page,
         String headingPath,
+        String context,
         Map<String, String> labels,
-        String text) {}
+        String text) {
+
+    /** What is searched: the context, then the text. */
+    public String searched() {
+        return Chunk.searched(context, text);
+    }
+}

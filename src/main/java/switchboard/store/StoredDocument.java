@@ -32,4 +32,39 @@ public record StoredDocument(
         Instant createdAt,
         int chunkCount,
         int textLength,
-        @Nullable String model) {}
+        @Nullable String model) {
+
+    /** The same with another title and other metadata. */
+    StoredDocument described(String otherTitle, ObjectNode otherMetadata) {
+        return new StoredDocument(
+                id,
+                space,
+                source,
+                otherTitle,
+                fileType,
+                lastModified,
+                contentHash,
+                otherMetadata,
+                createdAt,
+                chunkCount,
+                textLength,
+                model);
+    }
+
+    /** The same with vectors of another model. */
+    StoredDocument withModel(String otherModel) {
+        return new StoredDocument(
+                id,
+                space,
+                source,
+                title,
+                fileType,
+                lastModified,
+                contentHash,
+                metadata,
+                createdAt,
+                chunkCount,
+                textLength,
+                otherModel);
+    }
+}

@@ -1,0 +1,50 @@
+package switchboard.eval;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What an evaluation found.
+ *
+ * @param collection the set's name
+ * @param documents how many documents it has
+ * @param queries how many judged queries
+ * @param modes one line a way of searching
+ */
+public record EvalReport(String collection, int documents, int queries, List<Line> modes) {
+    public EvalReport {
+        modes = List.copyOf(modes);
+    }
+
+    /**
+     * One way of searching.
+     *
+     * @param mode its name
+     * @param quality how good
+     * @param p50Millis the median time of a search without embedding the query, in milliseconds
+     * @param p99Millis the time that 99 of 100 searches keep within
+     */
+    public record Line(String mode, Quality quality, double p50Millis, double p99Millis) {}
+
+    /** A table for people. */
+    public String table() {
+        StringBuilder table =
+                new StringBuilder(String.format("%s: %d documents, %d queries%n", collection, documents, queries));
+        table.append(String.format(
+                "%-16s %8s %8s %8s %8s %8s %8s%n", "", "nDCG@10", "R@10", "R@100", "MRR@10", "p50 ms", "p99 ms"));
+        for (Line line : modes) {
+            Quality quality = line.quality();
+            table.append(String.format(
+                    Locale.ROOT,
+                    "%-16s %8.4f %8.4f %8.4f %8.4f %8.2f %8.2f%n",
+                    line.mode(),
+                    quality.ndcg10(),
+                    quality.recall10(),
+                    quality.recall100(),
+                    quality.mrr10(),
+                    line.p50Millis(),
+                    line.p99Millis()));
+        }
+        return table.toString();
+    }
+}

@@ -1,0 +1,200 @@
+package switchboard.eval;
+
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import switchboard.call.Json;
+import switchboard.embed.EmbedListener;
+import switchboard.embed.Embedder;
+import switchboard.store.Chunk;
+import switchboard.store.DocumentStore;
+import switchboard.store.Filter;
+import switchboard.store.Fusion;
+import switchboard.store.NewDocument;
+import switchboard.store.PutResult;
+import switchboard.store.SearchRequest;
+import switchboard.store.SearchRequest.QueryVector;
+import switchboard.store.Space;
+
+/**
+ * Puts a judged set into a store and asks its queries there, through the same calls that agents' searches take. Blocks;
+ * for a thread that may wait, such as a command's.
+ */
+public final class Evaluation {
+    /** How many texts are embedded, or documents written, before the progress is told and kept. */
+    private static final int STEP = 64;
+
+    private static final int DEPTH = 100;
+
+    /** Follows a long evaluation. */
+    public interface Progress {
+        /** So many of {@code total} are done of what {@code what} names. */
+        void at(String what, int done, int total);
+    }
+
+    private final DocumentStore store;
+    private final Embedder embedder;
+    private final Path cacheFolder;
+    private final Progress progress;
+
+    /**
+     * An evaluation.
+     *
+     * @param store where the set is put; a space a set
+     * @param embedder makes the vectors
+     * @param cacheFolder where vectors are kept from run to run
+     * @param progress told how far it is
+     */
+    public Evaluation(DocumentStore store, Embedder embedder, Path cacheFolder, Progress progress) {
+        this.store = store;
+        this.embedder = embedder;
+        this.cacheFolder = cacheFolder;
+        this.progress = progress;
+    }
+
+    /** The ways of searching that are compared unless others are asked for. */
+    public static Map<String, Fusion> standardModes() {
+        Map<String, Fusion> modes = new LinkedHashMap<>();
+        modes.put("keyword", new Fusion.KeywordOnly());
+        modes.put("vector", new Fusion.VectorOnly());
+        modes.put("hybrid", Fusion.standard());
+        modes.put("hybrid rrf", new Fusion.Rrf(60));
+        return modes;
+    }
+
+    /** Indexes {@code set} and searches it in each of {@code modes}. */
+    public EvalReport run(JudgedSet set, Map<String, Fusion> modes) throws IOException {
+        Space space = Space.of("eval " + set.name());
+        Map<String, float[]> queryVectors;
+        try (VectorCache cache = VectorCache.open(cacheFolder, embedder.model(), embedder.dimension())) {
+            index(set, space, embed(cache, "documents", List.copyOf(set.texts().values())));
+            queryVectors = embedQueries(set);
+        }
+        List<EvalReport.Line> lines = new ArrayList<>();
+        for (Map.Entry<String, Fusion> mode : modes.entrySet()) {
+            lines.add(measure(set, space, queryVectors, mode.getKey(), mode.getValue()));
+        }
+        return new EvalReport(set.name(), set.texts().size(), set.queries().size(), lines);
+    }
+
+    /**
+     * The cosine's share that ranks the queries of {@code train} best, in steps of a twentieth; ties take the middle. The
+     * set must have been indexed by {@link #run}, of which only the queries differ.
+     */
+    public double tune(JudgedSet train) throws IOException {
+        Space space = Space.of("eval " + train.name());
+        Map<String, float[]> vectors = embedQueries(train);
+        double best = -1;
+        List<Double> weights = new ArrayList<>();
+        for (int twentieth = 0; twentieth <= 20; twentieth++) {
+            double weight = twentieth / 20.0;
+            double ndcg = measure(train, space, vectors, "", new Fusion.Linear(weight))
+                    .quality()
+                    .ndcg10();
+            progress.at("weights", twentieth, 20);
+            if (ndcg > best + 1e-9) {
+                weights.clear();
+            }
+            if (ndcg >= best - 1e-9) {
+                weights.add(weight);
+                best = Math.max(best, ndcg);
+            }
+        }
+        return weights.get(weights.size() / 2);
+    }
+
+    private Map<String, float[]> embed(VectorCache cache, String what, List<String> texts) throws IOException {
+        Map<String, float[]> vectors = new HashMap<>();
+        List<String> missing = new ArrayList<>();
+        for (String text : texts) {
+            Optional<float[]> known = cache.find(text);
+            known.ifPresent(vector -> vectors.put(text, vector));
+            if (known.isEmpty()) {
+                missing.add(text);
+            }
+        }
+        for (int from = 0; from < missing.size(); from += STEP) {
+            List<String> part = missing.subList(from, Math.min(missing.size(), from + STEP));
+            List<float[]> made =
+                    embedder.embedDocuments(part, EmbedListener.NONE).await();
+            for (int i = 0; i < part.size(); i++) {
+                cache.add(part.get(i), made.get(i));
+                vectors.put(part.get(i), made.get(i));
+            }
+            cache.flush();
+            progress.at("embedding " + what, texts.size() - missing.size() + from + part.size(), texts.size());
+        }
+        return vectors;
+    }
+
+    private Map<String, float[]> embedQueries(JudgedSet set) {
+        Map<String, float[]> vectors = new HashMap<>();
+        set.queries()
+                .forEach((id, text) -> vectors.put(id, embedder.embedQuery(text).await()));
+        return vectors;
+    }
+
+    private void index(JudgedSet set, Space space, Map<String, float[]> vectors) {
+        if (store.stats(List.of(space)).await().stream()
+                .anyMatch(stats -> stats.documents() == set.texts().size())) {
+            return;
+        }
+        store.drop(space).await();
+        List<Future<PutResult>> part = new ArrayList<>();
+        int done = 0;
+        for (Map.Entry<String, String> entry : set.texts().entrySet()) {
+            part.add(store.put(space, document(entry.getKey(), entry.getValue(), vectors)));
+            done++;
+            if (part.size() == STEP || done == set.texts().size()) {
+                Future.all(part).await();
+                part.clear();
+                progress.at("indexing", done, set.texts().size());
+            }
+        }
+    }
+
+    private NewDocument document(String id, String text, Map<String, float[]> vectors) {
+        float[] vector = vectors.get(text);
+        Chunk chunk = vector == null
+                ? Chunk.of(0, text.length())
+                : Chunk.of(0, text.length()).withVector(vector);
+        return new NewDocument(id, id, "txt", null, "", text, Json.object(), embedder.model(), List.of(chunk));
+    }
+
+    private EvalReport.Line measure(
+            JudgedSet set, Space space, Map<String, float[]> vectors, String mode, Fusion fusion) {
+        List<Quality> qualities = new ArrayList<>();
+        List<Long> nanos = new ArrayList<>();
+        set.queries().forEach((id, text) -> {
+            float[] vector = vectors.get(id);
+            SearchRequest request = new SearchRequest(
+                    text,
+                    Optional.ofNullable(vector).map(values -> new QueryVector(embedder.model(), values)),
+                    List.of(space),
+                    new Filter.All(),
+                    DEPTH,
+                    fusion);
+            long start = System.nanoTime();
+            List<String> ranking = store.search(request).await().hits().stream()
+                    .map(hit -> hit.chunk().document().source())
+                    .toList();
+            nanos.add(System.nanoTime() - start);
+            qualities.add(Quality.of(ranking, set.grades().getOrDefault(id, Map.of())));
+        });
+        long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
+        return new EvalReport.Line(mode, Quality.mean(qualities), percentile(sorted, 50), percentile(sorted, 99));
+    }
+
+    private static double percentile(long[] sorted, int percent) {
+        if (sorted.length == 0) {
+            return 0;
+        }
+        return sorted[Math.min(sorted.length - 1, sorted.length * percent / 100)] / 1e6;
+    }
+}

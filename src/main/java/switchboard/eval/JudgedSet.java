@@ -1,0 +1,79 @@
+package switchboard.eval;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import switchboard.call.Json;
+
+/**
+ * A collection with judged queries, in the layout of BEIR (Thakur et al. 2021): {@code corpus.jsonl} ({@code _id}, {@code
+ * title}, {@code text}), {@code queries.jsonl} ({@code _id}, {@code text}), {@code qrels.tsv} (query, document, grade,
+ * after a heading).
+ *
+ * @param name the folder's
+ * @param texts title and text of each document, by id, in the order of the file
+ * @param queries the queries that have a judgement above 0, by id
+ * @param grades the grades above 0, by query, then document
+ */
+public record JudgedSet(
+        String name, Map<String, String> texts, Map<String, String> queries, Map<String, Map<String, Integer>> grades) {
+
+    /** Reads {@code folder} with the queries of its test split. */
+    public static JudgedSet read(Path folder) throws IOException {
+        return read(folder, "");
+    }
+
+    /** Reads {@code folder} with the queries of {@code queries.train.jsonl} and {@code qrels.train.tsv}. */
+    public static JudgedSet readTrain(Path folder) throws IOException {
+        return read(folder, ".train");
+    }
+
+    private static JudgedSet read(Path folder, String split) throws IOException {
+        Map<String, Map<String, Integer>> grades = grades(folder.resolve("qrels" + split + ".tsv"));
+        Map<String, String> queries = new LinkedHashMap<>();
+        for (JsonNode query : lines(folder.resolve("queries" + split + ".jsonl"))) {
+            String id = query.path("_id").asText();
+            if (grades.containsKey(id)) {
+                queries.put(id, query.path("text").asText());
+            }
+        }
+        Map<String, String> texts = new LinkedHashMap<>();
+        for (JsonNode document : lines(folder.resolve("corpus.jsonl"))) {
+            String title = document.path("title").asText();
+            String text = document.path("text").asText();
+            texts.put(document.path("_id").asText(), title.isEmpty() ? text : title + "\n" + text);
+        }
+        Path name = folder.toAbsolutePath().normalize().getFileName();
+        return new JudgedSet(name == null ? "" : name.toString(), texts, queries, grades);
+    }
+
+    private static List<JsonNode> lines(Path file) throws IOException {
+        List<JsonNode> nodes = new ArrayList<>();
+        try (BufferedReader reader = Files.newBufferedReader(file)) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                if (!line.isBlank()) {
+                    nodes.add(Json.parse(line));
+                }
+            }
+        }
+        return nodes;
+    }
+
+    private static Map<String, Map<String, Integer>> grades(Path file) throws IOException {
+        Map<String, Map<String, Integer>> grades = new LinkedHashMap<>();
+        for (String line : Files.readAllLines(file)) {
+            String[] columns = line.split("\t", -1);
+            if (columns.length == 3 && columns[2].matches("[1-9][0-9]*")) {
+                grades.computeIfAbsent(columns[0], query -> new LinkedHashMap<>())
+                        .put(columns[1], Integer.valueOf(columns[2]));
+            }
+        }
+        return grades;
+    }
+}

@@ -1,0 +1,94 @@
+package switchboard.eval;
+
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Vectors that were made before, by text, in a file that only grows: an evaluation that was stopped goes on where it was.
+ * A half-written record at the end is cut off. For one thread.
+ */
+final class VectorCache implements AutoCloseable {
+    private final int dimension;
+    private final Map<String, float[]> vectors = new HashMap<>();
+    private final DataOutputStream out;
+
+    private VectorCache(Path file, int dimension) throws IOException {
+        this.dimension = dimension;
+        long whole = Files.exists(file) ? load(file) : 0;
+        if (Files.exists(file) && Files.size(file) > whole) {
+            try (var channel = Files.newByteChannel(file, StandardOpenOption.WRITE)) {
+                channel.truncate(whole);
+            }
+        }
+        this.out = new DataOutputStream(new java.io.BufferedOutputStream(
+                Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)));
+    }
+
+    /** The cache of a model in {@code folder}, which is made if missing. */
+    static VectorCache open(Path folder, String model, int dimension) throws IOException {
+        Files.createDirectories(folder);
+        String name = model.replaceAll("[^A-Za-z0-9._-]", "_") + "-" + dimension + ".vectors";
+        return new VectorCache(folder.resolve(name), dimension);
+    }
+
+    private long load(Path file) throws IOException {
+        long whole = 0;
+        try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file), 1 << 16))) {
+            while (true) {
+                byte[] key = in.readNBytes(32);
+                float[] vector = new float[dimension];
+                for (int i = 0; i < dimension; i++) {
+                    vector[i] = in.readFloat();
+                }
+                vectors.put(HexFormat.of().formatHex(key), vector);
+                whole += 32 + 4L * dimension;
+            }
+        } catch (EOFException end) {
+            return whole;
+        }
+    }
+
+    Optional<float[]> find(String text) {
+        return Optional.ofNullable(vectors.get(HexFormat.of().formatHex(key(text))));
+    }
+
+    void add(String text, float[] vector) throws IOException {
+        byte[] key = key(text);
+        vectors.put(HexFormat.of().formatHex(key), vector);
+        out.write(key);
+        for (float x : vector) {
+            out.writeFloat(x);
+        }
+    }
+
+    /** Writes out what was added. */
+    void flush() throws IOException {
+        out.flush();
+    }
+
+    private static byte[] key(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        out.close();
+    }
+}

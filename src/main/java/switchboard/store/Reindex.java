@@ -1,0 +1,83 @@
+package switchboard.store;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import switchboard.embed.EmbedListener;
+import switchboard.embed.Embedder;
+
+/**
+ * Gives documents the vectors of another model while the store serves: document by document, each in one atomic step.
+ * Stopped, it goes on where it was when it is started again. A document's vectors of other models are removed.
+ */
+public final class Reindex {
+    private static final int PAGE = 20;
+    private static final int MAX_CHUNKS = 1_000_000;
+
+    private final LuceneDocumentStore store;
+    private final Embedder embedder;
+    private final EmbedListener listener;
+
+    /**
+     * A run.
+     *
+     * @param store whose documents
+     * @param embedder makes the vectors
+     * @param listener told after each document how many are done; may end the run
+     */
+    public Reindex(LuceneDocumentStore store, Embedder embedder, EmbedListener listener) {
+        this.store = store;
+        this.embedder = embedder;
+        this.listener = listener;
+    }
+
+    /** Works through {@code spaces}; how many documents were given vectors. Done early when the listener cancels. */
+    public Future<Integer> run(List<Space> spaces) {
+        Promise<Integer> done = Promise.promise();
+        next(spaces, 0, done);
+        return done.future();
+    }
+
+    private void next(List<Space> spaces, int count, Promise<Integer> done) {
+        Filter lacking = new Filter.Not(Filter.equal("model", embedder.model()));
+        store.list(new ListRequest(spaces, lacking, ListRequest.Order.BY_SOURCE, 0, PAGE))
+                .compose(page -> each(page.documents(), 0, count))
+                .onComplete(page -> {
+                    if (page.failed()) {
+                        done.fail(page.cause());
+                    } else if (page.result() == count || listener.cancelled()) {
+                        done.complete(page.result());
+                    } else {
+                        next(spaces, page.result(), done);
+                    }
+                });
+    }
+
+    private Future<Integer> each(List<StoredDocument> documents, int at, int count) {
+        if (at == documents.size() || listener.cancelled()) {
+            return Future.succeededFuture(count);
+        }
+        return one(documents.get(at)).compose(changed -> {
+            listener.embedded(count + 1);
+            return each(documents, at + 1, count + 1);
+        });
+    }
+
+    private Future<?> one(StoredDocument document) {
+        List<Space> space = List.of(document.space());
+        return store.chunks(space, Filter.equal("doc_id", document.id()), MAX_CHUNKS)
+                .compose(chunks -> embedder.embedDocuments(
+                        chunks.stream().map(StoredChunk::searched).toList(), EmbedListener.NONE))
+                .compose(vectors -> store.giveVectors(space, document.id(), embedder.model(), fields(vectors)));
+    }
+
+    private List<Map<String, float[]>> fields(List<float[]> vectors) {
+        List<Map<String, float[]>> fields = new ArrayList<>(vectors.size());
+        for (float[] vector : vectors) {
+            fields.add(Map.of(Block.vectorField(embedder.model(), vector.length), vector));
+        }
+        return fields;
+    }
+}

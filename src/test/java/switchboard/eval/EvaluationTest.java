@@ -1,0 +1,83 @@
+package switchboard.eval;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EvaluationTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void qualityIsTheOneComputedByHand() {
+        Quality quality = Quality.of(List.of("x", "a", "y", "b"), Map.of("a", 1, "b", 2, "c", 1));
+        double log3 = Math.log(2) / Math.log(3);
+        double gained = log3 + 2 * Math.log(2) / Math.log(5);
+        double ideal = 2 + log3 + 0.5;
+        assertEquals(gained / ideal, quality.ndcg10(), 1e-9);
+        assertEquals(2 / 3.0, quality.recall10(), 1e-9);
+        assertEquals(2 / 3.0, quality.recall100(), 1e-9);
+        assertEquals(0.5, quality.mrr10(), 1e-9);
+    }
+
+    @Test
+    void perfectAndEmptyRankings() {
+        assertEquals(new Quality(1, 1, 1, 1), Quality.of(List.of("a"), Map.of("a", 1)));
+        assertEquals(new Quality(0, 0, 0, 0), Quality.of(List.of(), Map.of("a", 1)));
+        assertEquals(new Quality(0, 0, 0, 0), Quality.mean(List.of()));
+    }
+
+    @Test
+    void theEleventhPlaceCountsForTheHundredOnly() {
+        List<String> ranking =
+                IntStream.range(0, 20).mapToObj(Integer::toString).toList();
+        assertEquals(new Quality(0, 0, 1, 0), Quality.of(ranking, Map.of("10", 1)));
+    }
+
+    @Test
+    void aSetIsReadAsBeirWritesIt() throws IOException {
+        Files.writeString(folder.resolve("corpus.jsonl"), """
+                {"_id":"d1","title":"Title","text":"body","metadata":{}}
+                {"_id":"d2","title":"","text":"only"}
+                """);
+        Files.writeString(folder.resolve("queries.jsonl"), """
+                {"_id":"q1","text":"first"}
+                {"_id":"q2","text":"not judged"}
+                """);
+        Files.writeString(folder.resolve("qrels.tsv"), "query-id\tcorpus-id\tscore\nq1\td1\t2\nq1\td2\t0\nq2\td1\t0\n");
+        JudgedSet set = JudgedSet.read(folder);
+        assertEquals(Map.of("d1", "Title\nbody", "d2", "only"), set.texts());
+        assertEquals(Map.of("q1", "first"), set.queries());
+        assertEquals(Map.of("q1", Map.of("d1", 2)), set.grades());
+    }
+
+    @Test
+    void cachedVectorsSurviveAHalfWrittenRecord() throws IOException {
+        try (VectorCache cache = VectorCache.open(folder, "m/1", 2)) {
+            cache.add("a", new float[] {1, 0});
+            cache.add("b", new float[] {0, 1});
+        }
+        Path file;
+        try (var files = Files.list(folder)) {
+            file = files.findFirst().orElseThrow();
+        }
+        byte[] bytes = Files.readAllBytes(file);
+        Files.write(file, java.util.Arrays.copyOf(bytes, bytes.length - 3));
+        try (VectorCache cache = VectorCache.open(folder, "m/1", 2)) {
+            assertEquals(1f, cache.find("a").orElseThrow()[0]);
+            assertTrue(cache.find("b").isEmpty());
+            cache.add("b", new float[] {0, 1});
+        }
+        try (VectorCache cache = VectorCache.open(folder, "m/1", 2)) {
+            assertEquals(1f, cache.find("b").orElseThrow()[1]);
+        }
+    }
+}
