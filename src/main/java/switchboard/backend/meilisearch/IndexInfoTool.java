@@ -46,7 +46,8 @@ final class IndexInfoTool implements ToolHandler<IndexInfoTool.Args> {
         Future<JsonNode> index = engine.index(uid, context);
         Future<JsonNode> settings = engine.settings(uid, context);
         Future<DocumentCounts.Counts> count = counts.of(uid, bindings, context);
-        return Future.all(index, settings, count)
+        // join, not all: nothing goes on in the engine once the caller has its answer.
+        return Future.join(index, settings, count)
                 .map(_ -> reply(index.result(), settings.result(), count.result()))
                 .recover(thrown -> thrown instanceof ToolException failure
                         ? directory.suggest(failure.failed(), uid, bindings, context)

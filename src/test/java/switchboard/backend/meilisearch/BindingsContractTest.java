@@ -1,0 +1,132 @@
+package switchboard.backend.meilisearch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import switchboard.testing.BackendHarness;
+import switchboard.testing.ToolResult;
+
+/** What a team bound to a filter, or to search rules, can see and do. */
+class BindingsContractTest extends MeilisearchFixture {
+    private static final String TOOL = "meilisearch_search";
+    private static final String SCI_FI = "genre = 'sci-fi'";
+
+    @Test
+    void aBoundFilterHoldsWithEveryFormOfTheCallersOwn() {
+        engine().expect(search("[\"genre = 'sci-fi'\"]"));
+        assertEquals(2, hits(""));
+        engine().expect(search("[\"genre = 'sci-fi'\", \"year > 1000 OR genre = crime\"]"));
+        assertEquals(2, hits(", \"filter\": \"year > 1000 OR genre = crime\""));
+        engine().expect(search("[\"genre = 'sci-fi'\", [\"genre = crime\", \"year > 1000\"]]"));
+        assertEquals(2, hits(", \"filter\": [[\"genre = crime\", \"year > 1000\"]]"));
+        engine().expect(search("[\"genre = 'sci-fi'\"]"));
+        assertEquals(2, hits(", \"filter\": \"\""));
+    }
+
+    @Test
+    void aBoundTeamIsToldOnlyHowManyDocumentsItSees() {
+        engine().expect(
+                        Recording.of("index-get"),
+                        Recording.of("settings-movies"),
+                        search("[\"genre = 'sci-fi'\"]")
+                                .withBody("{\"q\":\"\",\"limit\":0,\"filter\":[\"" + SCI_FI + "\"]}"));
+        JsonNode info = bound(MASTER, null, Map.of("filter", SCI_FI))
+                .call("meilisearch_get_index_info", "{\"indexUid\": \"" + uid("movies") + "\"}")
+                .structured();
+        assertEquals(2, info.path("numberOfDocuments").asInt(), info.toString());
+    }
+
+    @Test
+    void anIndexWhereTheFilterCantHoldIsClosed() {
+        Recording invalid = Recording.of("search-filter-not-filterable");
+        engine().expect(
+                        invalid.withBody("{\"q\": \"\", \"filter\": [\"director = x\"]}"),
+                        invalid.withBody("{\"q\": \"\", \"limit\": 0, \"filter\": [\"director = x\"]}"));
+        ToolResult result = bound(MASTER, null, Map.of("filter", "director = x"))
+                .call(TOOL, "{\"q\": \"\", \"indexUid\": \"" + uid("movies") + "\"}");
+        assertEquals("DENIED", result.errorKind());
+        assertFalse(result.toString().contains("director"), result.toString());
+    }
+
+    @Test
+    void theCallersOwnBadFilterStaysItsOwn() {
+        engine().expect(
+                        Recording.of("search-filter-bad-syntax")
+                                .withBody("{\"q\": \"\", \"filter\": [\"" + SCI_FI + "\", \"genre =\"]}"),
+                        search("[]").withBody("{\"q\":\"\",\"limit\":0,\"filter\":[\"" + SCI_FI + "\"]}"));
+        ToolResult result = bound(MASTER, null, Map.of("filter", SCI_FI))
+                .call(TOOL, "{\"q\": \"\", \"filter\": \"genre =\", \"indexUid\": \"" + uid("movies") + "\"}");
+        assertEquals("INVALID_ARGUMENT", result.errorKind());
+        assertEquals("invalid_search_filter", result.error().path("code").asText());
+    }
+
+    @Test
+    void searchRulesBecomeASignedTenantToken() {
+        engine().expect("tenant-filter-rule", "tenant-filter-rule-user-filter-or");
+        String rules = "{\"" + uid("movies") + "\": {\"filter\": \"" + SCI_FI + "\"}}";
+        BackendHarness tools = bound(SEARCH, engine().keyUid(SEARCH), Map.of("searchRules", rules));
+        ToolResult plain = tools.call(
+                TOOL,
+                "{\"indexUid\": \"" + uid("movies")
+                        + "\", \"q\": \"\", \"attributesToRetrieve\": [\"id\", \"genre\"]}");
+        assertEquals(2, plain.structured().path("hits").size(), plain.toString());
+        Recording or = Recording.of("tenant-filter-rule-user-filter-or");
+        ToolResult widened = tools.call(
+                TOOL,
+                "{\"indexUid\": \"" + uid("movies") + "\", \"q\": \"\", \"attributesToRetrieve\": [\"id\", \"genre\"],"
+                        + " \"filter\": " + or.body().path("filter") + "}");
+        assertEquals(
+                or.answer().path("hits").size(),
+                widened.structured().path("hits").size(),
+                widened.toString());
+        ToolResult other = tools.call(TOOL, "{\"indexUid\": \"" + uid("movies_vec") + "\"}");
+        assertEquals("DENIED", other.errorKind());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tenant", "owner", "role"})
+    void aBindingThatCantBeHonouredClosesTheBackend(String name) {
+        ToolResult result = bound(MASTER, null, Map.of(name, "x")).call("meilisearch_list_indexes", "{}");
+        assertEquals("DENIED", result.errorKind());
+        assertTrue(result.text().contains(name), result.text());
+    }
+
+    @Test
+    void rulesWithoutAKeyToSignThemOrThatAreNoRulesAreDenied() {
+        String arguments = "{\"indexUid\": \"" + uid("movies") + "\"}";
+        assertEquals(
+                "DENIED",
+                bound(MASTER, null, Map.of("searchRules", "[\"*\"]"))
+                        .call(TOOL, arguments)
+                        .errorKind());
+        ToolResult broken =
+                bound(MASTER, null, Map.of("searchRules", "{secret")).call(TOOL, arguments);
+        assertEquals("DENIED", broken.errorKind());
+        assertFalse(broken.toString().contains("secret"));
+        assertEquals(
+                "DENIED",
+                bound(MASTER, null, Map.of("filter", " ")).call(TOOL, arguments).errorKind());
+    }
+
+    private int hits(String more) {
+        ToolResult result = bound(MASTER, null, Map.of("filter", SCI_FI))
+                .call(TOOL, "{\"indexUid\": \"" + uid("movies") + "\", \"q\": \"\"" + more + "}");
+        assertFalse(result.isError(), result.toString());
+        return result.structured().path("hits").size();
+    }
+
+    private BackendHarness bound(String key, @Nullable String keyUid, Map<String, String> bindings) {
+        return tools(key, keyUid, null).as(caller -> bound(caller, bindings));
+    }
+
+    private static Recording search(String filter) {
+        return Recording.of("search-filter-sci-fi").withBody("{\"q\": \"\", \"filter\": " + filter + "}");
+    }
+}
