@@ -59,7 +59,7 @@ final class GetObjects implements ToolHandler<GetObjects.Args> {
         if (args.include_vector()) {
             wanted.add(Metadata.VECTOR);
         }
-        ObjectView view = new ObjectView(wanted, args.return_properties(), new Properties(access));
+        ObjectView view = new ObjectView(wanted, args.return_properties(), tenant, new Properties(access));
         Optional<String> after = Optional.ofNullable(args.after())
                 .filter(text -> !text.isEmpty())
                 .map(GetObjects::position);

@@ -101,8 +101,7 @@ final class ObjectLookup {
         String names = properties.stream().map(Selection::plain).collect(Collectors.joining(" "));
         String selection = (names + " _additional{" + Metadata.selection(view.metadata(), known) + "}").strip();
         return api.get(collection, get.where(ids).document(selection), context).compose(rows -> {
-            rows.forEach(
-                    row -> found.put(row.path("_additional").path("id").asText(), view.ofRow(row, collection, tenant)));
+            rows.forEach(row -> found.put(row.path("_additional").path("id").asText(), view.ofRow(row, collection)));
             return inBulk(uuids, to, properties);
         });
     }

@@ -13,9 +13,14 @@ import switchboard.call.Json;
  *
  * @param metadata what is shown beside id and properties
  * @param names the properties to show, or null for all
+ * @param tenant whose objects they are, or null; Weaviate's own lists don't say
  * @param properties shows property values
  */
-record ObjectView(Set<Metadata> metadata, @Nullable List<String> names, Properties properties) {
+record ObjectView(
+        Set<Metadata> metadata,
+        @Nullable List<String> names,
+        @Nullable String tenant,
+        Properties properties) {
     private static final List<Metadata> TIMES = List.of(Metadata.CREATION_TIME, Metadata.LAST_UPDATE_TIME);
     private static final List<String> VECTORS = List.of("vector", "vectors");
 
@@ -30,15 +35,15 @@ record ObjectView(Set<Metadata> metadata, @Nullable List<String> names, Properti
         shown.set("class", object.path("class"));
         shown.set("id", object.path("id"));
         shown.set("properties", chosen(properties.ofObject(object.path("properties"))));
-        if (object.hasNonNull("tenant")) {
-            shown.set("tenant", object.path("tenant"));
+        if (tenant != null) {
+            shown.put("tenant", tenant);
         }
         addMetadata(shown, object);
         return shown;
     }
 
     /** An object as a row of a GraphQL answer. */
-    ObjectNode ofRow(JsonNode row, String collection, @Nullable String tenant) {
+    ObjectNode ofRow(JsonNode row, String collection) {
         ObjectNode shown = Json.object();
         shown.put("class", collection);
         shown.set("id", row.path("_additional").path("id"));

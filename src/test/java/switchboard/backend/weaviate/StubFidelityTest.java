@@ -64,7 +64,7 @@ class StubFidelityTest {
                 .filter(
                         name -> name.matches(
                                 "delete-dry-(?!.*(verbose|valuestring|date-only|case|nested|valuetext-array)).*"
-                                        + "|objects-list(-after.*|-default-limit|-limit|-limit-0|-offset|-offset-past-end|-tenant-missing|-tenant-on-plain-class|-tenant-unknown|-tenant-cold|-unknown-class|-limit-negative)?"
+                                        + "|objects-list(-after.*|-default-limit|-limit|-limit-0|-offset|-offset-past-end|-tenant|-tenant-missing|-tenant-on-plain-class|-tenant-unknown|-tenant-cold|-unknown-class|-limit-negative)?"
                                         + "|object-get(-404|-nil-uuid|-tenant-cold|-tenant-missing|-tenant-unknown|-tenant-on-plain-class|-tenant-other|-lowercase-class)?"
                                         + "|tenants-list-(empty|not-multi-tenant|unknown-class)|tenants-get-one.*"
                                         + "|schema-get-one-404|schema-create-cross-reference-unknown|schema-create-invalid-datatype|schema-create-vector-unknown-module"

@@ -137,7 +137,7 @@ class UpsertContractTest extends Suite {
                         + "{\"properties\":{\"title\":\"z\"},\"vectors\":{}}]")
                 .path("results");
         assertEquals(ID, results.path(0).path("id").asText());
-        assertTrue(results.path(1).path("error").asText().contains("dimensions"), results::toString);
+        assertTrue(results.path(1).path("error").asText().contains("vector"), results::toString);
         assertTrue(results.path(2).path("error").asText().contains("numbers"), results::toString);
         assertTrue(results.path(3).path("error").asText().contains("numbers"), results::toString);
         assertTrue(results.path(4).has("id"), results::toString);
