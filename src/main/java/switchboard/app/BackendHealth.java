@@ -51,13 +51,20 @@ final class BackendHealth {
         return Future.join(backends.stream().map(this::probe).toList()).mapEmpty();
     }
 
+    private static Future<Health> ask(LoadedBackend backend) {
+        try {
+            return backend.backend().health();
+        } catch (RuntimeException e) {
+            return Future.failedFuture(e);
+        }
+    }
+
     private Future<Void> probe(LoadedBackend backend) {
         AtomicBoolean busy = asking.getOrDefault(backend.id(), new AtomicBoolean());
         if (!busy.compareAndSet(false, true)) {
             return Future.succeededFuture();
         }
-        return backend.backend()
-                .health()
+        return ask(backend)
                 .otherwise(failure -> Health.down(failure.getClass().getSimpleName()))
                 .onSuccess(health -> last.put(backend.id(), health))
                 .onComplete(_ -> busy.set(false))

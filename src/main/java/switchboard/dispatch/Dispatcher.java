@@ -74,22 +74,31 @@ public final class Dispatcher {
         Flight flight = new Flight(id, backendId, permit, listen(id, options.events()));
         inFlight.add(flight);
         long timeoutMs = Math.max(1, options.timeout().toMillis());
+        ask(flight, request, caller, options, timeoutMs)
+                .recover(failure -> Future.succeededFuture(flight.failed(failure, timeoutMs)))
+                .onSuccess(flight::land);
+        return flight;
+    }
+
+    private Future<BackendReply> ask(
+            Flight flight, BackendRequest request, Caller caller, CallOptions options, long timeoutMs) {
         BackendCall call = new BackendCall(
-                id,
+                flight.id,
                 request,
                 caller,
                 System.nanoTime() + options.timeout().toNanos(),
                 options.events() != null,
                 options.logLevel(),
                 options.traceparent());
-        bus.<BackendReply>request(
-                        Addresses.backend(backendId),
-                        call,
-                        new DeliveryOptions().setLocalOnly(true).setSendTimeout(timeoutMs))
-                .map(Message::body)
-                .recover(failure -> Future.succeededFuture(flight.failed(failure, timeoutMs)))
-                .onSuccess(flight::land);
-        return flight;
+        try {
+            return bus.<BackendReply>request(
+                            Addresses.backend(flight.backendId),
+                            call,
+                            new DeliveryOptions().setLocalOnly(true).setSendTimeout(timeoutMs))
+                    .map(Message::body);
+        } catch (RuntimeException e) { // a bus that is closing throws
+            return Future.failedFuture(e);
+        }
     }
 
     private @Nullable MessageConsumer<BackendEvent> listen(String id, @Nullable Consumer<BackendEvent> events) {

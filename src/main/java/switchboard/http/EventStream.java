@@ -30,6 +30,7 @@ final class EventStream {
     private int waitingBytes;
     private @Nullable Buffer latest;
     private boolean finishing;
+    private boolean ended;
     private long stall = NO_TIMER;
 
     /**
@@ -123,8 +124,11 @@ final class EventStream {
             write(frame);
         }
         if (finishing && waiting.isEmpty()) {
-            watch();
-            response.end().onComplete(finished);
+            if (!ended) {
+                ended = true; // the drain handler may still be called while the end is on its way
+                watch();
+                response.end().onComplete(finished);
+            }
         } else if (blocked()) {
             watch();
         }
