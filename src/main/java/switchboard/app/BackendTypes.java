@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import switchboard.backend.BackendModule;
+import switchboard.backend.agentroot.AgentrootModule;
 import switchboard.backend.meilisearch.MeilisearchModule;
 import switchboard.backend.postgres.PostgresModule;
 import switchboard.backend.vectordb.VectordbModule;
@@ -20,6 +21,7 @@ public interface BackendTypes {
     /** The types of this build. */
     static BackendTypes shipped() {
         return embedders -> List.of(
+                new AgentrootModule(embedders),
                 new MeilisearchModule(name -> embedders.find(name).map(Embedders.Named::embedder)),
                 new PostgresModule(embedders),
                 new VectordbModule(embedders, "switchboard/" + Installation.version()),

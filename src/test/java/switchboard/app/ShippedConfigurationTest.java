@@ -30,7 +30,7 @@ class ShippedConfigurationTest {
         GatewayConfig shipped = load(FILE);
         ConfigLoader loader = new ConfigLoader(BackendTypes.shipped().settings(), Map.of());
         GatewayConfig bare = loader.parse(
-                "backends: {vectordb: {type: vectordb}}",
+                "backends: {vectordb: {type: vectordb}, agentroot: {type: agentroot}}",
                 "bare.yaml",
                 FILE.toAbsolutePath().getParent(),
                 Overrides.NONE);

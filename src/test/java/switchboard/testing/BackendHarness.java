@@ -67,11 +67,16 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
 
     /** Starts {@code module} with {@code settings}; its id is its type. */
     public static <S extends Record> BackendHarness start(BackendModule<S> module, S settings, Path dataDir) {
+        return start(module, settings, dataDir, Clock.systemUTC());
+    }
+
+    /** The same by another clock. */
+    public static <S extends Record> BackendHarness start(
+            BackendModule<S> module, S settings, Path dataDir, Clock clock) {
         Vertx vertx = Vertx.vertx();
         BusCodecs.register(vertx.eventBus());
         MeterRegistry meters = new SimpleMeterRegistry();
-        Backend backend =
-                module.create(module.type(), settings, new BackendServices(vertx, meters, Clock.systemUTC(), dataDir));
+        Backend backend = module.create(module.type(), settings, new BackendServices(vertx, meters, clock, dataDir));
         List<ToolDescriptor> tools = descriptors(module.type());
         List<String> problems = HandlerCheck.problems(module.type(), tools, backend.tools());
         if (!problems.isEmpty()) {

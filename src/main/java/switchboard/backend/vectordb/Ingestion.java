@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.BlockingLane;
 import switchboard.backend.CallContext;
+import switchboard.backend.InTurn;
 import switchboard.backend.vectordb.Preparation.Prepared;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;

@@ -28,6 +28,7 @@ import switchboard.embed.Embedders;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.ToolCaller;
 import switchboard.testing.ToolResult;
+import switchboard.testing.WordEmbedder;
 
 /** The contract on the bus, with an embedder that can be told what to do; and what only can be seen with one. */
 class VectordbBackendTest extends VectordbContract {

@@ -1,4 +1,4 @@
-package switchboard.backend.vectordb;
+package switchboard.backend;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -11,11 +11,11 @@ import java.util.function.Supplier;
  *
  * @param <K> names the things
  */
-final class InTurn<K> {
+public final class InTurn<K> {
     private final ConcurrentHashMap<K, Future<Void>> last = new ConcurrentHashMap<>();
 
     /** Runs {@code work} when all earlier work on {@code key} is done, however that ended. */
-    <T> Future<T> run(K key, Supplier<Future<T>> work) {
+    public <T> Future<T> run(K key, Supplier<Future<T>> work) {
         Promise<Void> done = Promise.promise();
         Future<Void> before = last.put(key, done.future());
         Future<T> result = before == null ? start(work) : before.transform(_ -> start(work));
@@ -26,7 +26,7 @@ final class InTurn<K> {
     }
 
     /** How many things have work. */
-    int busy() {
+    public int busy() {
         return last.size();
     }
 

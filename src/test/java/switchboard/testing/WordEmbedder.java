@@ -1,4 +1,4 @@
-package switchboard.backend.vectordb;
+package switchboard.testing;
 
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import switchboard.embed.Readiness;
 import switchboard.embed.TokenCounter;
 
 /** An embedder for tests: each word adds to one of a few dimensions. It can be told to fail, to wait, to be renamed. */
-final class WordEmbedder implements Embedder {
+public final class WordEmbedder implements Embedder {
     private static final int DIMENSION = 64;
 
     private final AtomicInteger embedded = new AtomicInteger();
@@ -24,29 +24,33 @@ final class WordEmbedder implements Embedder {
     private volatile @Nullable String failure;
     private volatile Future<Void> gate = Future.succeededFuture();
 
-    WordEmbedder() {
+    /** An embedder to which each word means itself. */
+    public WordEmbedder() {
         this(UnaryOperator.identity());
     }
 
     /** An embedder to which a word means what {@code meaning} makes of it. */
-    WordEmbedder(UnaryOperator<String> meaning) {
+    public WordEmbedder(UnaryOperator<String> meaning) {
         this.meaning = meaning;
     }
 
-    void failWith(@Nullable String reason) {
+    /** Fails from now on with that reason; null for no more. */
+    public void failWith(@Nullable String reason) {
         failure = reason;
     }
 
-    void waitFor(Future<Void> signal) {
+    /** Embeds no document before the signal. */
+    public void waitFor(Future<Void> signal) {
         gate = signal;
     }
 
-    void rename(String name) {
+    /** Becomes another model. */
+    public void rename(String name) {
         model = name;
     }
 
     /** How many documents' texts were embedded so far. */
-    int embedded() {
+    public int embedded() {
         return embedded.get();
     }
 

@@ -1,0 +1,165 @@
+package switchboard.backend.agentroot;
+
+import io.vertx.core.Future;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import switchboard.call.Caller;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.store.DocumentStore;
+import switchboard.store.Filter;
+import switchboard.store.ListRequest;
+import switchboard.store.Space;
+import switchboard.store.StoredDocument;
+
+/**
+ * What documents are called: {@code collection/path}, a path alone, {@code #} with at least six digits of the content's
+ * SHA-256, or {@code agentroot://collection/path}.
+ */
+final class Addresses {
+    static final String SCHEME = "agentroot://";
+
+    private static final Pattern DOCID = Pattern.compile("#?([0-9a-fA-F]{6,64})");
+    private static final int MAX_MATCHES = 20;
+
+    private final Supplier<DocumentStore> store;
+    private final Registry registry;
+
+    Addresses(Supplier<DocumentStore> store, Registry registry) {
+        this.store = store;
+        this.registry = registry;
+    }
+
+    /** {@code collection/path} of a document. */
+    static String file(StoredDocument document) {
+        return document.space().name() + "/" + document.source();
+    }
+
+    /** The URI of a document. */
+    static String uri(StoredDocument document) {
+        return uri(document.space().name(), document.source());
+    }
+
+    /** The URI of a path in a collection. */
+    static String uri(String collection, String path) {
+        return SCHEME + escaped(collection) + "/" + escaped(path);
+    }
+
+    private static String escaped(String text) {
+        try {
+            return new URI(null, null, "/" + text, null).toASCIIString().substring(1);
+        } catch (URISyntaxException e) {
+            return text;
+        }
+    }
+
+    /** A URI, or what was meant as one, as {@code collection/path}: dots and double slashes resolved. */
+    static String normal(String address) {
+        String given = address.strip();
+        if (given.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+            given = unescaped(given.substring(SCHEME.length()));
+        }
+        List<String> parts = new ArrayList<>();
+        for (String part : given.split("/")) {
+            if (part.equals("..") && !parts.isEmpty()) {
+                parts.removeLast();
+            } else if (!part.isEmpty() && !part.equals(".") && !part.equals("..")) {
+                parts.add(part);
+            }
+        }
+        return String.join("/", parts);
+    }
+
+    private static String unescaped(String path) {
+        try {
+            String decoded = new URI("x:/" + path).getPath();
+            return decoded == null ? path : decoded;
+        } catch (URISyntaxException _) {
+            return path;
+        }
+    }
+
+    /** All documents of that address that the caller may see, by path; their contents may be the same. */
+    Future<List<StoredDocument>> all(String address, Caller caller) {
+        var docid = DOCID.matcher(address.strip());
+        return registry.visible(caller).compose(definitions -> {
+            List<Space> spaces = registry.spaces(definitions, caller);
+            if (!docid.matches()) {
+                return byPath(normal(address), spaces);
+            }
+            return byHash(docid.group(1).toLowerCase(Locale.ROOT), spaces)
+                    .compose(found -> found.isEmpty() && !address.contains("#")
+                            ? byPath(normal(address), spaces)
+                            : Future.succeededFuture(found));
+        });
+    }
+
+    private Future<List<StoredDocument>> byHash(String digits, List<Space> spaces) {
+        // Every digit sorts before "g".
+        return listed(
+                spaces,
+                new Filter.Range("content_hash", new Filter.Value.Text(digits), new Filter.Value.Text(digits + "g")));
+    }
+
+    private Future<List<StoredDocument>> byPath(String path, List<Space> spaces) {
+        int slash = path.indexOf('/');
+        String first = slash < 0 ? "" : path.substring(0, slash);
+        Optional<Space> named = spaces.stream()
+                .filter(space -> space.name().equals(first))
+                .findFirst()
+                .or(() -> spaces.stream()
+                        .filter(space -> space.name().equalsIgnoreCase(first))
+                        .findFirst());
+        if (path.isEmpty()) {
+            return Future.succeededFuture(List.of());
+        }
+        Future<List<StoredDocument>> inNamed = named.isEmpty()
+                ? Future.succeededFuture(List.of())
+                : store.get().find(named.get(), path.substring(slash + 1)).map(found -> found.map(List::of)
+                        .orElse(List.of()));
+        return inNamed.compose(found ->
+                found.isEmpty() ? listed(spaces, Filter.equal("source", path)) : Future.succeededFuture(found));
+    }
+
+    private Future<List<StoredDocument>> listed(List<Space> spaces, Filter filter) {
+        return store.get()
+                .list(new ListRequest(spaces, filter, ListRequest.Order.BY_SOURCE, 0, MAX_MATCHES))
+                .map(page -> page.documents());
+    }
+
+    /** A document with that content; fails if there is none, or if there are several contents. */
+    Future<StoredDocument> content(String address, Caller caller) {
+        return all(address, caller).map(found -> {
+            boolean same =
+                    found.stream().map(StoredDocument::contentHash).distinct().count() == 1;
+            return same ? found.getFirst() : one(address, found);
+        });
+    }
+
+    /** The one document of that address; fails if there is none or more than one. */
+    Future<StoredDocument> document(String address, Caller caller) {
+        return all(address, caller).map(found -> one(address, found));
+    }
+
+    private static StoredDocument one(String address, List<StoredDocument> found) {
+        if (found.isEmpty()) {
+            throw new ToolException(FailureKind.NOT_FOUND, "Document not found: " + address);
+        }
+        if (found.size() > 1) {
+            String which = found.stream()
+                    .map(document ->
+                            file(document) + " (#" + document.contentHash().substring(0, 12) + ")")
+                    .collect(java.util.stream.Collectors.joining(", "));
+            throw new ToolException(
+                    FailureKind.CONFLICT,
+                    "Ambiguous: " + address + " could be " + which + ". Use one of these paths, or more digits.");
+        }
+        return found.getFirst();
+    }
+}

@@ -1,0 +1,14 @@
+package switchboard.backend.agentroot;
+
+/** Keys of the facts kept with each chunk. */
+final class ChunkLabels {
+    static final String HASH = "hash";
+    static final String TYPE = "type";
+    static final String BREADCRUMB = "breadcrumb";
+    static final String LINES = "lines";
+
+    /** What labels that callers filter on begin with. */
+    static final String USER = "l.";
+
+    private ChunkLabels() {}
+}

@@ -1,0 +1,237 @@
+package switchboard.backend.agentroot;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.InTurn;
+import switchboard.backend.ToolHandler;
+import switchboard.backend.agentroot.source.Origin;
+import switchboard.backend.agentroot.source.Provider;
+import switchboard.call.Caller;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+import switchboard.embed.Embedder;
+import switchboard.store.DocumentStore;
+import switchboard.store.Filter;
+import switchboard.store.ListRequest;
+import switchboard.store.Space;
+import switchboard.store.SpaceStats;
+
+/** {@code collection_add}, {@code collection_remove}, {@code collection_update} and {@code status}. */
+final class CollectionTools {
+    private static final int MAX_NAME = 100;
+
+    private final Supplier<DocumentStore> store;
+    private final Registry registry;
+    private final Map<String, Provider> providers;
+    private final Updater updater;
+    private final Trees trees;
+    private final Optional<Embedder> embedder;
+
+    /** Additions, removals and updates of one collection take turns. */
+    private final InTurn<Space> turns = new InTurn<>();
+
+    CollectionTools(
+            Supplier<DocumentStore> store,
+            Registry registry,
+            List<Provider> providers,
+            Updater updater,
+            Trees trees,
+            Optional<Embedder> embedder) {
+        this.store = store;
+        this.registry = registry;
+        this.providers = new TreeMap<>();
+        providers.forEach(provider -> this.providers.put(provider.type(), provider));
+        this.updater = updater;
+        this.trees = trees;
+        this.embedder = embedder;
+    }
+
+    List<ToolHandler<?>> all() {
+        return List.of(
+                new Tool<>("collection_add", AddArgs.class, this::add),
+                new Tool<>("collection_remove", NameArgs.class, this::remove),
+                new Tool<>("collection_update", NameArgs.class, this::update),
+                new Tool<>("status", NoArgs.class, this::status));
+    }
+
+    record AddArgs(
+            String name,
+            String path,
+            @Nullable String pattern,
+            String provider,
+            @Nullable JsonNode config) {}
+
+    record NameArgs(String name) {}
+
+    record NoArgs() {}
+
+    private Future<ToolReply> add(AddArgs args, CallContext context) {
+        Space space = registry.space(name(args.name()), context.caller());
+        Provider provider = provider(args.provider());
+        if (args.path().isBlank()) {
+            throw new ToolException(FailureKind.INVALID_ARGUMENT, "path must not be empty");
+        }
+        Origin origin = new Origin(
+                args.path().strip(),
+                args.pattern() == null || args.pattern().isBlank() ? provider.defaultPattern() : args.pattern(),
+                options(args.config()));
+        return turns.run(space, () -> registry.find(args.name(), context.caller())
+                .compose(known -> {
+                    if (known.isPresent()) {
+                        throw new ToolException(
+                                FailureKind.CONFLICT,
+                                "Collection already exists: " + args.name()
+                                        + ". Update it with collection_update, or remove it first.");
+                    }
+                    return provider.check(origin, context);
+                })
+                .compose(checked ->
+                        registry.keep(new Definition(args.name(), provider.type(), checked), context.caller()))
+                .map(kept -> ToolReply.ok(described(kept))));
+    }
+
+    /** Names are parts of paths and URIs: they may not be taken apart or for something else. */
+    private static String name(String name) {
+        boolean plain = !name.isBlank()
+                && name.length() <= MAX_NAME
+                && name.equals(name.strip())
+                && "#.~".indexOf(name.charAt(0)) < 0
+                && name.chars().noneMatch(c -> c < ' ' || c == 0x7F || "/\\*?[]{},:".indexOf(c) >= 0);
+        if (!plain) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "A collection's name has 1 to " + MAX_NAME
+                            + " characters, begins with none of # . ~ and contains none of / \\ * ? [ ] { } , :");
+        }
+        return name;
+    }
+
+    private Provider provider(String type) {
+        Provider provider = providers.get(type);
+        if (provider == null) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "Unknown provider type: " + type + ". There are " + String.join(", ", providers.keySet()) + ".");
+        }
+        return provider;
+    }
+
+    /** The provider's options: a flat object, or its JSON as text. */
+    private static Map<String, String> options(@Nullable JsonNode config) {
+        if (config == null
+                || config.isNull()
+                || (config.isTextual() && config.asText().isBlank())) {
+            return Map.of();
+        }
+        JsonNode object = config;
+        if (config.isTextual()) {
+            try {
+                object = Json.parse(config.asText());
+            } catch (JsonProcessingException e) {
+                throw new ToolException(FailureKind.INVALID_ARGUMENT, "config is not JSON: " + e.getOriginalMessage());
+            }
+        }
+        Map<String, String> options = new LinkedHashMap<>();
+        if (!object.isObject()
+                || object.properties().stream()
+                        .anyMatch(entry -> !entry.getValue().isValueNode())) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "config must be an object whose values are texts, numbers or booleans, or its JSON as text.");
+        }
+        object.properties()
+                .forEach(entry -> options.put(entry.getKey(), entry.getValue().asText()));
+        return options;
+    }
+
+    private static ObjectNode described(Definition definition) {
+        return Json.object()
+                .put("name", definition.name())
+                .put("path", definition.origin().path())
+                .put("pattern", definition.origin().pattern())
+                .put("provider", definition.provider());
+    }
+
+    private Future<ToolReply> remove(NameArgs args, CallContext context) {
+        Caller caller = context.caller();
+        Space space = registry.space(args.name(), caller);
+        // The documents go first: a removal that is cut off can be made again.
+        return turns.run(space, () -> registry.find(args.name(), caller).compose(known -> {
+            if (known.isEmpty()) {
+                return Future.succeededFuture(new ToolReply.Failed(
+                                FailureKind.NOT_FOUND, "Collection not found: " + args.name())
+                        .withDetails(Json.object().put("name", args.name()).put("removed", false)));
+            }
+            return store.get()
+                    .drop(space)
+                    .compose(_ -> registry.forget(args.name(), caller))
+                    .onComplete(_ -> trees.changed(space))
+                    .map(_ ->
+                            ToolReply.ok(Json.object().put("name", args.name()).put("removed", true)));
+        }));
+    }
+
+    private Future<ToolReply> update(NameArgs args, CallContext context) {
+        Space space = registry.space(args.name(), context.caller());
+        return turns.run(space, () -> registry.require(args.name(), context.caller())
+                .compose(definition -> updater.update(definition, provider(definition.provider()), space, context)
+                        .onComplete(_ -> trees.changed(space)))
+                .map(ToolReply::ok));
+    }
+
+    private Future<ToolReply> status(NoArgs args, CallContext context) {
+        return registry.visible(context.caller()).compose(definitions -> {
+            List<Space> spaces = registry.spaces(definitions, context.caller());
+            return store.get().stats(spaces).compose(stats -> needsEmbedding(spaces)
+                    .map(lacking -> ToolReply.ok(status(definitions, stats, lacking, context.caller()))));
+        });
+    }
+
+    private Future<Long> needsEmbedding(List<Space> spaces) {
+        if (embedder.isEmpty()) {
+            return Future.succeededFuture(0L);
+        }
+        Filter lacking = Facets.withoutVectorsOf(embedder.get().model());
+        return store.get()
+                .list(new ListRequest(spaces, lacking, ListRequest.Order.BY_SOURCE, 0, 1))
+                .map(page -> page.total());
+    }
+
+    private ObjectNode status(List<Definition> definitions, List<SpaceStats> stats, long lacking, Caller caller) {
+        Map<Space, SpaceStats> bySpace = new LinkedHashMap<>();
+        stats.forEach(one -> bySpace.put(one.space(), one));
+        long total = stats.stream().mapToLong(SpaceStats::documents).sum();
+        ObjectNode status = Json.object()
+                .put("totalDocuments", total)
+                .put("needsEmbedding", lacking)
+                .put("hasVectorIndex", embedder.isPresent() && total > lacking);
+        ArrayNode used = status.putArray("providers");
+        new TreeSet<>(definitions.stream().map(Definition::provider).toList()).forEach(used::add);
+        ArrayNode collections = status.putArray("collections");
+        for (Definition definition : definitions) {
+            SpaceStats one = bySpace.get(registry.space(definition.name(), caller));
+            ObjectNode described = described(definition)
+                    .put("documents", one == null ? 0 : one.documents())
+                    .put("chunks", one == null ? 0 : one.chunks());
+            if (one != null && one.damage() != null) {
+                described.put("damage", one.damage());
+            }
+            collections.add(described);
+        }
+        return status;
+    }
+}

@@ -1,0 +1,208 @@
+package switchboard.backend.agentroot;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+import switchboard.store.DocumentPage;
+import switchboard.store.DocumentStore;
+import switchboard.store.Filter;
+import switchboard.store.ListRequest;
+import switchboard.store.Space;
+
+/** {@code browse_directory} and {@code search_directories}. */
+final class DirectoryTools {
+    private static final int MAX_FILES = 200;
+    private static final int MAX_DIRECTORIES = 1000;
+    private static final int CONTENT_HITS = 50;
+
+    private final Supplier<DocumentStore> store;
+    private final Registry registry;
+    private final Trees trees;
+    private final Ranking ranking;
+
+    DirectoryTools(Supplier<DocumentStore> store, Registry registry, Trees trees, Ranking ranking) {
+        this.store = store;
+        this.registry = registry;
+        this.trees = trees;
+        this.ranking = ranking;
+    }
+
+    List<ToolHandler<?>> all() {
+        return List.of(
+                new Tool<>("browse_directory", BrowseArgs.class, this::browse),
+                new Tool<>("search_directories", SearchArgs.class, this::search));
+    }
+
+    record BrowseArgs(String collection, @Nullable String path, int max_depth) {}
+
+    record SearchArgs(String query, @Nullable String collection, int limit) {}
+
+    private Future<ToolReply> browse(BrowseArgs args, CallContext context) {
+        String path = args.path() == null ? "" : Addresses.normal(args.path());
+        return registry.require(args.collection(), context.caller()).compose(definition -> {
+            Space space = registry.space(definition.name(), context.caller());
+            ListRequest files = new ListRequest(
+                    List.of(space), Facets.inDirectory(path), ListRequest.Order.BY_SOURCE, 0, MAX_FILES);
+            return trees.of(space).compose(tree -> {
+                if (!path.isEmpty() && !tree.containsKey(path)) {
+                    throw new ToolException(
+                            FailureKind.NOT_FOUND,
+                            "Directory not found: " + args.collection() + "/" + path
+                                    + ". Browse without path to see what there is.");
+                }
+                return store.get().list(files).map(page -> ToolReply.ok(browsed(args, path, tree, page)));
+            });
+        });
+    }
+
+    private static ObjectNode browsed(
+            BrowseArgs args, String path, TreeMap<String, Trees.Folder> tree, DocumentPage page) {
+        ObjectNode reply = Json.object().put("collection", args.collection()).put("path", path);
+        ArrayNode directories = reply.putArray("directories");
+        int base = depth(path);
+        List<String> below = tree.keySet().stream()
+                .filter(one -> !one.equals(path) && (path.isEmpty() || one.startsWith(path + "/")))
+                .filter(one -> depth(one) - base <= args.max_depth())
+                .toList();
+        below.stream().limit(MAX_DIRECTORIES).forEach(one -> directories.add(described(args.collection(), one, tree)));
+        ArrayNode files = reply.putArray("files");
+        page.documents().forEach(document -> files.addObject()
+                .put("docid", Hashes.docid(document.contentHash()))
+                .put("file", Addresses.file(document))
+                .put("title", document.title()));
+        return reply.put("filesTotal", page.total()).put("directoriesTotal", below.size());
+    }
+
+    private static int depth(String path) {
+        return path.isEmpty() ? 0 : path.split("/").length;
+    }
+
+    private static ObjectNode described(String collection, String path, TreeMap<String, Trees.Folder> tree) {
+        Trees.Folder folder = java.util.Objects.requireNonNull(tree.get(path));
+        ObjectNode one = Json.object()
+                .put("collection", collection)
+                .put("path", path)
+                .put("uri", Addresses.uri(collection, path))
+                .put("depth", depth(path))
+                .put("file_count", folder.files())
+                .put("child_dir_count", folder.children())
+                .put("dominant_language", folder.dominantLanguage());
+        folder.languages().forEach(one.putArray("languages")::add);
+        folder.concepts().forEach(one.putArray("concepts")::add);
+        return one;
+    }
+
+    private record Place(Space space, String path) {}
+
+    private Future<ToolReply> search(SearchArgs args, CallContext context) {
+        List<String> words = words(args.query());
+        return registry.reading(args.collection(), context.caller()).compose(spaces -> {
+            Map<Place, Double> scores = new HashMap<>();
+            Map<Space, TreeMap<String, Trees.Folder>> all = new HashMap<>();
+            Future<Void> named = Future.succeededFuture();
+            for (Space space : spaces) {
+                named = named.compose(_ -> trees.of(space))
+                        .onSuccess(tree -> {
+                            all.put(space, tree);
+                            tree.forEach(
+                                    (path, folder) -> add(scores, new Place(space, path), score(path, folder, words)));
+                        })
+                        .mapEmpty();
+            }
+            return named.compose(_ -> content(args.query(), spaces, scores))
+                    .map(_ -> ToolReply.ok(found(args, scores, all)));
+        });
+    }
+
+    private static void add(Map<Place, Double> scores, Place place, double score) {
+        if (score > 0) {
+            scores.merge(place, score, Double::sum);
+        }
+    }
+
+    /** A word in the folder's own name counts most, then one in its path, in what it is about, in its files' titles. */
+    private static double score(String path, Trees.Folder folder, List<String> words) {
+        List<String> name = words(path.substring(path.lastIndexOf('/') + 1));
+        List<String> above = words(path);
+        List<String> concepts = folder.concepts();
+        double score = 0;
+        for (String word : words) {
+            if (begins(name, word)) {
+                score += 4;
+            } else if (begins(above, word)) {
+                score += 2;
+            }
+            if (begins(concepts, word)) {
+                score += 2;
+            }
+            if (folder.titles().stream().anyMatch(title -> begins(words(title), word))) {
+                score += 1;
+            }
+        }
+        return score;
+    }
+
+    private static boolean begins(Collection<String> candidates, String word) {
+        return candidates.stream().anyMatch(one -> one.equals(word) || (word.length() >= 3 && one.startsWith(word)));
+    }
+
+    /** What folders' files say counts, too: the best files give their folders up to one point each. */
+    private Future<Void> content(String query, List<Space> spaces, Map<Place, Double> scores) {
+        return ranking.byWords(new Ranking.Query(query, spaces, new Filter.All(), CONTENT_HITS, 0))
+                .onSuccess(found -> {
+                    Map<Place, Double> best = new HashMap<>();
+                    found.forEach(one -> best.merge(
+                            new Place(
+                                    one.document().space(),
+                                    Facets.directory(one.document().source())),
+                            one.score(),
+                            Math::max));
+                    best.forEach((place, score) -> add(scores, place, score));
+                })
+                .mapEmpty();
+    }
+
+    private static ObjectNode found(
+            SearchArgs args, Map<Place, Double> scores, Map<Space, TreeMap<String, Trees.Folder>> all) {
+        List<Map.Entry<Place, Double>> best = new ArrayList<>(scores.entrySet());
+        best.sort(Map.Entry.<Place, Double>comparingByValue(Comparator.reverseOrder())
+                .thenComparing(entry -> entry.getKey().space())
+                .thenComparing(entry -> entry.getKey().path()));
+        ObjectNode reply = Json.object().put("query", args.query());
+        ArrayNode directories = reply.putArray("directories");
+        best.stream().limit(args.limit()).forEach(entry -> {
+            Place place = entry.getKey();
+            TreeMap<String, Trees.Folder> tree = all.getOrDefault(place.space(), new TreeMap<>());
+            if (tree.containsKey(place.path())) {
+                directories.add(described(place.space().name(), place.path(), tree)
+                        .put("score", Results.rounded(entry.getValue())));
+            }
+        });
+        return reply.put("count", directories.size());
+    }
+
+    private static List<String> words(String text) {
+        return Arrays.stream(text.replaceAll("(\\p{Ll})(\\p{Lu})", "$1 $2")
+                        .toLowerCase(Locale.ROOT)
+                        .split("[^\\p{L}\\p{N}]+"))
+                .filter(word -> !word.isEmpty())
+                .toList();
+    }
+}

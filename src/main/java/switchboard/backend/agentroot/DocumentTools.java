@@ -1,0 +1,239 @@
+package switchboard.backend.agentroot;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
+import switchboard.backend.agentroot.text.LineIndex;
+import switchboard.backend.agentroot.text.PathGlob;
+import switchboard.call.Caller;
+import switchboard.call.Content;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+import switchboard.store.DocumentStore;
+import switchboard.store.DocumentText;
+import switchboard.store.Filter;
+import switchboard.store.ListRequest;
+import switchboard.store.Space;
+import switchboard.store.StoredDocument;
+
+/** {@code get} and {@code multi_get}. */
+final class DocumentTools {
+    private static final int MAX_FILES = 100;
+    private static final int MAX_TEXT = 1_000_000;
+    private static final int MAX_CHARS = 4_000_000;
+
+    private final Supplier<DocumentStore> store;
+    private final Registry registry;
+    private final Addresses addresses;
+
+    DocumentTools(Supplier<DocumentStore> store, Registry registry, Addresses addresses) {
+        this.store = store;
+        this.registry = registry;
+        this.addresses = addresses;
+    }
+
+    List<ToolHandler<?>> all() {
+        return List.of(
+                new Tool<>("get", GetArgs.class, this::get), new Tool<>("multi_get", MultiArgs.class, this::multiGet));
+    }
+
+    record GetArgs(
+            String file,
+            @Nullable Integer fromLine,
+            @Nullable Integer maxLines,
+            boolean lineNumbers) {}
+
+    record MultiArgs(String pattern, @Nullable Integer maxLines, int maxBytes, boolean lineNumbers) {}
+
+    /** Which lines of a document are wanted, and how. */
+    private record Cut(int from, int count, boolean numbers) {
+        static Cut of(@Nullable Integer from, @Nullable Integer count, boolean numbers) {
+            return new Cut(from == null ? 1 : from, count == null ? Integer.MAX_VALUE : count, numbers);
+        }
+
+        String of(LineIndex lines) {
+            String slice = lines.slice(from, count);
+            if (!numbers) {
+                return slice;
+            }
+            StringBuilder numbered = new StringBuilder();
+            int line = from;
+            for (String one : slice.split("(?<=\n)", -1)) {
+                if (!one.isEmpty()) {
+                    numbered.append(line++).append(": ").append(one);
+                }
+            }
+            return numbered.toString();
+        }
+    }
+
+    private Future<ToolReply> get(GetArgs args, CallContext context) {
+        Cut cut = Cut.of(args.fromLine(), args.maxLines(), args.lineNumbers());
+        return addresses
+                .content(args.file(), context.caller())
+                .compose(this::read)
+                .map(found -> {
+                    LineIndex lines = new LineIndex(found.text());
+                    String text = cut.of(lines);
+                    if (text.length() > MAX_CHARS) {
+                        throw new ToolException(
+                                FailureKind.INVALID_ARGUMENT,
+                                "The document has " + lines.count() + " lines with "
+                                        + found.text().length()
+                                        + " characters; one answer holds " + MAX_CHARS
+                                        + ". Ask for parts with fromLine and maxLines.");
+                    }
+                    ObjectNode facts = facts(found.document()).put("totalLines", lines.count());
+                    return new ToolReply.Ok(List.of(resource(found.document(), text)), facts);
+                });
+    }
+
+    private Future<DocumentText> read(StoredDocument document) {
+        return store.get()
+                .read(List.of(document.space()), document.id())
+                .map(found -> found.orElseThrow(() ->
+                        new ToolException(FailureKind.NOT_FOUND, "Document not found: " + Addresses.file(document))));
+    }
+
+    private static ObjectNode facts(StoredDocument document) {
+        return Json.object()
+                .put("docid", Hashes.docid(document.contentHash()))
+                .put("file", Addresses.file(document))
+                .put("title", document.title())
+                .put("uri", Addresses.uri(document));
+    }
+
+    private static Content resource(StoredDocument document, String text) {
+        return new Content.TextResource(
+                Addresses.uri(document), Addresses.file(document), document.title(), mimeType(document), text);
+    }
+
+    static String mimeType(StoredDocument document) {
+        return document.fileType().equals("md") ? "text/markdown" : "text/plain";
+    }
+
+    /** What a pattern came to. */
+    private static final class Selection {
+        private final Map<String, StoredDocument> chosen = new LinkedHashMap<>();
+        private final ArrayNode skipped = Json.array();
+        private final ArrayNode missing = Json.array();
+        private int chars;
+
+        void add(StoredDocument document) {
+            if (chosen.size() >= MAX_FILES && !chosen.containsKey(document.id())) {
+                skip(document, "more than " + MAX_FILES + " files; use a narrower pattern");
+            } else {
+                chosen.put(document.id(), document);
+            }
+        }
+
+        void skip(StoredDocument document, String reason) {
+            skipped.addObject().put("file", Addresses.file(document)).put("reason", reason);
+        }
+    }
+
+    private Future<ToolReply> multiGet(MultiArgs args, CallContext context) {
+        Selection selection = new Selection();
+        return select(args.pattern(), selection, context.caller()).compose(_ -> {
+            List<Content> blocks = new ArrayList<>();
+            ObjectNode reply = Json.object();
+            ArrayNode files = reply.putArray("files");
+            Future<Void> done = Future.succeededFuture();
+            for (StoredDocument document : selection.chosen.values()) {
+                done = done.compose(_ -> one(document, args, selection))
+                        .onSuccess(text -> text.ifPresent(some -> {
+                            blocks.add(resource(document, some));
+                            files.add(facts(document));
+                        }))
+                        .mapEmpty();
+            }
+            return done.map(_ -> {
+                reply.put("count", files.size()).set("skipped", selection.skipped);
+                reply.set("missing", selection.missing);
+                blocks.add(new Content.Text(Json.text(reply)));
+                return new ToolReply.Ok(blocks, reply);
+            });
+        });
+    }
+
+    private Future<Optional<String>> one(StoredDocument document, MultiArgs args, Selection selection) {
+        return read(document).map(found -> {
+            int bytes = found.text().getBytes(java.nio.charset.StandardCharsets.UTF_8).length;
+            if (bytes > args.maxBytes()) {
+                selection.skip(
+                        document, "has " + bytes + " bytes, more than maxBytes " + args.maxBytes() + "; use get");
+                return Optional.empty();
+            }
+            String text = Cut.of(null, args.maxLines(), args.lineNumbers()).of(new LineIndex(found.text()));
+            selection.chars += text.length();
+            if (selection.chars > MAX_TEXT) {
+                selection.skip(document, "one answer holds " + MAX_TEXT + " characters; use get");
+                return Optional.empty();
+            }
+            return Optional.of(text);
+        });
+    }
+
+    private Future<Void> select(String pattern, Selection selection, Caller caller) {
+        // A comma inside a choice such as {a,b} does not part names.
+        if (PathGlob.isPattern(pattern) && (!pattern.contains(",") || pattern.contains("{"))) {
+            return matching(PathGlob.acrossFolders(Addresses.normal(pattern)), selection, caller);
+        }
+        Future<Void> done = Future.succeededFuture();
+        for (String name : pattern.split(",")) {
+            if (!name.isBlank()) {
+                done = done.compose(_ -> named(name.strip(), selection, caller));
+            }
+        }
+        return done;
+    }
+
+    private Future<Void> named(String name, Selection selection, Caller caller) {
+        if (PathGlob.isPattern(name)) {
+            return matching(PathGlob.acrossFolders(Addresses.normal(name)), selection, caller);
+        }
+        return addresses
+                .content(name, caller)
+                .onSuccess(selection::add)
+                .<Void>mapEmpty()
+                .recover(failure -> {
+                    if (failure instanceof ToolException known) {
+                        selection
+                                .missing
+                                .addObject()
+                                .put("file", name)
+                                .put("reason", known.failed().message());
+                        return Future.succeededFuture();
+                    }
+                    return Future.failedFuture(failure);
+                });
+    }
+
+    private Future<Void> matching(PathGlob glob, Selection selection, Caller caller) {
+        return registry.reading(null, caller).compose(spaces -> matching(glob, selection, spaces, 0));
+    }
+
+    private Future<Void> matching(PathGlob glob, Selection selection, List<Space> spaces, int offset) {
+        ListRequest page =
+                new ListRequest(spaces, new Filter.All(), ListRequest.Order.BY_SOURCE, offset, ListRequest.MAX_LIMIT);
+        return store.get().list(page).compose(found -> {
+            found.documents().stream()
+                    .filter(document -> glob.matches(Addresses.file(document)) || glob.matches(document.source()))
+                    .forEach(selection::add);
+            return found.documents().size() < ListRequest.MAX_LIMIT
+                    ? Future.succeededFuture()
+                    : matching(glob, selection, spaces, offset + ListRequest.MAX_LIMIT);
+        });
+    }
+}

@@ -1,0 +1,152 @@
+package switchboard.backend.agentroot;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.InTurn;
+import switchboard.call.Caller;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.store.Chunk;
+import switchboard.store.DocumentStore;
+import switchboard.store.Filter;
+import switchboard.store.Fusion;
+import switchboard.store.ListRequest;
+import switchboard.store.NewDocument;
+import switchboard.store.SearchRequest;
+import switchboard.store.Space;
+import switchboard.store.StoredDocument;
+
+/**
+ * What an owner wants remembered, in a space of the store of its own. The id comes from the content, so the same content
+ * is the same memory whatever its category.
+ */
+final class Memories {
+    private static final String SPACE = "#memory";
+    private static final String FIELD = "metadata.";
+
+    private final Supplier<DocumentStore> store;
+    private final Clock clock;
+    private final InTurn<Updater.Writing> turns = new InTurn<>();
+
+    Memories(Supplier<DocumentStore> store, Clock clock) {
+        this.store = store;
+        this.clock = clock;
+    }
+
+    /** A memory to keep. */
+    record Draft(
+            String content,
+            String category,
+            double confidence,
+            @Nullable String session,
+            @Nullable String query) {}
+
+    private static Space space(Caller caller) {
+        return new Space(Registry.person(caller), SPACE);
+    }
+
+    private static String id(String content) {
+        return "mem-" + Hashes.sha256(content).substring(0, 32);
+    }
+
+    /** Keeps a memory; one that is known keeps its category and gets the higher confidence. */
+    Future<StoredDocument> keep(Draft draft, Caller caller) {
+        if (draft.content().isBlank()) {
+            throw new ToolException(FailureKind.INVALID_ARGUMENT, "content must not be empty");
+        }
+        Space space = space(caller);
+        String id = id(draft.content());
+        return turns.run(
+                new Updater.Writing(space, id),
+                () -> store.get().find(space, id).compose(known -> store.get()
+                        .put(space, document(id, draft.content(), merged(draft, known)))
+                        .map(put -> put.document())));
+    }
+
+    private ObjectNode merged(Draft draft, Optional<StoredDocument> known) {
+        String now = clock.instant().toString();
+        if (known.isPresent()) {
+            ObjectNode old = known.get().metadata().deepCopy();
+            return old.put(
+                            "confidence",
+                            Math.max(draft.confidence(), old.path("confidence").asDouble()))
+                    .put("access_count", old.path("access_count").asInt() + 1)
+                    .put("last_accessed_at", now)
+                    .put("updated_at", now);
+        }
+        return Json.object()
+                .put("category", draft.category())
+                .put("confidence", draft.confidence())
+                .put("session_id", draft.session())
+                .put("source_query", draft.query())
+                .put("created_at", now)
+                .put("updated_at", now)
+                .put("access_count", 0)
+                .putNull("last_accessed_at");
+    }
+
+    private static NewDocument document(String id, String content, ObjectNode facts) {
+        return new NewDocument(
+                id,
+                id,
+                "memory",
+                null,
+                Hashes.sha256(content),
+                content,
+                facts,
+                null,
+                List.of(Chunk.of(0, content.length())));
+    }
+
+    /** The memories that fit best. */
+    Future<List<ObjectNode>> search(String words, Optional<String> category, int limit, Caller caller) {
+        if (words.isBlank()) {
+            return Future.succeededFuture(List.of());
+        }
+        SearchRequest request = new SearchRequest(
+                words, Optional.empty(), List.of(space(caller)), in(category), limit, new Fusion.KeywordOnly());
+        return store.get().search(request).map(found -> found.hits().stream()
+                .map(hit -> json(hit.chunk().document(), hit.chunk().text())
+                        .put("score", Results.rounded(hit.score() / (1 + hit.score()))))
+                .toList());
+    }
+
+    private static Filter in(Optional<String> category) {
+        return category.map(word -> Filter.equal(FIELD + "category", word)).orElse(new Filter.All());
+    }
+
+    /** The latest first. */
+    Future<List<ObjectNode>> list(Optional<String> category, int offset, int limit, Caller caller) {
+        List<Space> spaces = List.of(space(caller));
+        return store.get()
+                .list(new ListRequest(spaces, in(category), ListRequest.Order.NEWEST_FIRST, offset, limit))
+                .compose(page -> Future.all(page.documents().stream()
+                                .map(document -> store.get().read(spaces, document.id()))
+                                .toList())
+                        .map(texts -> texts.<Optional<switchboard.store.DocumentText>>list().stream()
+                                .flatMap(Optional::stream)
+                                .map(text -> json(text.document(), text.text()))
+                                .toList()));
+    }
+
+    /** Removes a memory; false if there is none. */
+    Future<Boolean> delete(String id, Caller caller) {
+        Space space = space(caller);
+        return turns.run(new Updater.Writing(space, id), () -> store.get()
+                .find(space, id)
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture(false)
+                        : store.get().delete(List.of(space), found.get().id()).map(Optional::isPresent)));
+    }
+
+    private static ObjectNode json(StoredDocument document, String content) {
+        ObjectNode json = Json.object().put("id", document.source()).put("content", content);
+        return json.setAll(document.metadata().deepCopy());
+    }
+}

@@ -1,0 +1,94 @@
+package switchboard.backend.agentroot;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+
+/** {@code memory_store}, {@code memory_search}, {@code memory_list}, {@code memory_delete}, {@code memory_extract}. */
+final class MemoryTools {
+    private final Memories memories;
+    private final Sessions sessions;
+
+    MemoryTools(Memories memories, Sessions sessions) {
+        this.memories = memories;
+        this.sessions = sessions;
+    }
+
+    List<ToolHandler<?>> all() {
+        return List.of(
+                new Tool<>("memory_store", StoreArgs.class, this::store),
+                new Tool<>("memory_search", SearchArgs.class, this::search),
+                new Tool<>("memory_list", ListArgs.class, this::list),
+                new Tool<>("memory_extract", ExtractArgs.class, this::extract),
+                new Tool<>("memory_delete", DeleteArgs.class, this::delete));
+    }
+
+    record StoreArgs(
+            String content,
+            String category,
+            double confidence,
+            @Nullable String sessionId,
+            @Nullable String sourceQuery) {}
+
+    record SearchArgs(String query, @Nullable String category, int limit) {}
+
+    record ListArgs(@Nullable String category, int limit, int offset) {}
+
+    record ExtractArgs(String sessionId) {}
+
+    record DeleteArgs(String id) {}
+
+    private Future<ToolReply> store(StoreArgs args, CallContext context) {
+        Memories.Draft draft = new Memories.Draft(
+                args.content(), args.category(), args.confidence(), args.sessionId(), args.sourceQuery());
+        return memories.keep(draft, context.caller())
+                .map(kept -> ToolReply.ok(Json.object()
+                        .put("id", kept.source())
+                        .put("category", kept.metadata().path("category").asText())
+                        .put("confidence", kept.metadata().path("confidence").asDouble())
+                        .put("stored", true)));
+    }
+
+    private Future<ToolReply> search(SearchArgs args, CallContext context) {
+        return memories.search(args.query(), Optional.ofNullable(args.category()), args.limit(), context.caller())
+                .map(MemoryTools::reply);
+    }
+
+    private Future<ToolReply> list(ListArgs args, CallContext context) {
+        return memories.list(Optional.ofNullable(args.category()), args.offset(), args.limit(), context.caller())
+                .map(MemoryTools::reply);
+    }
+
+    private static ToolReply reply(List<ObjectNode> found) {
+        ObjectNode reply = Json.object().put("count", found.size());
+        ArrayNode array = reply.putArray("memories");
+        found.forEach(array::add);
+        return ToolReply.ok(reply);
+    }
+
+    private Future<ToolReply> extract(ExtractArgs args, CallContext context) {
+        sessions.get(args.sessionId(), Registry.person(context.caller()));
+        return Future.succeededFuture(ToolReply.failed(
+                FailureKind.UNAVAILABLE,
+                "Memories can't be extracted: this gateway is configured without a language model. Store what matters"
+                        + " with memory_store."));
+    }
+
+    private Future<ToolReply> delete(DeleteArgs args, CallContext context) {
+        return memories.delete(args.id(), context.caller()).map(deleted -> {
+            ObjectNode outcome = Json.object().put("id", args.id()).put("deleted", deleted);
+            return deleted
+                    ? ToolReply.ok(outcome)
+                    : new ToolReply.Failed(FailureKind.NOT_FOUND, "Memory not found: " + args.id())
+                            .withDetails(outcome);
+        });
+    }
+}

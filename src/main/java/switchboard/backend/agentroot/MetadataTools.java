@@ -1,0 +1,118 @@
+package switchboard.backend.agentroot;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.InTurn;
+import switchboard.backend.ToolHandler;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+import switchboard.store.DocumentStore;
+import switchboard.store.ListRequest;
+import switchboard.store.StoredDocument;
+
+/** {@code metadata_add}, {@code metadata_get} and {@code metadata_query}. */
+final class MetadataTools {
+    private final Supplier<DocumentStore> store;
+    private final Registry registry;
+    private final Addresses addresses;
+    private final InTurn<Updater.Writing> writes;
+
+    MetadataTools(
+            Supplier<DocumentStore> store, Registry registry, Addresses addresses, InTurn<Updater.Writing> writes) {
+        this.store = store;
+        this.registry = registry;
+        this.addresses = addresses;
+        this.writes = writes;
+    }
+
+    List<ToolHandler<?>> all() {
+        return List.of(
+                new Tool<>("metadata_add", AddArgs.class, this::add),
+                new Tool<>("metadata_get", GetArgs.class, this::get),
+                new Tool<>("metadata_query", QueryArgs.class, this::query));
+    }
+
+    record AddArgs(String docid, ObjectNode metadata) {}
+
+    record GetArgs(String docid) {}
+
+    record QueryArgs(
+            String field, String operator, @Nullable JsonNode value, int limit) {}
+
+    private Future<ToolReply> add(AddArgs args, CallContext context) {
+        return addresses.document(args.docid(), context.caller()).compose(target -> {
+            Updater.Writing writing = new Updater.Writing(target.space(), target.source());
+            return writes.run(writing, () -> store.get()
+                    .find(target.space(), target.source())
+                    .compose(now -> added(now.orElseThrow(() -> notFound(args.docid())), args)));
+        });
+    }
+
+    private Future<ToolReply> added(StoredDocument document, AddArgs args) {
+        List<String> dropped = new ArrayList<>();
+        ObjectNode all = document.metadata().deepCopy();
+        UserMetadata.attach(all, UserMetadata.merged(UserMetadata.of(document), args.metadata(), dropped));
+        return store.get()
+                .describe(List.of(document.space()), document.id(), document.title(), all)
+                .map(changed -> {
+                    StoredDocument now = changed.orElseThrow(() -> notFound(args.docid()));
+                    ObjectNode reply = Json.object()
+                            .put("docid", Hashes.docid(now.contentHash()))
+                            .put("file", Addresses.file(now))
+                            .put("added", args.metadata().size() - dropped.size());
+                    if (!dropped.isEmpty()) {
+                        ArrayNode names = reply.putArray("dropped");
+                        dropped.forEach(names::add);
+                        reply.put("reason", "values are texts, numbers, booleans or lists of texts");
+                    }
+                    return ToolReply.ok(reply);
+                });
+    }
+
+    private static ToolException notFound(String docid) {
+        return new ToolException(FailureKind.NOT_FOUND, "Document not found: " + docid);
+    }
+
+    private Future<ToolReply> get(GetArgs args, CallContext context) {
+        return addresses.document(args.docid(), context.caller()).map(document -> {
+            ObjectNode user = UserMetadata.of(document);
+            if (user.isEmpty()) {
+                return ToolReply.failed(FailureKind.NOT_FOUND, "No metadata found for document: " + args.docid());
+            }
+            return ToolReply.ok((ObjectNode) Json.object()
+                    .put("docid", Hashes.docid(document.contentHash()))
+                    .put("file", Addresses.file(document))
+                    .set("metadata", UserMetadata.typed(user)));
+        });
+    }
+
+    private Future<ToolReply> query(QueryArgs args, CallContext context) {
+        Optional<String> value =
+                Optional.ofNullable(args.value()).filter(node -> !node.isNull()).map(JsonNode::asText);
+        var filter = UserMetadata.filter(args.field(), args.operator(), value);
+        return registry.reading(null, context.caller())
+                .compose(spaces ->
+                        store.get().list(new ListRequest(spaces, filter, ListRequest.Order.BY_SOURCE, 0, args.limit())))
+                .map(page -> {
+                    ObjectNode reply =
+                            Json.object().put("count", page.documents().size()).put("total", page.total());
+                    ArrayNode docids = reply.putArray("documents");
+                    ArrayNode files = reply.putArray("files");
+                    page.documents().forEach(document -> {
+                        docids.add(Hashes.docid(document.contentHash()));
+                        files.add(Addresses.file(document));
+                    });
+                    return ToolReply.ok(reply);
+                });
+    }
+}

@@ -1,0 +1,184 @@
+package switchboard.backend.agentroot;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.agentroot.source.Item;
+import switchboard.backend.agentroot.text.DocumentFacts;
+import switchboard.backend.agentroot.text.FactRules;
+import switchboard.backend.agentroot.text.LineIndex;
+import switchboard.backend.agentroot.text.Piece;
+import switchboard.backend.agentroot.text.Pieces;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.convert.ConvertException;
+import switchboard.convert.Converted;
+import switchboard.convert.Converter;
+import switchboard.convert.Source;
+import switchboard.embed.Embedder;
+import switchboard.store.Chunk;
+import switchboard.store.NewDocument;
+
+/** From content to what is stored, vectors aside. Blocks: call it on a lane. */
+final class Preparation {
+    private static final int CHARS_PER_TOKEN = 4;
+    private static final int MAX_CONTEXT = 300;
+
+    /** What is not text as it stands. */
+    private static final Set<String> CONVERTED = Set.of("html", "htm", "pdf", "docx", "pptx", "xlsx", "epub");
+
+    private static final Set<String> MARKDOWN = Set.of("md", "markdown", "mdx");
+
+    private final Converter converter;
+    private final Pieces pieces;
+
+    Preparation(Converter converter, Optional<Embedder> embedder) {
+        this.converter = converter;
+        this.pieces = embedder.map(model -> new Pieces(model.tokens()::count, model.maxTokens()))
+                .orElseGet(() -> new Pieces(text -> text.length() / CHARS_PER_TOKEN + 1, Integer.MAX_VALUE));
+    }
+
+    /** Which document of which collection. */
+    record Place(String collection, String provider, String path) {}
+
+    /** A document without vectors. */
+    record Draft(
+            Place place,
+            String hash,
+            Converted text,
+            String type,
+            Item.Content content,
+            DocumentFacts facts,
+            List<Chunk> chunks) {
+        /** What is embedded for each chunk. */
+        List<String> passages() {
+            return chunks.stream()
+                    .map(chunk -> chunk.context() + "\n" + text.text().substring(chunk.start(), chunk.end()))
+                    .toList();
+        }
+
+        /** The document with its vectors, empty for none. */
+        NewDocument document(List<float[]> vectors, Optional<String> model, ObjectNode user) {
+            List<Chunk> all = new ArrayList<>();
+            for (int i = 0; i < chunks.size(); i++) {
+                all.add(model.isEmpty() ? chunks.get(i) : chunks.get(i).withVector(vectors.get(i)));
+            }
+            return new NewDocument(
+                    place.path(),
+                    facts.title(),
+                    type,
+                    content.modified() == null ? null : content.modified().toString(),
+                    hash,
+                    text.text(),
+                    Facets.of(facts, place, content.modified(), model, user),
+                    model.orElse(null),
+                    all);
+        }
+    }
+
+    /** Reads, describes and cuts {@code content}. */
+    Draft prepare(Place place, Item.Content content) {
+        String extension = FactRules.extension(content.name());
+        Converted text = text(content, extension);
+        DocumentFacts facts = titled(FactRules.of(place.path(), text), content.title());
+        return new Draft(
+                place,
+                Hashes.sha256(content.bytes()),
+                text,
+                extension.isEmpty() ? "txt" : extension,
+                content,
+                facts,
+                chunks(place, text, facts, extension));
+    }
+
+    private static DocumentFacts titled(DocumentFacts facts, @Nullable String title) {
+        return title == null
+                ? facts
+                : new DocumentFacts(
+                        title,
+                        facts.summary(),
+                        facts.category(),
+                        facts.difficulty(),
+                        facts.tags(),
+                        facts.keywords(),
+                        facts.concepts(),
+                        facts.labels(),
+                        facts.language());
+    }
+
+    private Converted text(Item.Content content, String extension) {
+        if (content.contentType() == null && !CONVERTED.contains(extension)) {
+            Converted.Markup markup = MARKDOWN.contains(extension) ? Converted.Markup.MARKDOWN : Converted.Markup.PLAIN;
+            return new Converted(decoded(content.bytes()), markup, null, List.of());
+        }
+        try {
+            return converter.convert(new Source(content.bytes(), content.name(), content.contentType()));
+        } catch (ConvertException e) {
+            throw new ToolException(FailureKind.INVALID_ARGUMENT, e.explanation());
+        }
+    }
+
+    /** Files are kept as they are, so that what is got is what was read. */
+    private static String decoded(byte[] bytes) {
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .onMalformedInput(CodingErrorAction.REPORT)
+                    .onUnmappableCharacter(CodingErrorAction.REPORT)
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+            if (text.indexOf('\0') < 0) {
+                return text;
+            }
+        } catch (CharacterCodingException _) {
+            // Falls through to the refusal.
+        }
+        throw new ToolException(FailureKind.INVALID_ARGUMENT, "is binary, or text that is not UTF-8");
+    }
+
+    private List<Chunk> chunks(Place place, Converted text, DocumentFacts facts, String extension) {
+        LineIndex lines = new LineIndex(text.text());
+        Map<String, Integer> seen = new HashMap<>();
+        List<Chunk> chunks = new ArrayList<>();
+        for (Piece piece : pieces.of(text, extension)) {
+            String own = piece.in(text.text());
+            int occurrence = seen.merge(own, 1, Integer::sum);
+            Map<String, String> labels = new LinkedHashMap<>();
+            labels.put(ChunkLabels.HASH, Hashes.chunk(place.collection(), place.path(), own, occurrence));
+            labels.put(ChunkLabels.TYPE, piece.type());
+            labels.put(ChunkLabels.BREADCRUMB, piece.breadcrumb());
+            labels.put(ChunkLabels.LINES, lines.range(piece.start(), piece.end()));
+            facts.labels().forEach((key, value) -> labels.put(ChunkLabels.USER + key, value));
+            FactRules.labels(own).forEach((key, value) -> labels.put(ChunkLabels.USER + key, value));
+            labels.put(ChunkLabels.USER + "type", piece.type().toLowerCase(java.util.Locale.ROOT));
+            labels.put(ChunkLabels.USER + "language", facts.language().isEmpty() ? "text" : facts.language());
+            chunks.add(new Chunk(
+                    piece.start(),
+                    piece.end(),
+                    text.pageAt(piece.start()),
+                    piece.breadcrumb(),
+                    context(place, facts, piece),
+                    labels,
+                    null));
+        }
+        return chunks;
+    }
+
+    /** What a chunk is found by besides its own text: its document's title and path, and where it is in it. */
+    private static String context(Place place, DocumentFacts facts, Piece piece) {
+        String tags = String.join(" ", facts.tags());
+        String all =
+                facts.title() + "\n" + place.path() + " " + piece.breadcrumb() + (tags.isEmpty() ? "" : "\n" + tags);
+        return all.length() <= MAX_CONTEXT ? all : all.substring(0, MAX_CONTEXT);
+    }
+}

@@ -1,0 +1,133 @@
+package switchboard.backend.agentroot;
+
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Caller;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.store.DocumentStore;
+import switchboard.store.Filter;
+import switchboard.store.ListRequest;
+import switchboard.store.NewDocument;
+import switchboard.store.Space;
+import switchboard.store.StoredDocument;
+
+/**
+ * The collections, as callers see them: those of the owner the caller is bound to (without a binding, those that are
+ * nobody's), within the caller's scope. Definitions are kept in a space of the store whose name no collection can have.
+ */
+final class Registry {
+    /** The binding that gives a team collections of its own. */
+    static final String OWNER = "owner";
+
+    private static final String DEFINITIONS = "#collections";
+    private static final int MAX_COLLECTIONS = ListRequest.MAX_LIMIT;
+
+    private final Supplier<DocumentStore> store;
+
+    Registry(Supplier<DocumentStore> store) {
+        this.store = store;
+    }
+
+    /** Where the documents of a collection are. */
+    Space space(String collection, Caller caller) {
+        if (!caller.scope().allows(collection)) {
+            throw new ToolException(
+                    FailureKind.DENIED,
+                    "You may not use the collection \"" + collection + "\". status shows those that you may.");
+        }
+        return new Space(owner(caller), collection);
+    }
+
+    /** The definitions that the caller may see, by name. */
+    Future<List<Definition>> visible(Caller caller) {
+        ListRequest all = new ListRequest(
+                List.of(definitions(caller)), new Filter.All(), ListRequest.Order.BY_SOURCE, 0, MAX_COLLECTIONS);
+        return store.get().list(all).map(page -> page.documents().stream()
+                .map(Registry::definition)
+                .filter(found -> caller.scope().allows(found.name()))
+                .sorted(Comparator.comparing(Definition::name))
+                .toList());
+    }
+
+    /** The definition of that name, if any. */
+    Future<Optional<Definition>> find(String name, Caller caller) {
+        space(name, caller);
+        return store.get().find(definitions(caller), name).map(found -> found.map(Registry::definition));
+    }
+
+    /** The definition of that name; fails if there is none. */
+    Future<Definition> require(String name, Caller caller) {
+        return find(name, caller).map(found -> found.orElseThrow(() -> notFound(name)));
+    }
+
+    static ToolException notFound(String name) {
+        return new ToolException(
+                FailureKind.NOT_FOUND, "Collection not found: " + name + ". status lists the collections.");
+    }
+
+    /** The spaces to read: that of the named collection, which must exist, or all that the caller may see. */
+    Future<List<Space>> reading(@Nullable String collection, Caller caller) {
+        if (collection != null) {
+            return require(collection, caller).map(found -> List.of(space(found.name(), caller)));
+        }
+        return visible(caller).map(definitions -> spaces(definitions, caller));
+    }
+
+    /** The spaces of collections that the caller may see. */
+    List<Space> spaces(List<Definition> definitions, Caller caller) {
+        List<Space> spaces = new ArrayList<>();
+        definitions.forEach(definition -> spaces.add(space(definition.name(), caller)));
+        return spaces;
+    }
+
+    /** Keeps a definition. */
+    Future<Definition> keep(Definition definition, Caller caller) {
+        String text = definition.text();
+        NewDocument document = new NewDocument(
+                definition.name(),
+                definition.name(),
+                "collection",
+                null,
+                Hashes.sha256(text),
+                text,
+                Json.object().put("definition", text),
+                null,
+                List.of());
+        return store.get().put(definitions(caller), document).map(_ -> definition);
+    }
+
+    /** Forgets a definition. */
+    Future<Boolean> forget(String name, Caller caller) {
+        Space space = definitions(caller);
+        return store.get()
+                .find(space, name)
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture(false)
+                        : store.get().delete(List.of(space), found.get().id()).map(Optional::isPresent));
+    }
+
+    private static Definition definition(StoredDocument document) {
+        return Definition.of(document.metadata().path("definition").asText());
+    }
+
+    private static Space definitions(Caller caller) {
+        return new Space(owner(caller), DEFINITIONS);
+    }
+
+    private static String owner(Caller caller) {
+        return Optional.ofNullable(caller.bindings().get(OWNER)).orElse("");
+    }
+
+    /** Whose sessions and memories the caller has: those of its owner, without a binding those of its team. */
+    static String person(Caller caller) {
+        String owner = caller.bindings().get(OWNER);
+        return owner == null ? "team:" + caller.team() : "owner:" + owner;
+    }
+}

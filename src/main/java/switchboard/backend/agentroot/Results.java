@@ -1,0 +1,133 @@
+package switchboard.backend.agentroot;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+import switchboard.backend.agentroot.Ranking.Ranked;
+import switchboard.backend.agentroot.text.Sentences;
+import switchboard.call.Json;
+import switchboard.store.DocumentStore;
+import switchboard.store.StoredDocument;
+
+/** Found documents as agents see them. */
+final class Results {
+    private static final int MAX_CONTENT = 20_000;
+    private static final int MAX_ALL_CONTENT = 400_000;
+
+    private final Supplier<DocumentStore> store;
+
+    Results(Supplier<DocumentStore> store) {
+        this.store = store;
+    }
+
+    /** How much is said of each result. */
+    enum Detail {
+        /** Its name, title and first sentence. */
+        L0,
+        /** What is known of it besides. */
+        L1,
+        /** Its text, too. */
+        L2;
+
+        static Detail of(String word) {
+            return valueOf(word.toUpperCase(Locale.ROOT));
+        }
+    }
+
+    /** A ranked document as a session sees it. */
+    record Item(Ranked ranked) implements SeenLess.Result<Item> {
+        @Override
+        public String key() {
+            return Addresses.file(ranked.document()) + "@" + ranked.document().contentHash();
+        }
+
+        @Override
+        public double score() {
+            return ranked.score();
+        }
+
+        @Override
+        public Item scored(double score) {
+            return new Item(new Ranked(ranked.document(), score));
+        }
+    }
+
+    /** Items of a ranking. */
+    static List<Item> items(List<Ranked> ranked) {
+        return ranked.stream().map(Item::new).toList();
+    }
+
+    /** The results as JSON. */
+    Future<ArrayNode> json(List<Item> items, Detail detail) {
+        ArrayNode array = Json.array();
+        List<Future<?>> texts = new ArrayList<>();
+        int share = MAX_ALL_CONTENT / Math.max(1, items.size());
+        for (Item item : items) {
+            ObjectNode one = array.addObject();
+            StoredDocument document = item.ranked().document();
+            describe(one, document, item.score(), detail);
+            if (detail == Detail.L2) {
+                texts.add(store.get()
+                        .read(List.of(document.space()), document.id())
+                        .onSuccess(found ->
+                                found.ifPresent(text -> content(one, text.text(), Math.min(MAX_CONTENT, share)))));
+            }
+        }
+        return texts.isEmpty()
+                ? Future.succeededFuture(array)
+                : Future.all(texts).map(_ -> array);
+    }
+
+    /** Puts a text of at most {@code max} characters into a result; what is cut is said. */
+    static void content(ObjectNode one, String text, int max) {
+        int end = Math.min(max, text.length());
+        boolean whole = end == text.length();
+        if (!whole && Character.isHighSurrogate(text.charAt(end - 1))) {
+            end--;
+        }
+        one.put("content", text.substring(0, end));
+        if (!whole) {
+            one.put("contentTruncated", true).put("totalChars", text.length());
+        }
+    }
+
+    private static void describe(ObjectNode one, StoredDocument document, double score, Detail detail) {
+        one.put("docid", Hashes.docid(document.contentHash()))
+                .put("file", Addresses.file(document))
+                .put("title", document.title())
+                .put("score", rounded(score));
+        String summary = Facets.text(document, "summary");
+        if (!summary.isEmpty()) {
+            one.put("summary", detail == Detail.L0 ? Sentences.first(summary) : summary);
+        }
+        if (detail == Detail.L0) {
+            return;
+        }
+        put(one, "category", Facets.text(document, "category"));
+        put(one, "difficulty", Facets.text(document, "difficulty"));
+        put(one, "language", Facets.text(document, "language"));
+        Facets.list(document, "keywords").forEach(one.withArray("keywords")::add);
+        Facets.list(document, "concepts").forEach(one.withArray("concepts")::add);
+        Optional.ofNullable(document.lastModified()).ifPresent(modified -> one.put("lastModified", modified));
+        ObjectNode user = UserMetadata.of(document);
+        if (!user.isEmpty()) {
+            one.set("userMetadata", user);
+        }
+    }
+
+    private static void put(ObjectNode one, String name, String value) {
+        if (!value.isEmpty()) {
+            one.put(name, value);
+        }
+    }
+
+    /** Four decimals, which is more than a score means. */
+    static double rounded(double score) {
+        return Math.round(score * 10_000) / 10_000.0;
+    }
+}

@@ -1,0 +1,177 @@
+package switchboard.backend.agentroot;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+
+/**
+ * Search sessions, in memory: what was asked, what was seen, what is to be remembered. Each belongs to an owner, whom
+ * every use names; one that nobody used for its time to live is over. At the cap an owner's longest unused session gives
+ * way, then that of the owner with most. Thread-safe.
+ */
+final class Sessions {
+    private static final int MAX_QUERIES = 100;
+    private static final int MAX_SEEN = 20_000;
+    private static final int MAX_KEYS = 100;
+
+    /** How long an expired session is told from one that never was. */
+    private static final Duration REMEMBERED = Duration.ofHours(1);
+
+    private final Clock clock;
+    private final int max;
+    private final Map<String, Session> sessions = new HashMap<>();
+
+    Sessions(Clock clock, int max) {
+        this.clock = clock;
+        this.max = max;
+    }
+
+    /** One search of a session. */
+    record Asked(String query, int results, Instant at) {}
+
+    /** A session as it is now. */
+    record View(
+            String id,
+            Instant created,
+            Instant lastActive,
+            Duration ttl,
+            Map<String, String> context,
+            List<Asked> queries,
+            int seen) {
+        Instant expires() {
+            return lastActive.plus(ttl);
+        }
+    }
+
+    private static final class Session {
+        private final String id = UUID.randomUUID().toString();
+        private final String owner;
+        private final Duration ttl;
+        private final Instant created;
+        private final Map<String, String> context = new TreeMap<>();
+        private final Deque<Asked> queries = new ArrayDeque<>();
+        private final Set<String> seen = new LinkedHashSet<>();
+        private Instant used;
+
+        Session(String owner, Duration ttl, Instant now) {
+            this.owner = owner;
+            this.ttl = ttl;
+            this.created = now;
+            this.used = now;
+        }
+
+        View view() {
+            return new View(id, created, used, ttl, Map.copyOf(context), List.copyOf(queries), seen.size());
+        }
+    }
+
+    /** Starts a session. */
+    synchronized View start(String owner, Duration ttl) {
+        Instant now = clock.instant();
+        sessions.values()
+                .removeIf(session ->
+                        session.used.plus(session.ttl).plus(REMEMBERED).isBefore(now));
+        if (of(owner).size() >= Math.max(1, max / 10)) {
+            drop(of(owner));
+        }
+        if (sessions.size() >= max) {
+            drop(sessions.values().stream().collect(Collectors.groupingBy(session -> session.owner)).values().stream()
+                    .max(Comparator.comparingInt(List::size))
+                    .orElseThrow());
+        }
+        Session session = new Session(owner, ttl, now);
+        sessions.put(session.id, session);
+        return session.view();
+    }
+
+    private List<Session> of(String owner) {
+        return sessions.values().stream()
+                .filter(session -> session.owner.equals(owner))
+                .toList();
+    }
+
+    private void drop(List<Session> candidates) {
+        candidates.stream()
+                .min(Comparator.comparing(session -> session.used))
+                .ifPresent(session -> sessions.remove(session.id));
+    }
+
+    private Session use(String id, String owner) {
+        Session session = sessions.get(id);
+        Instant now = clock.instant();
+        if (session == null || !session.owner.equals(owner)) {
+            throw new ToolException(
+                    FailureKind.NOT_FOUND, "Session not found: " + id + ". Start one with session_start.");
+        }
+        if (!now.isBefore(session.used.plus(session.ttl))) {
+            throw new ToolException(
+                    FailureKind.NOT_FOUND, "Session expired: " + id + ". Start a new one with session_start.");
+        }
+        session.used = now;
+        return session;
+    }
+
+    /** The session; using it keeps it alive. */
+    synchronized View get(String id, String owner) {
+        return use(id, owner).view();
+    }
+
+    /** Remembers a value. */
+    synchronized View set(String id, String owner, String key, String value) {
+        Session session = use(id, owner);
+        if (session.context.size() >= MAX_KEYS && !session.context.containsKey(key)) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT, "A session keeps at most " + MAX_KEYS + " keys; set one again.");
+        }
+        session.context.put(key, value);
+        return session.view();
+    }
+
+    /** Ends a session; false if there is none of that owner. */
+    synchronized boolean end(String id, String owner) {
+        Session session = sessions.get(id);
+        return session != null && session.owner.equals(owner) && sessions.remove(id, session);
+    }
+
+    /** Which of {@code keys} the session has seen; fails as {@link #get} does. */
+    synchronized Set<String> seen(String id, String owner, Collection<String> keys) {
+        Session session = use(id, owner);
+        return keys.stream().filter(session.seen::contains).collect(Collectors.toSet());
+    }
+
+    /** Adds a search with the keys of what was shown first. */
+    synchronized void searched(String id, String owner, Asked asked, List<String> shown) {
+        // It may have ended while the search ran.
+        Session session = Optional.ofNullable(sessions.get(id))
+                .filter(found -> found.owner.equals(owner))
+                .orElse(null);
+        if (session == null) {
+            return;
+        }
+        session.queries.addLast(asked);
+        if (session.queries.size() > MAX_QUERIES) {
+            session.queries.removeFirst();
+        }
+        session.seen.addAll(shown);
+        List<String> oldestFirst = new ArrayList<>(session.seen);
+        for (int i = 0; i < oldestFirst.size() - MAX_SEEN; i++) {
+            session.seen.remove(oldestFirst.get(i));
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package switchboard.backend.agentroot;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.agentroot.source.Provider.Skipped;
+import switchboard.call.Json;
+
+/** What one update of a collection did so far. Thread-safe. */
+final class UpdateTally {
+    private static final int NAMED = 50;
+
+    /** What became of one document. */
+    enum Outcome {
+        ADDED,
+        CHANGED,
+        RENAMED,
+        UNCHANGED
+    }
+
+    private final AtomicInteger[] outcomes = new AtomicInteger[Outcome.values().length];
+    private final AtomicInteger removed = new AtomicInteger();
+    private final List<Skipped> skipped = new CopyOnWriteArrayList<>();
+    private final AtomicInteger allSkipped = new AtomicInteger();
+    private volatile @Nullable String withoutVectors;
+
+    UpdateTally() {
+        for (int i = 0; i < outcomes.length; i++) {
+            outcomes[i] = new AtomicInteger();
+        }
+    }
+
+    void count(Outcome outcome) {
+        outcomes[outcome.ordinal()].incrementAndGet();
+    }
+
+    void removed() {
+        removed.incrementAndGet();
+    }
+
+    void skipped(Skipped one) {
+        if (allSkipped.incrementAndGet() <= NAMED) {
+            skipped.add(one);
+        }
+    }
+
+    /** Documents were stored without vectors, because of {@code reason}. */
+    void withoutVectors(String reason) {
+        withoutVectors = reason;
+    }
+
+    private int of(Outcome outcome) {
+        return outcomes[outcome.ordinal()].get();
+    }
+
+    /** How many documents were written. */
+    int written() {
+        return of(Outcome.ADDED) + of(Outcome.CHANGED) + of(Outcome.RENAMED);
+    }
+
+    /** Whether anything in the collection is other than before. */
+    boolean changed() {
+        return written() + removed.get() > 0;
+    }
+
+    /** The answer of {@code collection_update}. */
+    ObjectNode reply(String name, int remaining, boolean complete) {
+        ObjectNode reply = Json.object()
+                .put("name", name)
+                .put("filesUpdated", written())
+                .put("added", of(Outcome.ADDED))
+                .put("changed", of(Outcome.CHANGED))
+                .put("renamed", of(Outcome.RENAMED))
+                .put("unchanged", of(Outcome.UNCHANGED))
+                .put("removed", removed.get())
+                .put("complete", complete)
+                .put("remaining", remaining)
+                .put("skippedTotal", allSkipped.get());
+        ArrayNode named = reply.putArray("skipped");
+        skipped.stream()
+                .sorted(java.util.Comparator.comparing(Skipped::path))
+                .forEach(one -> named.addObject().put("path", one.path()).put("reason", one.reason()));
+        if (withoutVectors != null) {
+            reply.put("withoutVectors", withoutVectors);
+        }
+        return reply;
+    }
+}

@@ -1,0 +1,280 @@
+package switchboard.backend.agentroot;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.backend.BlockingLane;
+import switchboard.backend.CallContext;
+import switchboard.backend.InTurn;
+import switchboard.backend.agentroot.UpdateTally.Outcome;
+import switchboard.backend.agentroot.source.Item;
+import switchboard.backend.agentroot.source.Provider;
+import switchboard.backend.agentroot.source.Provider.Skipped;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.embed.EmbedListener;
+import switchboard.embed.Embedder;
+import switchboard.embed.Readiness;
+import switchboard.store.DocumentStore;
+import switchboard.store.Filter;
+import switchboard.store.ListRequest;
+import switchboard.store.NewDocument;
+import switchboard.store.Space;
+import switchboard.store.StoredDocument;
+
+/**
+ * Brings collections up to date with their origins. Each document is written on its own and survives from then on; an
+ * update that stops half-way is finished by the next.
+ */
+final class Updater {
+    private static final Logger LOG = LoggerFactory.getLogger(Updater.class);
+
+    /** Documents under way at once: enough for the store to commit several together. */
+    private static final int WIDTH = 8;
+
+    /** What an answer needs to get back in time. */
+    private static final Duration MARGIN = Duration.ofSeconds(2);
+
+    private final Supplier<DocumentStore> store;
+    private final Optional<Embedder> embedder;
+    private final BlockingLane lane;
+    private final Preparation preparation;
+    private final Clock clock;
+    private final Duration time;
+    private final InTurn<Writing> writes;
+
+    Updater(
+            Supplier<DocumentStore> store,
+            Optional<Embedder> embedder,
+            BlockingLane lane,
+            Preparation preparation,
+            Clock clock,
+            Duration time,
+            InTurn<Writing> writes) {
+        this.store = store;
+        this.embedder = embedder;
+        this.lane = lane;
+        this.preparation = preparation;
+        this.clock = clock;
+        this.time = time;
+        this.writes = writes;
+    }
+
+    /** The document that a change is about; changes of one document take turns. */
+    record Writing(Space space, String path) {}
+
+    private record Known(String id, String hash) {}
+
+    /** Updates the collection whose documents are in {@code space}. */
+    Future<ObjectNode> update(Definition definition, Provider provider, Space space, CallContext context) {
+        Instant until = clock.instant().plus(time);
+        context.progress(0, null, "looking for documents");
+        return provider.scan(definition.origin(), context).compose(scan -> known(space, 0, new HashMap<>())
+                .compose(known -> new Run(definition, space, scan, known, until, context).all()));
+    }
+
+    /** What is stored, by path. */
+    private Future<Map<String, Known>> known(Space space, int offset, Map<String, Known> found) {
+        ListRequest request = new ListRequest(
+                List.of(space), new Filter.All(), ListRequest.Order.BY_SOURCE, offset, ListRequest.MAX_LIMIT);
+        return store.get().list(request).compose(page -> {
+            page.documents()
+                    .forEach(
+                            document -> found.put(document.source(), new Known(document.id(), document.contentHash())));
+            int next = offset + page.documents().size();
+            return page.documents().size() < ListRequest.MAX_LIMIT
+                    ? Future.succeededFuture(found)
+                    : known(space, next, found);
+        });
+    }
+
+    /** One update. */
+    private final class Run {
+        private final Definition definition;
+        private final Space space;
+        private final Provider.Scan scan;
+        private final Instant until;
+        private final CallContext context;
+        private final UpdateTally tally = new UpdateTally();
+        private final Iterator<Item> items;
+        private final AtomicInteger done = new AtomicInteger();
+        private final Map<String, Known> gone = new HashMap<>();
+
+        /** Documents that are gone by their content: one that turns up elsewhere was renamed. */
+        private final Map<String, Known> goneByHash = new ConcurrentHashMap<>();
+
+        Run(
+                Definition definition,
+                Space space,
+                Provider.Scan scan,
+                Map<String, Known> known,
+                Instant until,
+                CallContext context) {
+            this.definition = definition;
+            this.space = space;
+            this.scan = scan;
+            this.until = until;
+            this.context = context;
+            this.items = scan.items().iterator();
+            gone.putAll(known);
+            scan.items().forEach(item -> gone.remove(item.path()));
+            scan.skipped().forEach(one -> gone.remove(one.path()));
+            gone.values().forEach(one -> goneByHash.put(one.hash(), one));
+        }
+
+        Future<ObjectNode> all() {
+            scan.skipped().forEach(tally::skipped);
+            List<Promise<Void>> workers = java.util.stream.Stream.generate(Promise::<Void>promise)
+                    .limit(WIDTH)
+                    .toList();
+            workers.forEach(this::work);
+            return Future.all(workers.stream().map(Promise::future).toList())
+                    .compose(_ -> rest() == 0 && scan.complete() ? clear() : Future.succeededFuture())
+                    .map(_ -> tally.reply(definition.name(), rest(), rest() == 0 && scan.complete()));
+        }
+
+        private int rest() {
+            return scan.items().size() - done.get();
+        }
+
+        /** Takes items until there are none or the time is up. Not by composing: a chain would grow with the items. */
+        private void work(Promise<Void> end) {
+            Optional<Item> next = take();
+            if (next.isEmpty()) {
+                end.complete();
+                return;
+            }
+            one(next.get())
+                    .onSuccess(tally::count)
+                    .onFailure(failure -> tally.skipped(new Skipped(next.get().path(), reason(failure))))
+                    .onComplete(_ -> {
+                        int count = done.incrementAndGet();
+                        context.progress(
+                                count, (double) scan.items().size(), next.get().path());
+                        work(end);
+                    });
+        }
+
+        private synchronized Optional<Item> take() {
+            // At least one document is written by each call, so that calling again always ends.
+            boolean late = tally.written() > 0 && clock.instant().isAfter(until);
+            boolean stop = late || context.cancelled() || context.remaining().compareTo(MARGIN) < 0;
+            return stop || !items.hasNext() ? Optional.empty() : Optional.of(items.next());
+        }
+
+        private String reason(Throwable failure) {
+            if (failure instanceof ToolException known) {
+                return known.failed().message();
+            }
+            LOG.error("Indexing a document of {} failed", definition.name(), failure);
+            return "failed because of a defect; see the gateway's log";
+        }
+
+        private Future<Outcome> one(Item item) {
+            return item.load().compose(content -> lane.run(context::cancelled, () -> Hashes.sha256(content.bytes()))
+                    .compose(hash -> writes.run(new Writing(space, item.path()), () -> store.get()
+                            .find(space, item.path())
+                            .compose(stored -> written(item, content, hash, stored)))));
+        }
+
+        private Future<Outcome> written(Item item, Item.Content content, String hash, Optional<StoredDocument> stored) {
+            if (stored.isPresent() && stored.get().contentHash().equals(hash) && current(stored.get())) {
+                return Future.succeededFuture(Outcome.UNCHANGED);
+            }
+            Known before = stored.isEmpty() ? goneByHash.remove(hash) : null;
+            var place = new Preparation.Place(definition.name(), definition.provider(), item.path());
+            return lane.run(context::cancelled, () -> preparation.prepare(place, content))
+                    .compose(draft -> user(stored, before, content).compose(user -> embedded(draft, user)))
+                    .compose(document -> store.get().put(space, document))
+                    .map(_ -> stored.isPresent() ? Outcome.CHANGED : before != null ? Outcome.RENAMED : Outcome.ADDED);
+        }
+
+        /** Whether making it again would give nothing better; without its model it would not. */
+        private boolean current(StoredDocument stored) {
+            boolean down = embedder.isPresent() && embedder.get().readiness() instanceof Readiness.Failed;
+            return Facets.current(stored, embedder.map(Embedder::model))
+                    || (down && Facets.current(stored, Optional.empty()));
+        }
+
+        /** The metadata of the version before, under whatever name; a new document has its provider's facts. */
+        private Future<ObjectNode> user(Optional<StoredDocument> stored, @Nullable Known before, Item.Content content) {
+            if (stored.isPresent()) {
+                return Future.succeededFuture(UserMetadata.of(stored.get()));
+            }
+            ObjectNode facts = Json.object();
+            content.facts().forEach(facts::put);
+            return before == null
+                    ? Future.succeededFuture(facts)
+                    : store.get().get(List.of(space), before.id()).map(old -> old.map(UserMetadata::of)
+                            .orElse(facts));
+        }
+
+        /** Without its model a document is stored all the same, to be found by its words; the next update tries again. */
+        private Future<NewDocument> embedded(Preparation.Draft draft, ObjectNode user) {
+            if (embedder.isEmpty() || draft.chunks().isEmpty()) {
+                return Future.succeededFuture(draft.document(
+                        List.of(),
+                        embedder.map(Embedder::model).filter(_ -> draft.chunks().isEmpty()),
+                        user));
+            }
+            Embedder model = embedder.get();
+            return model.embedDocuments(draft.passages(), new EmbedListener() {
+                        @Override
+                        public void embedded(int chunks) {}
+
+                        @Override
+                        public boolean cancelled() {
+                            return context.cancelled();
+                        }
+                    })
+                    .map(vectors -> draft.document(vectors, Optional.of(model.model()), user))
+                    .recover(failure -> {
+                        if (failure instanceof ToolException known
+                                && known.failed().kind() == FailureKind.UNAVAILABLE) {
+                            tally.withoutVectors(known.failed().message());
+                            return Future.succeededFuture(draft.document(List.of(), Optional.empty(), user));
+                        }
+                        return Future.failedFuture(failure);
+                    });
+        }
+
+        /** Removes what is not there any more. */
+        private Future<Void> clear() {
+            Promise<Void> end = Promise.promise();
+            clear(gone.entrySet().iterator(), end);
+            return end.future();
+        }
+
+        private void clear(Iterator<Map.Entry<String, Known>> rest, Promise<Void> end) {
+            if (!rest.hasNext()) {
+                end.complete();
+                return;
+            }
+            Map.Entry<String, Known> next = rest.next();
+            store.get()
+                    .delete(List.of(space), next.getValue().id())
+                    .onFailure(end::fail)
+                    .onSuccess(found -> {
+                        if (found.isPresent()) {
+                            tally.removed();
+                        }
+                        clear(rest, end);
+                    });
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package switchboard.backend.agentroot.text;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is told of a document without asking a model. Words are in lower case, so that filters need not care.
+ *
+ * @param title what it is called
+ * @param summary its first sentence, or what its front matter says; may be empty
+ * @param category what kind of text it is
+ * @param difficulty {@code beginner}, {@code intermediate}, {@code advanced}, or what its front matter says
+ * @param tags of the front matter
+ * @param keywords of the front matter, or its commonest words
+ * @param concepts of the front matter with its tags, or the first of its keywords
+ * @param labels of the front matter
+ * @param language the language it is written in by its extension; empty for prose
+ */
+public record DocumentFacts(
+        String title,
+        String summary,
+        String category,
+        String difficulty,
+        List<String> tags,
+        List<String> keywords,
+        List<String> concepts,
+        Map<String, String> labels,
+        String language) {
+    public DocumentFacts {
+        tags = List.copyOf(tags);
+        keywords = List.copyOf(keywords);
+        concepts = List.copyOf(concepts);
+        labels = new LinkedHashMap<>(labels);
+    }
+}

@@ -1,0 +1,101 @@
+package switchboard.backend.agentroot.text;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/**
+ * The YAML between two lines {@code ---} at the start of a text; empty where there is none or it can't be read.
+ *
+ * @param values top-level keys in lower case
+ * @param end where the text after it begins
+ */
+record FrontMatter(Map<String, Object> values, int end) {
+    private static final int MAX_LENGTH = 64 * 1024;
+
+    FrontMatter {
+        values = new LinkedHashMap<>(values);
+    }
+
+    static FrontMatter of(String text) {
+        String open = text.startsWith("---\r\n") ? "---\r\n" : "---\n";
+        int close = text.startsWith(open) ? text.indexOf("\n---", open.length() - 1) : -1;
+        if (close < 0 || close > MAX_LENGTH) {
+            return new FrontMatter(Map.of(), 0);
+        }
+        int newline = text.indexOf('\n', close + 1);
+        int end = newline < 0 ? text.length() : newline + 1;
+        if (!text.substring(close + 1, end).strip().equals("---")) {
+            return new FrontMatter(Map.of(), 0);
+        }
+        return new FrontMatter(read(text.substring(open.length(), Math.max(open.length(), close))), end);
+    }
+
+    private static Map<String, Object> read(String yaml) {
+        LoadSettings settings = LoadSettings.builder()
+                .setMaxAliasesForCollections(10)
+                .setCodePointLimit(MAX_LENGTH)
+                .setAllowDuplicateKeys(true)
+                .build();
+        Map<String, Object> values = new LinkedHashMap<>();
+        try {
+            if (new Load(settings).loadFromString(yaml) instanceof Map<?, ?> map) {
+                map.forEach((key, value) -> {
+                    if (key != null && value != null) {
+                        values.put(key.toString().toLowerCase(java.util.Locale.ROOT), value);
+                    }
+                });
+            }
+        } catch (YamlEngineException | IllegalArgumentException _) {
+            // Text between two rules that is not YAML is text.
+            return Map.of();
+        }
+        return values;
+    }
+
+    /** A single value as text. */
+    Optional<String> text(String key) {
+        Object value = values.get(key);
+        return value == null || value instanceof List<?> || value instanceof Map<?, ?>
+                ? Optional.empty()
+                : Optional.of(value.toString().strip()).filter(text -> !text.isEmpty());
+    }
+
+    /** A list, or a text with commas, as texts. */
+    List<String> list(String key) {
+        List<String> found = new ArrayList<>();
+        if (values.get(key) instanceof List<?> list) {
+            list.stream()
+                    .filter(java.util.Objects::nonNull)
+                    .map(Object::toString)
+                    .forEach(found::add);
+        } else {
+            text(key).ifPresent(text -> found.addAll(List.of(text.split(","))));
+        }
+        return found.stream().map(String::strip).filter(item -> !item.isEmpty()).toList();
+    }
+
+    /** A map, or a list of {@code key:value}, as texts. */
+    Map<String, String> map(String key) {
+        Map<String, String> found = new LinkedHashMap<>();
+        if (values.get(key) instanceof Map<?, ?> map) {
+            map.forEach((name, value) -> found.put(
+                    String.valueOf(name).strip(), String.valueOf(value).strip()));
+        } else {
+            for (String pair : list(key)) {
+                int colon = pair.indexOf(':');
+                if (colon > 0) {
+                    found.put(
+                            pair.substring(0, colon).strip(),
+                            pair.substring(colon + 1).strip());
+                }
+            }
+        }
+        return found;
+    }
+}

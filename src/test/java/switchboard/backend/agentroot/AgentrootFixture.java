@@ -1,0 +1,163 @@
+package switchboard.backend.agentroot;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import switchboard.call.Json;
+import switchboard.config.Size;
+import switchboard.embed.Embedders;
+import switchboard.testing.BackendHarness;
+import switchboard.testing.ToolResult;
+import switchboard.testing.WordEmbedder;
+
+/** A knowledge base with a folder to index, a clock to set and an embedder to break. */
+abstract class AgentrootFixture {
+    final WordEmbedder embedder = new WordEmbedder();
+    final SetClock clock = new SetClock();
+
+    @TempDir
+    Path temp;
+
+    Path folder;
+    BackendHarness backend;
+
+    /** A clock that goes on by a millisecond whenever it is asked. */
+    static final class SetClock extends Clock {
+        private Instant now = Instant.parse("2026-03-01T12:00:00Z");
+
+        synchronized void advance(Duration by) {
+            now = now.plus(by);
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+
+        @Override
+        public synchronized Instant instant() {
+            now = now.plusMillis(1);
+            return now;
+        }
+    }
+
+    @BeforeEach
+    void begin() throws IOException {
+        folder = Files.createDirectory(temp.resolve("docs")).toRealPath();
+        backend = open(true, Duration.ofHours(1));
+    }
+
+    @AfterEach
+    void end() {
+        backend.close();
+    }
+
+    BackendHarness open(boolean vectors, Duration updateTime) {
+        Embedders embedders = vectors
+                ? new Embedders(Map.of(Embedders.DEFAULT, new Embedders.Named("test", embedder)), Set.of())
+                : Embedders.none();
+        AgentrootSettings settings = new AgentrootSettings(
+                Path.of("store"),
+                List.of(folder),
+                Size.ofMiB(1),
+                10_000,
+                "default",
+                8,
+                Duration.ofMinutes(5),
+                updateTime,
+                20);
+        return BackendHarness.start(new AgentrootModule(embedders), settings, temp.resolve("data"), clock);
+    }
+
+    void restart(boolean vectors) {
+        backend.close();
+        backend = open(vectors, Duration.ofHours(1));
+    }
+
+    Path write(String path, String text) throws IOException {
+        Path file = folder.resolve(path);
+        Files.createDirectories(file.getParent());
+        return Files.writeString(file, text);
+    }
+
+    ToolResult call(String tool, String json) {
+        return backend.call(tool, json.replace('\'', '"'));
+    }
+
+    JsonNode ok(String tool, String json) {
+        return ok(call(tool, json));
+    }
+
+    static JsonNode ok(ToolResult result) {
+        assertFalse(result.isError(), result.toString());
+        return result.structured();
+    }
+
+    /** Adds all files as a collection, and indexes them. */
+    JsonNode index(String name) {
+        return index(name, "**/*");
+    }
+
+    JsonNode index(String name, String pattern) {
+        return index(name, folder, pattern);
+    }
+
+    JsonNode index(String name, Path path, String pattern) {
+        ObjectNode add =
+                Json.object().put("name", name).put("path", path.toString()).put("pattern", pattern);
+        ok(backend.call("collection_add", add));
+        return update(name);
+    }
+
+    JsonNode update(String name) {
+        return ok(backend.call("collection_update", Json.object().put("name", name)));
+    }
+
+    ToolResult search(String tool, String query) {
+        return backend.call(tool, Json.object().put("query", query));
+    }
+
+    /** The files of a search's results, in order. */
+    List<String> found(String tool, String query) {
+        return files(ok(search(tool, query)));
+    }
+
+    static List<String> files(JsonNode reply) {
+        List<String> files = new ArrayList<>();
+        reply.path("results").forEach(one -> files.add(one.path("file").asText()));
+        return files;
+    }
+
+    static List<String> texts(JsonNode array) {
+        List<String> texts = new ArrayList<>();
+        array.forEach(one -> texts.add(one.asText()));
+        return texts;
+    }
+
+    static List<String> texts(JsonNode array, String key) {
+        List<String> texts = new ArrayList<>();
+        array.forEach(one -> texts.add(one.path(key).asText()));
+        return texts;
+    }
+}
