@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.agentroot.source.Item;
 import switchboard.backend.agentroot.text.DocumentFacts;
@@ -22,6 +23,7 @@ import switchboard.backend.agentroot.text.Pieces;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.convert.ConvertException;
+import switchboard.convert.ConvertLimits;
 import switchboard.convert.Converted;
 import switchboard.convert.Converter;
 import switchboard.convert.Source;
@@ -86,10 +88,10 @@ final class Preparation {
         }
     }
 
-    /** Reads, describes and cuts {@code content}. */
-    Draft prepare(Place place, Item.Content content) {
+    /** Reads, describes and cuts {@code content}, unless it is no longer wanted. */
+    Draft prepare(Place place, Item.Content content, BooleanSupplier cancelled) {
         String extension = FactRules.extension(content.name());
-        Converted text = text(content, extension);
+        Converted text = text(content, extension, cancelled);
         DocumentFacts facts = titled(FactRules.of(place.path(), text), content.title());
         return new Draft(
                 place,
@@ -116,13 +118,14 @@ final class Preparation {
                         facts.language());
     }
 
-    private Converted text(Item.Content content, String extension) {
+    private Converted text(Item.Content content, String extension, BooleanSupplier cancelled) {
         if (content.contentType() == null && !CONVERTED.contains(extension)) {
             Converted.Markup markup = MARKDOWN.contains(extension) ? Converted.Markup.MARKDOWN : Converted.Markup.PLAIN;
             return new Converted(decoded(content.bytes()), markup, null, List.of());
         }
         try {
-            return converter.convert(new Source(content.bytes(), content.name(), content.contentType()));
+            Source source = new Source(content.bytes(), content.name(), content.contentType());
+            return converter.convert(source, ConvertLimits.STANDARD.until(cancelled));
         } catch (ConvertException e) {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, e.explanation());
         }

@@ -198,7 +198,7 @@ final class Updater {
             }
             Known before = stored.isEmpty() ? goneByHash.remove(hash) : null;
             var place = new Preparation.Place(definition.name(), definition.provider(), item.path());
-            return lane.run(context::cancelled, () -> preparation.prepare(place, content))
+            return lane.run(context::cancelled, () -> preparation.prepare(place, content, context::cancelled))
                     .compose(draft -> user(stored, before, content).compose(user -> embedded(draft, user)))
                     .compose(document -> store.get().put(space, document))
                     .map(_ -> stored.isPresent() ? Outcome.CHANGED : before != null ? Outcome.RENAMED : Outcome.ADDED);
