@@ -7,6 +7,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import switchboard.app.command.CheckConfigCommand;
 import switchboard.app.command.DemoCommand;
+import switchboard.app.command.EvalCommand;
 import switchboard.app.command.Failures;
 import switchboard.app.command.IngestCommand;
 import switchboard.app.command.KeysCommand;
@@ -29,6 +30,7 @@ import switchboard.app.command.VersionCommand;
             IngestCommand.class,
             SearchCommand.class,
             KeysCommand.class,
+            EvalCommand.class,
             VersionCommand.class
         })
 public final class Main implements Runnable {
