@@ -41,6 +41,9 @@ public interface Budget {
 
         /** Not before {@code retryAfterMs} have passed. */
         record TooFast(long retryAfterMs) implements Verdict {}
+
+        /** Never: at most {@code most} calls fit at once. */
+        record TooMany(int most) implements Verdict {}
     }
 
     /** Whether a call may start. */

@@ -83,6 +83,10 @@ public final class TeamBudgets implements Budget {
                 bucket = bucket(limits, limits.callsPerSecond());
                 rated = limits;
             }
+            int most = burst(limits, limits.callsPerSecond());
+            if (count > most) {
+                return new Verdict.TooMany(most);
+            }
             ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(count);
             return probe.isConsumed()
                     ? new Verdict.Granted()
@@ -132,12 +136,15 @@ public final class TeamBudgets implements Budget {
                     .toMillis();
         }
 
+        private static int burst(TeamLimits limits, int perSecond) {
+            return limits.burst() == null ? perSecond : Math.max(perSecond, limits.burst());
+        }
+
         private Bucket bucket(TeamLimits limits, int perSecond) {
-            int burst = limits.burst() == null ? perSecond : Math.max(perSecond, limits.burst());
             return Bucket.builder()
                     .withCustomTimePrecision(new ClockMeter(clock))
                     .addLimit(Bandwidth.builder()
-                            .capacity(burst)
+                            .capacity(burst(limits, perSecond))
                             .refillGreedy(perSecond, Duration.ofSeconds(1))
                             .build())
                     .build();

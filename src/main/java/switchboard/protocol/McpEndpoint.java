@@ -60,11 +60,24 @@ public final class McpEndpoint {
         }
     }
 
+    private static void tooMany(int calls, int most, ReplySink sink) {
+        refuse(
+                sink,
+                null,
+                RpcError.INVALID_REQUEST,
+                "The batch has " + calls + " requests, more than the " + most
+                        + " that your team's limit burst lets through at once. Split it.");
+    }
+
     /** Refuses a message for which the team's rate has no room, before any work; a batch counts as its requests. */
     private boolean tooFast(Inbound inbound, JsonNode body, ReplySink sink) {
         int calls = body instanceof ArrayNode batch ? requests(batch) : requests(List.of(body));
         return switch (services.budget().arrive(inbound.principal(), calls)) {
             case Budget.Verdict.Granted _ -> false;
+            case Budget.Verdict.TooMany tooMany -> {
+                tooMany(calls, tooMany.most(), sink);
+                yield true;
+            }
             case Budget.Verdict.TooFast tooFast -> {
                 long seconds = Math.max(1, Math.ceilDiv(tooFast.retryAfterMs(), 1000L));
                 JsonNode id = body.path("id");

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,7 +50,7 @@ class TeamsOverHttpTest {
                   writers:
                     keys: [{id: w1, sha256: %s}]
                     grants: ["vectordb:*"]
-                    limits: {callsPerSecond: 1, burst: 3}
+                    limits: {callsPerSecond: 1, burst: 50}
                 """.formatted(readers.sha256(), expired.sha256(), writers.sha256()));
         gateway = TestGateway.start("""
                 auth: {mode: keys}
@@ -107,15 +109,28 @@ class TeamsOverHttpTest {
 
     @Test
     void overTheRateIs429WithATimeToComeBackAndABatchCountsAsItsRequests() {
-        String ping = "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"ping\"}";
-        String batch = "[" + ping.formatted(1) + "," + ping.formatted(2) + "," + ping.formatted(3) + ","
-                + ping.formatted(4) + "]";
+        String batch = batch(50);
+        assertEquals(200, client(writers, "vectordb").post(batch, Map.of()).status());
         HttpReply refused = client(writers, "vectordb").post(batch, Map.of());
         assertEquals(429, refused.status());
-        assertTrue(Integer.parseInt(refused.header("Retry-After")) >= 1);
+        int seconds = Integer.parseInt(refused.header("Retry-After"));
+        assertTrue(seconds >= 1 && seconds <= 50, refused.toString());
         JsonNode error = refused.json().path("error");
         assertTrue(error.path("data").path("retryAfterMs").asLong() > 0, refused.body());
         assertEquals(200, client(readers, "vectordb").post(batch, Map.of()).status());
+    }
+
+    @Test
+    void aBatchThatCanNeverFitIsToldToSplit() {
+        HttpReply refused = client(writers, "vectordb").post(batch(51), Map.of());
+        assertEquals(400, refused.status());
+        assertTrue(refused.body().contains("burst lets through at once. Split it."), refused.body());
+    }
+
+    private static String batch(int pings) {
+        return IntStream.rangeClosed(1, pings)
+                .mapToObj("{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"ping\"}"::formatted)
+                .collect(Collectors.joining(",", "[", "]"));
     }
 
     @Test

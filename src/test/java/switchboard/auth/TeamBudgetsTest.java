@@ -33,6 +33,7 @@ class TeamBudgetsTest {
         assertEquals(new Verdict.Granted(), budgets.arrive(caller, 4));
         assertEquals(new Verdict.TooFast(500), budgets.arrive(caller, 2));
         assertEquals(new Verdict.Granted(), budgets.arrive(caller, 1));
+        assertEquals(new Verdict.TooMany(5), budgets.arrive(caller, 6));
         assertEquals(new Verdict.Granted(), budgets.arrive(other, 1000));
         clock.advance(Duration.ofSeconds(1));
         assertEquals(new Verdict.Granted(), budgets.arrive(caller, 2));
