@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
+import switchboard.testing.Eventually;
 
 class DocumentStoreTest {
     private static final Space LETTERS = Space.of("Briefe & größere Sachen/..\\: 手紙");
@@ -341,12 +342,12 @@ class DocumentStoreTest {
                 .mapToObj(i -> store().put(Space.of("space " + i), doc("s", "common " + (1000 + i))))
                 .toList();
         await(Future.all(writes));
-        assertTrue(openSpaces() <= 8, openSpaces() + " open");
+        Eventually.that(() -> openSpaces() <= 8, () -> openSpaces() + " open");
         Space[] all = store().spaces().toArray(Space[]::new);
         assertEquals(100, all.length);
         assertEquals(1, fixture.search("1023", all).hits().size());
         assertEquals(10, fixture.search("common", all).hits().size());
-        assertTrue(openSpaces() <= 8, openSpaces() + " open");
+        Eventually.that(() -> openSpaces() <= 8, () -> openSpaces() + " open");
         fixture.reopen();
         assertEquals(0, openSpaces());
         assertEquals(

@@ -158,7 +158,6 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
                     listen_addresses = '127.0.0.1'
                     unix_socket_directories = ''
                     fsync = off
-                    synchronous_commit = off
                     full_page_writes = off
                     shared_buffers = 64MB
                     max_connections = 200
