@@ -170,6 +170,9 @@ public final class GatewayApp implements AutoCloseable {
 
     private McpEndpoint protocol() {
         ProtocolSettings settings = protocolSettings();
+        ChangeHub changes = new ChangeHub(settings.maxStreams());
+        backends.forEach(
+                backend -> dispatcher.onListChanged(backend.id(), kind -> changes.publish(backend.id(), kind)));
         ProtocolServices services = new ProtocolServices(
                 settings,
                 name -> catalog.view(name).orElseThrow(),
@@ -177,7 +180,7 @@ public final class GatewayApp implements AutoCloseable {
                 new AccessPolicy(),
                 new TeamBudgets(teams::current, platform.clock()),
                 dispatcher::send,
-                new ChangeHub(settings.maxStreams()),
+                changes,
                 platform.telemetry());
         SessionLimits sessions =
                 new SessionLimits(config.sessions().max(), config.sessions().idleTtl());

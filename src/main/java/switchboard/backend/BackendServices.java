@@ -13,4 +13,9 @@ import java.time.Clock;
  * @param clock the time of day; tests set it
  * @param dataDir the folder that relative data folders are resolved against
  */
-public record BackendServices(Vertx vertx, MeterRegistry meters, Clock clock, Path dataDir) {}
+public record BackendServices(Vertx vertx, MeterRegistry meters, Clock clock, Path dataDir) {
+    /** How the instance {@code id} announces changed lists. */
+    public ListChanges listChanges(String id) {
+        return new ListChanges(vertx.eventBus(), id);
+    }
+}

@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
 import switchboard.call.Addresses;
 import switchboard.call.BackendCall;
 import switchboard.call.BackendEvent;
+import switchboard.call.BackendEvent.ListChanged;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.Caller;
@@ -27,7 +28,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 
 /**
- * The only sender of calls on the event bus. Gives each call a permit, a deadline and an entry among the calls under
+ * The only sender of calls on the event bus, and the only listener to what backends announce. Gives each call a permit, a deadline and an entry among the calls under
  * way, and takes all three back however the call ends. Thread-safe; replies and events arrive on the context that sent.
  */
 public final class Dispatcher {
@@ -56,6 +57,20 @@ public final class Dispatcher {
                                 "Too many calls are under way at \"" + backendId + "\". Try again in "
                                         + limits.retryAfterMs() + " ms.")
                         .withRetryAfterMs(limits.retryAfterMs())));
+    }
+
+    /**
+     * Tells {@code listener} whenever the backend {@code backendId} announces a changed list, for as long as the bus
+     * lives. Called on the event loop that registered: must not block.
+     */
+    public void onListChanged(String backendId, Consumer<ListChanged.Kind> listener) {
+        bus.<BackendEvent>localConsumer(Addresses.changes(backendId), message -> {
+            switch (message.body()) {
+                case ListChanged changed -> listener.accept(changed.kind());
+                case BackendEvent.Progress _, BackendEvent.Log _ ->
+                    LOG.warn("backend {} announced what is of a single call; left out", backendId);
+            }
+        });
     }
 
     /** How many calls are under way. */

@@ -9,6 +9,8 @@ import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
@@ -17,7 +19,9 @@ import switchboard.auth.Authenticator;
 import switchboard.auth.Budget;
 import switchboard.auth.OpenAuthenticator;
 import switchboard.backend.Backend;
+import switchboard.backend.BackendServices;
 import switchboard.backend.BackendVerticle;
+import switchboard.backend.ListChanges;
 import switchboard.call.BusCodecs;
 import switchboard.catalog.DescriptorReader;
 import switchboard.catalog.ToolCatalog;
@@ -48,7 +52,6 @@ public final class TestServer implements AutoCloseable {
     private final HttpMeters http;
     private final Dispatcher dispatcher;
     private final McpEndpoint endpoint;
-    private final ChangeHub changes;
     private final List<Operation> operations = new CopyOnWriteArrayList<>();
     private final int port;
 
@@ -115,7 +118,8 @@ public final class TestServer implements AutoCloseable {
                 new ToolCatalog.BackendTools("toy", "toy", descriptors("toy")),
                 new ToolCatalog.BackendTools("mirror", "mirror", descriptors("mirror"))));
         dispatcher = new Dispatcher(vertx, setup.dispatch(), meters);
-        changes = new ChangeHub(setup.protocol().maxStreams());
+        ChangeHub changes = new ChangeHub(setup.protocol().maxStreams());
+        List.of("toy", "mirror").forEach(id -> dispatcher.onListChanged(id, kind -> changes.publish(id, kind)));
         ProtocolServices services = new ProtocolServices(
                 setup.protocol(),
                 name -> catalog.view(name).orElseThrow(),
@@ -191,9 +195,9 @@ public final class TestServer implements AutoCloseable {
         return endpoint;
     }
 
-    /** Where changes of lists are announced. */
-    public ChangeHub changes() {
-        return changes;
+    /** How the backend {@code id} announces changed lists. */
+    public ListChanges listChanges(String id) {
+        return new BackendServices(vertx, meters, Clock.systemUTC(), Path.of(".")).listChanges(id);
     }
 
     /** Every request that was answered so far. */

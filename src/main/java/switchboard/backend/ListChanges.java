@@ -1,0 +1,25 @@
+package switchboard.backend;
+
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.EventBus;
+import switchboard.call.Addresses;
+import switchboard.call.BackendEvent.ListChanged;
+
+/**
+ * How one instance of a backend says that its tools, prompts or resources have changed, so that clients with an open
+ * stream list again. Thread-safe; never blocks. Announce once for a change of many items, after it can be read.
+ */
+public final class ListChanges {
+    private final EventBus bus;
+    private final String backendId;
+
+    ListChanges(EventBus bus, String backendId) {
+        this.bus = bus;
+        this.backendId = backendId;
+    }
+
+    /** Announces that the list of that kind has changed. */
+    public void announce(ListChanged.Kind kind) {
+        bus.publish(Addresses.changes(backendId), new ListChanged(kind), new DeliveryOptions().setLocalOnly(true));
+    }
+}
