@@ -31,6 +31,7 @@ final class EventStream {
     private @Nullable Buffer latest;
     private boolean finishing;
     private boolean ended;
+    private boolean released;
     private long stall = NO_TIMER;
 
     /**
@@ -89,6 +90,7 @@ final class EventStream {
     }
 
     void release() {
+        released = true;
         vertx.cancelTimer(heartbeat);
         vertx.cancelTimer(stall);
         waiting.clear();
@@ -142,9 +144,9 @@ final class EventStream {
         }
     }
 
-    /** From now on the reader has a bounded time to take something. */
+    /** From now on the reader has a bounded time to take something; one who is gone has none. */
     private void watch() {
-        if (stall == NO_TIMER) {
+        if (stall == NO_TIMER && !released) {
             stall = vertx.setTimer(limits.writeTimeout().toMillis(), id -> cut.run());
         }
     }

@@ -58,6 +58,7 @@ class LeakTest {
         gone("calls in the backend", server.toy()::running);
         gone("sessions", server.endpoint()::liveSessions);
         gone("streams of changes", server.endpoint()::openStreams);
+        gone("timers", server::extraTimers);
     }
 
     private static void gone(String what, IntSupplier count) {

@@ -8,10 +8,12 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Field;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import switchboard.auth.AccessPolicy;
@@ -54,6 +56,7 @@ public final class TestServer implements AutoCloseable {
     private final McpEndpoint endpoint;
     private final List<Operation> operations = new CopyOnWriteArrayList<>();
     private final int port;
+    private final int standingTimers;
 
     /**
      * What tests change about the server.
@@ -148,6 +151,7 @@ public final class TestServer implements AutoCloseable {
                         new DeploymentOptions().setInstances(EVENT_LOOPS))
                 .await();
         port = servers.getFirst().port();
+        standingTimers = timers();
     }
 
     /** A running server with {@code setup}. */
@@ -195,6 +199,11 @@ public final class TestServer implements AutoCloseable {
         return endpoint;
     }
 
+    /** The timers that wait, beyond those a server without callers has. */
+    public int extraTimers() {
+        return timers() - standingTimers;
+    }
+
     /** How the backend {@code id} announces changed lists. */
     public ListChanges listChanges(String id) {
         return new BackendServices(vertx, meters, Clock.systemUTC(), Path.of(".")).listChanges(id);
@@ -211,6 +220,17 @@ public final class TestServer implements AutoCloseable {
         toy.release();
         vertx.close().await();
         meters.close();
+    }
+
+    /** Vert.x says nowhere how many timers it has; its table of them does. */
+    private int timers() {
+        try {
+            Field table = vertx.getClass().getDeclaredField("timeouts");
+            table.setAccessible(true);
+            return ((Map<?, ?>) table.get(vertx)).size();
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError("this version of Vert.x keeps its timers elsewhere", e);
+        }
     }
 
     private void deploy(String id, Backend backend) {
