@@ -91,14 +91,10 @@ public final class BackendVerticle extends VerticleBase {
                     resources(new BackendReply.Resources(List.of(), null), p -> p.templates(list.cursor(), context));
                 case BackendRequest.ReadResource read ->
                     resources(new BackendReply.Contents(List.of()), p -> p.read(read.uri(), context));
-                case BackendRequest.ListPrompts _ ->
-                    Future.succeededFuture(new BackendReply.Prompts(
-                            backend.prompts().map(PromptProvider::list).orElse(List.of()), null));
+                case BackendRequest.ListPrompts list ->
+                    prompts(new BackendReply.Prompts(List.of(), null), p -> p.list(list.cursor(), context));
                 case BackendRequest.GetPrompt get ->
-                    backend.prompts()
-                            .map(p ->
-                                    p.get(get.name(), get.arguments(), context).<BackendReply>map(r -> r))
-                            .orElse(Future.succeededFuture(new BackendReply.Prompt(null)));
+                    prompts(new BackendReply.Prompt(null), p -> p.get(get.name(), get.arguments(), context));
                 case BackendRequest.Complete complete -> completion(complete, context);
             };
         } catch (RuntimeException e) {
@@ -130,6 +126,10 @@ public final class BackendVerticle extends VerticleBase {
 
     private <R extends BackendReply> Future<BackendReply> resources(R none, Function<ResourceProvider, Future<R>> ask) {
         return backend.resources().map(ask).orElse(Future.succeededFuture(none)).map(reply -> reply);
+    }
+
+    private <R extends BackendReply> Future<BackendReply> prompts(R none, Function<PromptProvider, Future<R>> ask) {
+        return backend.prompts().map(ask).orElse(Future.succeededFuture(none)).map(reply -> reply);
     }
 
     private Future<BackendReply> completion(BackendRequest.Complete complete, CallContext context) {

@@ -1,15 +1,14 @@
 package switchboard.backend;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
-import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import switchboard.call.BackendReply;
 
 /** A backend's MCP prompts. Failures as in {@link ToolHandler#call}. */
 public interface PromptProvider {
-    /** The prompts, each an MCP {@code Prompt} object that must not be changed. */
-    List<ObjectNode> list();
+    /** A page of the prompts that the caller may see; {@code cursor} is one of this provider's own, or null. */
+    Future<BackendReply.Prompts> list(@Nullable String cursor, CallContext context);
 
     /** One prompt, filled in. */
     Future<BackendReply.Prompt> get(String name, Map<String, String> arguments, CallContext context);

@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.backend.PromptProvider;
 import switchboard.call.BackendReply;
@@ -13,14 +14,14 @@ import switchboard.call.Json;
 /** One prompt, {@code greet}, with a required argument. */
 final class ToyPrompts implements PromptProvider {
     @Override
-    public List<ObjectNode> list() {
+    public Future<BackendReply.Prompts> list(@Nullable String cursor, CallContext context) {
         ObjectNode prompt = Json.object().put("name", "greet").put("description", "Greets somebody.");
         prompt.putArray("arguments")
                 .addObject()
                 .put("name", "name")
                 .put("description", "Whom to greet.")
                 .put("required", true);
-        return List.of(prompt);
+        return Future.succeededFuture(new BackendReply.Prompts(List.of(prompt), null));
     }
 
     @Override

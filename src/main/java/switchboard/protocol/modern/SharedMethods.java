@@ -15,15 +15,13 @@ public final class SharedMethods {
     public static Map<String, MethodHandler> over(ProtocolServices services) {
         VisibleTools tools = new VisibleTools(services.policy());
         Backends backends = new Backends(services);
-        return Stream.of(
-                        new ToolsList(services.settings(), tools),
-                        new ToolsCall(services, tools),
-                        new ResourcesList(backends),
-                        new ResourceTemplatesList(backends),
-                        new ResourcesRead(backends),
-                        new PromptsList(backends),
-                        new PromptsGet(backends),
-                        new CompletionComplete(backends))
+        Stream<MethodHandler> own = Stream.of(
+                new ToolsList(services.settings(), tools),
+                new ToolsCall(services, tools),
+                new ResourcesRead(backends),
+                new PromptsGet(backends),
+                new CompletionComplete(backends));
+        return Stream.concat(own, BackendList.all(backends).stream())
                 .collect(Collectors.toUnmodifiableMap(MethodHandler::method, Function.identity()));
     }
 }
