@@ -5,6 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Caller;
 import switchboard.call.LogLevel;
+import switchboard.call.SessionValues;
 
 /** What a handler knows of its call, and how it talks back while running. Thread-safe. */
 public interface CallContext {
@@ -32,4 +33,8 @@ public interface CallContext {
     /** The W3C {@code traceparent} to pass on to engines, or null. */
     @Nullable
     String traceparent();
+
+    /** What the caller's session keeps for this backend, or null when the call belongs to no session. */
+    @Nullable
+    SessionValues session();
 }

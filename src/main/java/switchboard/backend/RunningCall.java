@@ -12,6 +12,7 @@ import switchboard.call.BackendCall;
 import switchboard.call.BackendEvent;
 import switchboard.call.Caller;
 import switchboard.call.LogLevel;
+import switchboard.call.SessionValues;
 
 /** The context of one call, as its handler sees it. */
 final class RunningCall implements CallContext {
@@ -85,6 +86,11 @@ final class RunningCall implements CallContext {
     @Override
     public @Nullable String traceparent() {
         return call.traceparent();
+    }
+
+    @Override
+    public @Nullable SessionValues session() {
+        return call.session();
     }
 
     private void emit(BackendEvent event) {

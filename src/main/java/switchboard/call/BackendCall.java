@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param wantsEvents whether progress and logs have a reader
  * @param logLevel the least level of log events with a reader, or null for none
  * @param traceparent the W3C trace context, or null
+ * @param session what the caller's session keeps for this backend, or null when the call belongs to no session
  */
 public record BackendCall(
         String id,
@@ -20,4 +21,5 @@ public record BackendCall(
         long deadlineNanos,
         boolean wantsEvents,
         @Nullable LogLevel logLevel,
-        @Nullable String traceparent) {}
+        @Nullable String traceparent,
+        @Nullable SessionValues session) {}

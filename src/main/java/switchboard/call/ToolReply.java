@@ -11,10 +11,16 @@ public sealed interface ToolReply extends BackendReply {
      *
      * @param content the blocks an agent reads
      * @param structured the same as one JSON object, or null when the tool has only blocks; must not be changed
+     * @param kept what the caller's session is to keep for this backend, if the call has one
      */
-    record Ok(List<Content> content, @Nullable ObjectNode structured) implements ToolReply {
+    record Ok(List<Content> content, @Nullable ObjectNode structured, SessionValues kept) implements ToolReply {
         public Ok {
             content = List.copyOf(content);
+        }
+
+        /** Success that the session need not remember. */
+        public Ok(List<Content> content, @Nullable ObjectNode structured) {
+            this(content, structured, SessionValues.NONE);
         }
     }
 

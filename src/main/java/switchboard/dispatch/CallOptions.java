@@ -5,6 +5,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.BackendEvent;
 import switchboard.call.LogLevel;
+import switchboard.call.SessionValues;
 
 /**
  * How a call is made.
@@ -13,14 +14,16 @@ import switchboard.call.LogLevel;
  * @param events who reads progress and logs, or null for nobody; called on the context that sent the call
  * @param logLevel the least level of log events wanted, or null for none
  * @param traceparent the W3C trace context, or null
+ * @param session what the caller's session keeps for the backend, or null without a session
  */
 public record CallOptions(
         Duration timeout,
         @Nullable Consumer<BackendEvent> events,
         @Nullable LogLevel logLevel,
-        @Nullable String traceparent) {
+        @Nullable String traceparent,
+        @Nullable SessionValues session) {
     /** A call with a timeout and nothing else. */
     public static CallOptions within(Duration timeout) {
-        return new CallOptions(timeout, null, null, null);
+        return new CallOptions(timeout, null, null, null, null);
     }
 }

@@ -104,7 +104,8 @@ public final class Dispatcher {
                 System.nanoTime() + options.timeout().toNanos(),
                 options.events() != null,
                 options.logLevel(),
-                options.traceparent());
+                options.traceparent(),
+                options.session());
         try {
             return bus.<BackendReply>request(
                             Addresses.backend(flight.backendId),

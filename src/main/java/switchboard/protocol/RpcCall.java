@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.Principal;
 import switchboard.call.LogLevel;
+import switchboard.call.SessionValues;
 import switchboard.catalog.View;
 import switchboard.dispatch.CallOptions;
 
@@ -31,13 +32,15 @@ public final class RpcCall {
      * @param notifier where notifications go
      * @param loop the exchange's event loop
      * @param logLevel the least level of log messages wanted, or null for none
+     * @param session what its session keeps between calls, or null without one
      */
     public record Reader(
             ProtocolVersion version,
             Accept accept,
             Notifier notifier,
             Executor loop,
-            @Nullable LogLevel logLevel) {}
+            @Nullable LogLevel logLevel,
+            @Nullable SessionMemory session) {}
 
     RpcCall(
             Inbound inbound,
@@ -120,10 +123,24 @@ public final class RpcCall {
         return operation;
     }
 
-    /** How to send a request to a backend on behalf of this call. */
-    public CallOptions options(Duration timeout) {
+    /** How to send a request to {@code backend} on behalf of this call. */
+    public CallOptions options(String backend, Duration timeout) {
         boolean heard = reader.accept().stream() && (progressToken() != null || reader.logLevel() != null);
-        return new CallOptions(timeout, heard ? events : null, heard ? reader.logLevel() : null, traceparent());
+        SessionMemory session = reader.session();
+        return new CallOptions(
+                timeout,
+                heard ? events : null,
+                heard ? reader.logLevel() : null,
+                traceparent(),
+                session == null ? null : session.of(backend));
+    }
+
+    /** Has the caller's session keep what {@code backend} answered for it; without a session nothing is kept. */
+    public void keep(String backend, SessionValues values) {
+        SessionMemory session = reader.session();
+        if (session != null && !values.byName().isEmpty()) {
+            session.keep(backend, values);
+        }
     }
 
     CallEvents events() {

@@ -38,6 +38,7 @@ class BusCodecsTest {
                                 new Content.Link("a://c", "c", null, null),
                                 new Content.Verbatim(Json.object().put("type", "other"))),
                         null),
+                new ToolReply.Ok(List.of(), Json.object(), SessionValues.of("database", "analytics")),
                 new ToolReply.Failed(FailureKind.NOT_FOUND, "gone")
                         .withCode("42P01")
                         .withRetryAfterMs(5)
@@ -70,7 +71,8 @@ class BusCodecsTest {
                 42,
                 true,
                 LogLevel.WARNING,
-                null);
+                null,
+                SessionValues.of("database", "analytics"));
         assertEquals(call, mapper.readValue(mapper.writeValueAsBytes(call), BackendCall.class));
     }
 

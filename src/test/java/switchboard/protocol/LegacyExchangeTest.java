@@ -2,6 +2,8 @@ package switchboard.protocol;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static switchboard.protocol.CoreFixture.ANYBODY;
 import static switchboard.protocol.CoreFixture.legacy;
@@ -15,8 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import switchboard.call.BackendRequest;
+import switchboard.call.SessionValues;
 import switchboard.call.ToolReply;
 import switchboard.session.SessionLimits;
 import switchboard.testing.RecordingSink;
@@ -72,6 +76,46 @@ class LegacyExchangeTest {
         cancel(session, "1");
         assertEquals(204, sink.status());
         assertEquals(0, sink.bytes().length);
+    }
+
+    private @Nullable SessionValues seen() {
+        return gateway.last().options.session();
+    }
+
+    @Test
+    void whatABackendHasTheSessionKeepReachesItsLaterCallsThereOnly() {
+        String session = gateway.session("2025-11-25");
+        gateway.post(legacy(session, 1, "tools/call", CALL));
+        assertEquals(SessionValues.NONE, seen());
+        gateway.last().answer(new ToolReply.Ok(List.of(), null, new SessionValues(Map.of("a", "1", "b", "1"))));
+        gateway.post(legacy(session, 2, "tools/call", CALL));
+        gateway.last().answer(new ToolReply.Ok(List.of(), null, SessionValues.of("b", "2")));
+        gateway.post(legacy(session, 3, "tools/call", CALL));
+        assertEquals(new SessionValues(Map.of("a", "1", "b", "2")), seen());
+        gateway.post(legacy(session, 4, "tools/call", "{\"name\":\"beta__search\"}"));
+        assertEquals(SessionValues.NONE, seen());
+        gateway.post(legacy(gateway.session("2025-11-25"), 5, "tools/call", CALL));
+        assertEquals(SessionValues.NONE, seen());
+    }
+
+    @Test
+    void withoutASessionNothingIsKept() {
+        gateway.post(legacy(null, 1, "tools/call", CALL));
+        assertNull(seen());
+        gateway.last().answer(new ToolReply.Ok(List.of(), null, SessionValues.of("a", "1")));
+        gateway.post(CoreFixture.modern(ANYBODY, 2, "tools/call", CALL));
+        assertNull(seen());
+        gateway.last().answer(new ToolReply.Ok(List.of(), null, SessionValues.of("a", "1")));
+        gateway.post(CoreFixture.modern(ANYBODY, 3, "tools/call", CALL));
+        assertNull(seen());
+    }
+
+    @Test
+    void aSessionKeepsLittle() {
+        assertThrows(IllegalArgumentException.class, () -> SessionValues.of("a", "x".repeat(257)));
+        Map<String, String> many =
+                IntStream.range(0, 17).boxed().collect(Collectors.toMap(String::valueOf, String::valueOf));
+        assertThrows(IllegalArgumentException.class, () -> new SessionValues(many));
     }
 
     @Test

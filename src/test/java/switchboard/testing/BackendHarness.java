@@ -145,7 +145,7 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
                         id,
                         request,
                         caller,
-                        new CallOptions(java.time.Duration.ofSeconds(60), events::add, LogLevel.DEBUG, null))
+                        new CallOptions(java.time.Duration.ofSeconds(60), events::add, LogLevel.DEBUG, null, null))
                 .reply()
                 .await();
     }
@@ -168,7 +168,7 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
                         tool.backend(),
                         new BackendRequest.CallTool(tool.descriptor().name(), arguments),
                         caller,
-                        new CallOptions(tool.descriptor().timeout(), events::add, LogLevel.DEBUG, null))
+                        new CallOptions(tool.descriptor().timeout(), events::add, LogLevel.DEBUG, null, null))
                 .reply()
                 .await();
     }

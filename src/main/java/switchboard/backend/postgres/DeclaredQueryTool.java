@@ -85,14 +85,20 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
     @Override
     public Future<ToolReply> call(DeclaredTool.OpenArguments args, CallContext context) {
         return values(args.values(), context)
-                .compose(values -> engine.own(
-                        query.settings().database(), context, query.bindings(), (connection, place) -> new QueryRunner(
+                .compose(values ->
+                        engine.own(fixedDatabase(), context, query.bindings(), (connection, place) -> new QueryRunner(
                                         connection,
                                         place,
                                         rows(),
                                         engine.limits().bytes().bytes())
                                 .query(query.sql(), values, 0, 0)))
                 .map(this::answer);
+    }
+
+    /** Where the configuration says, whatever default a session has chosen. */
+    private String fixedDatabase() {
+        String database = query.settings().database();
+        return database == null ? Targets.DEFAULT : database;
     }
 
     private int rows() {

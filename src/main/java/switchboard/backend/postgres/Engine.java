@@ -13,6 +13,7 @@ import org.slf4j.LoggerFactory;
 import switchboard.backend.CallContext;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
+import switchboard.call.SessionValues;
 import switchboard.call.ToolException;
 
 /**
@@ -22,6 +23,9 @@ import switchboard.call.ToolException;
 final class Engine {
     /** The binding that limits the tools without caller-written SQL to schemas, separated by commas. */
     static final String SCHEMAS = "schemas";
+
+    /** What a session calls the database that it has made its default. */
+    static final String DATABASE = "database";
 
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
@@ -57,7 +61,8 @@ final class Engine {
             return denied("The team is bound to " + String.join(", ", open)
                     + ", which this tool can't keep to. The operator can bind the team to a database role instead.");
         }
-        return admit(database, caller).compose(target -> run(target.own(), target.place(), context, work));
+        return admit(chosen(database, context), caller)
+                .compose(target -> run(target.own(), target.place(), context, work));
     }
 
     /** Runs SQL that the caller wrote, if it may. */
@@ -75,7 +80,8 @@ final class Engine {
             return denied("The team is bound to part of the database, and SQL that you write can't be held to that. The"
                     + " operator can bind the team to a database role instead.");
         }
-        return admit(database, caller).compose(target -> run(target.caller(), target.place(), context, work));
+        return admit(chosen(database, context), caller)
+                .compose(target -> run(target.caller(), target.place(), context, work));
     }
 
     /** Which schemas a caller may see without SQL of its own; empty is all. */
@@ -99,6 +105,12 @@ final class Engine {
     boolean visible(Caller caller, String schema, String table) {
         return caller.scope().allows(schema + "." + table)
                 || (schema.equals("public") && caller.scope().allows(table));
+    }
+
+    /** The database that a call names, or else the session's default, or else null. */
+    private static @Nullable String chosen(@Nullable String named, CallContext context) {
+        SessionValues session = context.session();
+        return named != null || session == null ? named : session.byName().get(DATABASE);
     }
 
     private Future<Target> admit(@Nullable String database, Caller caller) {

@@ -3,6 +3,7 @@ package switchboard.backend.postgres;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
@@ -11,6 +12,7 @@ import switchboard.backend.postgres.sql.QueryText;
 import switchboard.call.Content;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
+import switchboard.call.SessionValues;
 import switchboard.call.ToolReply;
 
 /** {@code query_database}: one statement that a caller wrote. */
@@ -43,12 +45,39 @@ final class QueryDatabaseTool implements ToolHandler<QueryDatabaseTool.Args> {
         return switch (QueryText.parse(args.query())) {
             case QueryText.Plain plain -> run(plain.sql(), args.database(), args, context);
             case QueryText.At at -> at(at, args, context);
-            case QueryText.SetDefault ignored ->
-                Future.succeededFuture(ToolReply.failed(
-                        FailureKind.INVALID_ARGUMENT,
-                        "No default database is kept between calls. Name it in each call: 'database' is one of "
-                                + engine.targets().names() + "."));
+            case QueryText.SetDefault set -> setDefault(set.target(), context);
         };
+    }
+
+    /** The choice is kept with the caller's session, after the database has answered once. */
+    private Future<ToolReply> setDefault(String target, CallContext context) {
+        if (context.session() == null || target.isEmpty()) {
+            return Future.succeededFuture(ToolReply.failed(
+                    FailureKind.INVALID_ARGUMENT,
+                    (target.isEmpty()
+                                    ? "SET DEFAULT DATABASE needs a database."
+                                    : "This call belongs to no session that could keep a default database.")
+                            + " Name it in each call: 'database' is one of "
+                            + engine.targets().names() + "."));
+        }
+        String database = engine.targets().target(target);
+        return engine.own(database, context, Set.of(Engine.SCHEMAS), (connection, place) -> new Catalogue(
+                        connection,
+                        engine.schemas(context.caller()),
+                        table -> engine.visible(context.caller(), table.schema(), table.name()))
+                .tables(null, false)
+                .map(tables -> new ToolReply.Ok(
+                        List.of(new Content.Text("Successfully set default database connection to:\n"
+                                + place.label() + "\n\nMetadata loaded: " + tables.size()
+                                + " tables/views available.")),
+                        noRows(place.shortName()),
+                        SessionValues.of(Engine.DATABASE, database))));
+    }
+
+    private static ObjectNode noRows(String database) {
+        ObjectNode structured = Json.object().put("database", database);
+        new RowPage(List.of(), List.of(), false, null).describe(structured);
+        return structured;
     }
 
     private Future<ToolReply> at(QueryText.At at, Args args, CallContext context) {
@@ -60,7 +89,9 @@ final class QueryDatabaseTool implements ToolHandler<QueryDatabaseTool.Args> {
                             + "\"."));
         }
         if (at.sql().isEmpty()) {
-            return Future.succeededFuture(ToolReply.text("Connection command executed successfully. No query to run."));
+            return Future.succeededFuture(new ToolReply.Ok(
+                    List.of(new Content.Text("Connection command executed successfully. No query to run.")),
+                    noRows(database)));
         }
         return run(at.sql(), database, args, context);
     }

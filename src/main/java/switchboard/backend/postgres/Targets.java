@@ -22,7 +22,8 @@ final class Targets {
     /** The binding that names one of the configured roles. */
     static final String ROLE = "role";
 
-    private static final String DEFAULT = "default";
+    /** How the backend's own database is named. */
+    static final String DEFAULT = "default";
 
     private record Key(String database, String role) {}
 
@@ -54,9 +55,7 @@ final class Targets {
         String name = database == null || database.equals(DEFAULT) ? "" : database;
         Target target = byDatabase.get(name);
         if (target == null) {
-            throw new ToolException(
-                    FailureKind.NOT_FOUND,
-                    "There is no database \"" + database + "\" here. Databases: " + names() + ".");
+            throw unknown();
         }
         String role = caller.bindings().get(ROLE);
         if (role == null) {
@@ -89,6 +88,26 @@ final class Targets {
                         FailureKind.DENIED,
                         "That connection URL is none of the configured databases; the gateway connects nowhere else."
                                 + " Use the argument 'database' with one of: " + names() + "."));
+    }
+
+    /**
+     * The configured name of the database that a caller means by {@code target}, a name or a URL.
+     *
+     * @throws ToolException if it is none of the configured ones
+     */
+    String target(String target) {
+        if (target.contains("://")) {
+            return named(target);
+        }
+        if (!target.equals(DEFAULT) && !byDatabase.containsKey(target)) {
+            throw unknown();
+        }
+        return target;
+    }
+
+    private ToolException unknown() {
+        return new ToolException(
+                FailureKind.NOT_FOUND, "There is no database of that name here. Databases: " + names() + ".");
     }
 
     private static Optional<PgConnectOptions> parse(String url) {

@@ -112,7 +112,8 @@ final class LegacyExchange {
                 accept,
                 Notifier.to(sink, accept),
                 sink::execute,
-                channel.logLevel());
+                channel.logLevel(),
+                session == null ? null : session.state());
         return tools.runner()
                 .run(handler(request.method()), inbound, request, reader, cancellation, RULES)
                 .map(answer -> {

@@ -7,16 +7,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.LogLevel;
+import switchboard.call.SessionValues;
 import switchboard.protocol.ProtocolVersion;
+import switchboard.protocol.SessionMemory;
 
 /** What a session remembers. Thread-safe: its requests may come in on different event loops. */
-final class LegacySession {
+final class LegacySession implements SessionMemory {
     private static final int MOST_SUBSCRIPTIONS = 1000;
 
     private final ProtocolVersion version;
     private final Map<JsonNode, Runnable> inFlight = new ConcurrentHashMap<>();
     private final Set<String> subscribed = ConcurrentHashMap.newKeySet();
     private final AtomicReference<@Nullable StandingStream> stream = new AtomicReference<>();
+    private final Map<String, SessionValues> kept = new ConcurrentHashMap<>();
     private volatile @Nullable LogLevel logLevel;
 
     LegacySession(ProtocolVersion version) {
@@ -36,6 +39,16 @@ final class LegacySession {
 
     void logLevel(LogLevel level) {
         logLevel = level;
+    }
+
+    @Override
+    public SessionValues of(String backend) {
+        return kept.getOrDefault(backend, SessionValues.NONE);
+    }
+
+    @Override
+    public void keep(String backend, SessionValues values) {
+        kept.merge(backend, values, SessionValues::with);
     }
 
     /** A request has begun; {@code cancel} takes it back, on any thread. */

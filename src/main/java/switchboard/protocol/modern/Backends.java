@@ -136,7 +136,7 @@ final class Backends {
                         target.id(),
                         request,
                         target.caller(),
-                        call.options(services.settings().requestTimeout()));
+                        call.options(target.id(), services.settings().requestTimeout()));
         call.cancellation().onCancel(pending::cancel);
         return pending.reply();
     }

@@ -56,7 +56,12 @@ public final class ModernEndpoint {
         Cancellation cancellation = new Cancellation();
         sink.onGone(cancellation::cancel);
         RpcCall.Reader reader = new RpcCall.Reader(
-                ProtocolVersion.V2026_07_28, accept, Notifier.to(sink, accept), sink::execute, envelope.logLevel());
+                ProtocolVersion.V2026_07_28,
+                accept,
+                Notifier.to(sink, accept),
+                sink::execute,
+                envelope.logLevel(),
+                null);
         runner.run(handler, inbound, request, reader, cancellation, rules)
                 .onSuccess(answer -> answer.deliver(sink, accept, Map.of()));
     }

@@ -49,7 +49,12 @@ final class ToolsCall implements MethodHandler {
     public Future<RpcResult> handle(RpcCall call) {
         PublishedTool tool = find(call, call.requiredText("name"));
         call.operation().tool(tool.name());
-        return reply(call, tool).map(reply -> result(call, tool, reply));
+        return reply(call, tool).map(reply -> {
+            if (reply instanceof ToolReply.Ok ok) {
+                call.keep(tool.backend(), ok.kept());
+            }
+            return result(call, tool, reply);
+        });
     }
 
     private PublishedTool find(RpcCall call, String name) {
@@ -116,7 +121,7 @@ final class ToolsCall implements MethodHandler {
                         tool.backend(),
                         new BackendRequest.CallTool(tool.descriptor().name(), arguments),
                         caller,
-                        call.options(tool.descriptor().timeout()));
+                        call.options(tool.backend(), tool.descriptor().timeout()));
         call.cancellation().onCancel(pending::cancel);
         return pending.reply().map(reply -> toolReply(tool, reply));
     }

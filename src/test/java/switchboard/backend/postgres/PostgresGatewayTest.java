@@ -5,14 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import switchboard.call.Json;
+import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.PostgresCluster;
 import switchboard.testing.TestGateway;
@@ -46,6 +49,7 @@ class PostgresGatewayTest {
                     connection: {host: 127.0.0.1, port: %1$d, database: %2$s, user: %3$s}
                     databases:
                       other_db: {host: 127.0.0.1, port: %1$d, database: postgres, user: %3$s}
+                      down: {host: 127.0.0.1, port: 1, database: nowhere, user: %3$s}
                     limits: {rows: 100, bytes: 64KiB}
                     queries:
                       users_named:
@@ -81,12 +85,81 @@ class PostgresGatewayTest {
                                         + CLUSTER.port() + "/postgres"));
         assertFalse(elsewhere.isError(), elsewhere::toString);
         assertEquals("other_db", elsewhere.structured().path("database").asText());
-        ToolResult setting =
-                client.call("query_database", "{\"query\": \"SET DEFAULT DATABASE postgres://localhost/analytics\"}");
-        assertTrue(setting.isError());
-        assertTrue(setting.text().contains("'database' is one of default, other_db"), setting.text());
         ToolResult write = client.call("query_database", "{\"query\": \"DELETE FROM users\"}");
         assertTrue(write.text().contains("cannot execute DELETE in a read-only transaction"), write.text());
+    }
+
+    private static ToolResult setDefault(McpTestClient client, String target) {
+        return client.call("query_database", Json.object().put("query", "SET DEFAULT DATABASE " + target));
+    }
+
+    private static String currentDatabase(McpTestClient client) {
+        return client.call("query_database", "{\"query\": \"SELECT current_database()\"}")
+                .structured()
+                .path("rows")
+                .path(0)
+                .path(0)
+                .asText();
+    }
+
+    @Test
+    void aSessionKeepsItsDefaultDatabaseAndNobodyElseDoes() {
+        McpTestClient client = gateway.legacy("postgres");
+        McpTestClient other = gateway.legacy("postgres");
+        ToolResult set = setDefault(client, "postgres://u:s3cretpw@127.0.0.1:" + CLUSTER.port() + "/postgres");
+        assertEquals(
+                "Successfully set default database connection to:\npostgres://127.0.0.1:" + CLUSTER.port()
+                        + "/postgres\n\nMetadata loaded: 0 tables/views available.",
+                set.text());
+        assertEquals("other_db", set.structured().path("database").asText());
+        assertEquals("postgres", currentDatabase(client));
+        assertEquals(
+                0,
+                client.call("get_schema_info", "{}").structured().path("total").asInt(-1));
+        assertEquals(CLUSTER.database(), currentDatabase(other));
+        assertEquals(CLUSTER.database(), currentDatabase(gateway.modern("postgres")));
+        // A declared query stays where its configuration says, and a call that names a database goes there.
+        assertEquals(
+                1,
+                client.call("users_named", "{\"name\": \"john_doe\"}")
+                        .structured()
+                        .path("row_count")
+                        .asInt());
+        assertEquals(
+                CLUSTER.database(),
+                client.call("query_database", "{\"query\": \"SELECT current_database()\", \"database\": \"default\"}")
+                        .structured()
+                        .path("rows")
+                        .path(0)
+                        .path(0)
+                        .asText());
+        assertFalse(setDefault(client, "default").isError());
+        assertEquals(CLUSTER.database(), currentDatabase(client));
+    }
+
+    @Test
+    void aDefaultThatCannotBeIsNotKept() {
+        McpTestClient client = gateway.legacy("postgres");
+        for (String target : List.of("postgres://localhost/analytics", "nope", "down", "")) {
+            ToolResult refused = setDefault(client, target);
+            assertTrue(refused.isError(), target);
+            assertEquals(CLUSTER.database(), currentDatabase(client));
+        }
+    }
+
+    @Test
+    void withoutASessionTheArgumentIsNamed() {
+        ToolResult modern = setDefault(gateway.modern("postgres"), "postgres://u:s3cretpw@localhost/analytics");
+        assertTrue(
+                modern.isError() && modern.text().contains("'database' is one of default, down, other_db"),
+                modern.text());
+        assertFalse(modern.toString().contains("s3cretpw"));
+        HttpReply sessionless = McpTestClient.modern(gateway.url("postgres"))
+                .post(
+                        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"query_database\","
+                                + "\"arguments\":{\"query\":\"SET DEFAULT DATABASE other_db\"}}}",
+                        Map.of());
+        assertTrue(sessionless.body().contains("belongs to no session"), sessionless.body());
     }
 
     @ParameterizedTest

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.call.Caller;
 import switchboard.call.LogLevel;
+import switchboard.call.SessionValues;
 
 /** A call with a deadline that a test takes back when it likes. */
 final class FakeCall implements CallContext {
@@ -61,5 +62,10 @@ final class FakeCall implements CallContext {
     @Override
     public String traceparent() {
         return "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    }
+
+    @Override
+    public @Nullable SessionValues session() {
+        return null;
     }
 }

@@ -33,9 +33,7 @@ public sealed interface QueryText {
         }
         tokens = tokens.subList(0, end);
         if (setsDefault(tokens)) {
-            Token last = tokens.getLast();
-            boolean named = tokens.size() > 2 && !last.word("database") && !last.word("to");
-            return new SetDefault(named ? last.text() : "");
+            return setDefault(text, tokens);
         }
         long urls =
                 tokens.stream().filter(token -> token.kind() == Token.Kind.URL).count();
@@ -52,6 +50,26 @@ public sealed interface QueryText {
                     text.substring(tokens.get(1).end()).strip(), tokens.get(1).text());
         }
         throw misplaced();
+    }
+
+    /** {@code SET DEFAULT [DATABASE] [TO] target}, {@code USE DATABASE target}, {@code SWITCH TO target}. */
+    private static QueryText setDefault(String text, List<Token> tokens) {
+        int start = 2;
+        while (start < tokens.size()
+                && (tokens.get(start).word("database") || tokens.get(start).word("to"))) {
+            start++;
+        }
+        if (start == tokens.size()) {
+            return new SetDefault("");
+        }
+        String target =
+                text.substring(tokens.get(start).start(), tokens.getLast().end());
+        if (target.chars().anyMatch(Character::isWhitespace) || tokens.stream().anyMatch(token -> token.symbol(';'))) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "The default database is set by a call of its own: send the statements after it in further calls.");
+        }
+        return new SetDefault(target);
     }
 
     private static QueryText atEnd(String text, List<Token> tokens) {

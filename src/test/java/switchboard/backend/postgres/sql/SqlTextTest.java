@@ -103,10 +103,17 @@ class SqlTextTest {
         "use database postgres://h/d,postgres://h/d",
         "switch to postgres://h/d,postgres://h/d",
         "'   SET DEFAULT DATABASE analytics;',analytics",
-        "SET DEFAULT DATABASE,''"
+        "SET DEFAULT DATABASE,''",
+        "SET DEFAULT DATABASE TO other-db,other-db"
     })
     void settingADefault(String text, String target) {
         assertEquals(new QueryText.SetDefault(target), QueryText.parse(text));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"SET DEFAULT DATABASE a; SELECT 1", "switch to a SELECT 1", "use database a;b"})
+    void nothingFollowsASettingOfTheDefault(String text) {
+        assertThrows(ToolException.class, () -> QueryText.parse(text));
     }
 
     @ParameterizedTest
