@@ -1,5 +1,8 @@
 package switchboard.auth;
 
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
 /** What became of a caller's credentials. */
 public sealed interface AuthOutcome {
     /** They are good. */
@@ -8,10 +11,20 @@ public sealed interface AuthOutcome {
     /**
      * They are not.
      *
-     * @param status the HTTP status: 401 when missing or wrong, 403 when right but not enough, 400 when malformed
-     * @param wwwAuthenticate the challenge (RFC 9110 section 11.6.1)
-     * @param message what is wrong and what to do next; safe to show
-     * @param reason a word for metrics: {@code missing}, {@code invalid}, {@code expired}, ...
+     * @param failure why not
+     * @param message what is wrong; safe to show
+     * @param fix what to do next; safe to show
+     * @param headers of the HTTP answer: the challenge (RFC 9110 section 11.6.1), when to come back
+     * @param owner whose credentials they are, where that is certain (an expired key), or null
      */
-    record Challenge(int status, String wwwAuthenticate, String message, String reason) implements AuthOutcome {}
+    record Refused(
+            AuthFailure failure,
+            String message,
+            String fix,
+            Map<String, String> headers,
+            @Nullable Principal owner) implements AuthOutcome {
+        public Refused {
+            headers = Map.copyOf(headers);
+        }
+    }
 }

@@ -7,7 +7,8 @@ public interface Authenticator {
     /**
      * Checks {@code credentials}.
      *
-     * @return never a failed future: what can't be checked is a {@link AuthOutcome.Challenge}
+     * @return never a failed future: what can't be checked is {@link AuthOutcome.Refused}. Completes on the context that
+     *     asked.
      */
     Future<AuthOutcome> authenticate(Credentials credentials);
 }

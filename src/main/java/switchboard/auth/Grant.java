@@ -1,8 +1,10 @@
 package switchboard.auth;
 
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import switchboard.call.ResourceScope;
 import switchboard.call.Verb;
 
 /**
@@ -53,6 +55,14 @@ public record Grant(String backend, Set<Verb> verbs, String resource) {
                 + String.join(
                         " ",
                         java.util.Arrays.stream(Verb.values()).map(Verb::word).toList()));
+    }
+
+    /** The resources of {@code backendId} on which {@code grants} allow {@code verb}. */
+    static ResourceScope scope(List<Grant> grants, String backendId, Verb verb) {
+        return ResourceScope.anyOf(grants.stream()
+                .filter(grant -> grant.covers(backendId) && grant.verbs().contains(verb))
+                .map(Grant::resource)
+                .toList());
     }
 
     /** Whether the grant speaks of {@code backendId}. */

@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
  * caller without a key is a member of the anonymous team where one is configured.
  */
 public final class KeyAuthenticator implements Authenticator {
-    private static final String CHALLENGE = "Bearer realm=\"switchboard\"";
     private static final String BEARER = "bearer ";
+    private static final String NEW_KEY = "Ask the operator for a new key.";
 
     private final Supplier<TeamDirectory> teams;
     private final @Nullable String anonymousTeam;
+    private final Refusals refusals;
     private final Clock clock;
 
     /**
@@ -29,60 +30,63 @@ public final class KeyAuthenticator implements Authenticator {
     public KeyAuthenticator(Supplier<TeamDirectory> teams, @Nullable String anonymousTeam, Clock clock) {
         this.teams = teams;
         this.anonymousTeam = anonymousTeam;
+        this.refusals = new Refusals(null);
         this.clock = clock;
     }
 
     @Override
     public Future<AuthOutcome> authenticate(Credentials credentials) {
-        return Future.succeededFuture(check(credentials));
-    }
-
-    private AuthOutcome check(Credentials credentials) {
         String authorization = credentials.authorization();
         String apiKey = credentials.apiKey();
-        if (authorization == null && apiKey == null) {
-            return nobody();
+        String view = credentials.view();
+        if (authorization == null) {
+            return Future.succeededFuture(apiKey == null ? nobody(view) : member(apiKey.strip(), view));
         }
-        String bearer = authorization == null ? null : bearer(authorization);
-        if (authorization != null && bearer == null) {
-            return refused("unsupported", "The Authorization header must be \"Bearer <key>\".");
+        String bearer = bearer(authorization);
+        if (bearer == null) {
+            return Future.succeededFuture(refusals.refuse(
+                    AuthFailure.UNSUPPORTED,
+                    view,
+                    "The Authorization header must be \"Bearer <key>\".",
+                    "Send your API key as \"Authorization: Bearer <key>\" or \"X-API-Key: <key>\"."));
         }
-        if (bearer != null && apiKey != null && !bearer.equals(apiKey.strip())) {
-            return refused("ambiguous", "Authorization and X-API-Key show different keys; send one of them.");
+        if (apiKey != null && !bearer.equals(apiKey.strip())) {
+            return Future.succeededFuture(refusals.refuse(
+                    AuthFailure.AMBIGUOUS,
+                    view,
+                    "Authorization and X-API-Key show different keys.",
+                    "Send one of them."));
         }
-        return bearer != null ? member(bearer) : apiKey != null ? member(apiKey.strip()) : nobody();
+        return Future.succeededFuture(member(bearer, view));
     }
 
-    private AuthOutcome member(String key) {
+    private AuthOutcome member(String key, String view) {
         Optional<TeamDirectory.Member> member = teams.get().memberWith(key);
         if (member.isEmpty()) {
-            return refused("invalid", "The API key is not known. Check it, or ask the operator for one.");
+            return refusals.refuse(
+                    AuthFailure.INVALID, view, "The API key is not known.", "Check it, or ask the operator for one.");
         }
         Team.Key found = member.get().key();
-        if (found.expired(clock.instant())) {
-            return refused("expired", "The API key has expired. Ask the operator for a new one.");
-        }
-        return new AuthOutcome.Authenticated(member.get().team().principal(found.id()));
+        Principal principal = member.get().team().principal(found.id());
+        return found.expired(clock.instant())
+                ? refusals.refuse(AuthFailure.EXPIRED, view, "The API key has expired.", NEW_KEY, principal)
+                : new AuthOutcome.Authenticated(principal);
     }
 
-    private AuthOutcome nobody() {
+    private AuthOutcome nobody(String view) {
         Optional<Team> team =
                 anonymousTeam == null ? Optional.empty() : teams.get().team(anonymousTeam);
         return team.<AuthOutcome>map(found -> new AuthOutcome.Authenticated(found.principal(TeamDirectory.ANONYMOUS)))
-                .orElseGet(() -> new AuthOutcome.Challenge(
-                        401,
-                        CHALLENGE,
-                        "An API key is needed: send it as \"Authorization: Bearer <key>\" or \"X-API-Key: <key>\".",
-                        "missing"));
+                .orElseGet(() -> refusals.refuse(
+                        AuthFailure.MISSING,
+                        view,
+                        "An API key is needed.",
+                        "Send it as \"Authorization: Bearer <key>\" or \"X-API-Key: <key>\"."));
     }
 
     private static @Nullable String bearer(String authorization) {
         return authorization.toLowerCase(Locale.ROOT).startsWith(BEARER)
                 ? authorization.substring(BEARER.length()).strip()
                 : null;
-    }
-
-    private static AuthOutcome.Challenge refused(String reason, String message) {
-        return new AuthOutcome.Challenge(401, CHALLENGE + ", error=\"invalid_token\"", message, reason);
     }
 }

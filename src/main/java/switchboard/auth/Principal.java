@@ -13,13 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param grants what the team allows it; an empty list allows nothing
  * @param bindings by backend id, the values that its calls are bound to there
  * @param views the names of the views it may use, {@code ""} being the default one; null for all
+ * @param delegation what of this its access token carries, or null for a caller with all of it
  */
 public record Principal(
         String team,
         String id,
         List<Grant> grants,
         Map<String, Map<String, String>> bindings,
-        @Nullable Set<String> views) {
+        @Nullable Set<String> views,
+        @Nullable Delegation delegation) {
     public Principal {
         grants = List.copyOf(grants);
         bindings = Map.copyOf(bindings);
@@ -28,7 +30,12 @@ public record Principal(
 
     /** A caller without bindings who may use every view. */
     public Principal(String team, String id, List<Grant> grants) {
-        this(team, id, grants, Map.of(), null);
+        this(team, id, grants, Map.of(), null, null);
+    }
+
+    /** The same, but acting with an access token. */
+    Principal by(Delegation token) {
+        return new Principal(team, id, grants, bindings, views, token);
     }
 
     /** The caller of a gateway in {@code auth.mode: none}: may do everything. */

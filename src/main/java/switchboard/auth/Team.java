@@ -32,7 +32,7 @@ public record Team(
 
     /** Its member that shows {@code keyId}. */
     Principal principal(String keyId) {
-        return new Principal(name, keyId, grants, bindings, views);
+        return new Principal(name, keyId, grants, bindings, views, null);
     }
 
     /**

@@ -49,7 +49,11 @@ final class McpRoute {
         }
         request.pause();
         entry.authenticator()
-                .authenticate(new Credentials(request.getHeader("Authorization"), request.getHeader("X-API-Key")))
+                .authenticate(new Credentials(
+                        request.remoteAddress().hostAddress(),
+                        view,
+                        request.getHeader("Authorization"),
+                        request.getHeader("X-API-Key")))
                 .onSuccess(outcome -> authenticated(request, view, outcome))
                 .onFailure(failure -> failed(request, failure));
     }
@@ -61,14 +65,9 @@ final class McpRoute {
 
     private void authenticated(HttpServerRequest request, String view, AuthOutcome outcome) {
         switch (outcome) {
-            case AuthOutcome.Challenge challenge -> {
-                meters.authenticated(challenge.reason());
-                door.refuse(
-                        request,
-                        new Refusal(
-                                challenge.status(),
-                                challenge.message(),
-                                Map.of("WWW-Authenticate", challenge.wwwAuthenticate())));
+            case AuthOutcome.Refused refused -> {
+                meters.authenticated(refused.failure().word());
+                door.refuse(request, Refusal.of(refused));
             }
             case AuthOutcome.Authenticated(Principal principal) -> {
                 meters.authenticated("ok");

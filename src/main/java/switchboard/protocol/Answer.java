@@ -1,5 +1,6 @@
 package switchboard.protocol;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -7,16 +8,24 @@ import java.util.Map;
  *
  * @param status the HTTP status, where the transport has one
  * @param json the JSON-RPC response
+ * @param headers further headers, where the transport has them
  */
-public record Answer(int status, byte[] json) {
-    /** Sends it, as a stream of one event where the caller reads nothing else. */
-    public void deliver(ReplySink sink, Accept accept, Map<String, String> headers) {
+public record Answer(int status, byte[] json, Map<String, String> headers) {
+    /** Without further headers. */
+    public Answer(int status, byte[] json) {
+        this(status, json, Map.of());
+    }
+
+    /** Sends it with {@code more} headers, as a stream of one event where the caller reads nothing else. */
+    public void deliver(ReplySink sink, Accept accept, Map<String, String> more) {
         if (sink.closed()) {
             return;
         }
+        Map<String, String> all = new LinkedHashMap<>(more);
+        all.putAll(headers);
         if (status == 200 && !accept.json() && accept.stream()) {
-            sink.open(headers);
+            sink.open(all);
         }
-        sink.end(status, headers, json);
+        sink.end(status, all, json);
     }
 }

@@ -59,7 +59,10 @@ public final class RequestRunner {
         RpcException shown = failure instanceof RpcException expected ? expected : defect(failure);
         int code = rules.code(shown.error());
         call.operation().failed(Integer.toString(code));
-        return new Answer(rules.status(shown.error()), RpcCodec.error(call.id(), code, shown.text(), shown.data()));
+        return new Answer(
+                rules.status(shown.error()),
+                RpcCodec.error(call.id(), code, shown.text(), shown.data()),
+                shown.headers());
     }
 
     private static RpcException defect(Throwable failure) {

@@ -6,6 +6,8 @@ public enum RpcError {
     INVALID_REQUEST(-32600, 400),
     /** Neither JSON nor a stream of events is acceptable to the caller. */
     NOT_ACCEPTABLE(-32600, 406),
+    /** The access token does not carry what the request needs. */
+    INSUFFICIENT_SCOPE(-32600, 403),
     METHOD_NOT_FOUND(-32601, 404),
     INVALID_PARAMS(-32602, 200),
     /** A required field of {@code _meta} is missing or malformed. */

@@ -1,6 +1,7 @@
 package switchboard.protocol;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A request that ends in a JSON-RPC error; its message is shown to the caller. */
@@ -10,13 +11,20 @@ public final class RpcException extends RuntimeException {
     private final RpcError error;
     private final String text;
     private final transient @Nullable ObjectNode data;
+    private final transient Map<String, String> headers;
 
-    /** An error with further facts, or null for none. */
-    public RpcException(RpcError error, String text, @Nullable ObjectNode data) {
+    /** An error with further facts, or null for none, and headers for a transport that has them. */
+    public RpcException(RpcError error, String text, @Nullable ObjectNode data, Map<String, String> headers) {
         super(text, null, false, false);
         this.error = error;
         this.text = text;
         this.data = data;
+        this.headers = Map.copyOf(headers);
+    }
+
+    /** An error with further facts, or null for none. */
+    public RpcException(RpcError error, String text, @Nullable ObjectNode data) {
+        this(error, text, data, Map.of());
     }
 
     /** An error. */
@@ -37,5 +45,10 @@ public final class RpcException extends RuntimeException {
     /** Further facts. */
     public @Nullable ObjectNode data() {
         return data;
+    }
+
+    /** Headers of the answer, where the transport has headers. */
+    public Map<String, String> headers() {
+        return headers;
     }
 }

@@ -64,6 +64,7 @@ class AccessPolicyTest {
                 "k",
                 List.of(Grant.EVERYTHING),
                 Map.of("v", Map.of("tenant", "acme"), "w", Map.of("role", "r")),
+                null,
                 null);
         Decision.Allowed allowed =
                 assertInstanceOf(Decision.Allowed.class, policy.decide(bound, "v", Set.of(Verb.READ), List.of()));

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class KeyAuthenticatorTest {
     private static final Instant NOW = Instant.parse("2026-06-01T00:00:00Z");
@@ -44,20 +44,21 @@ class KeyAuthenticatorTest {
 
     @Test
     void anExpiredKeyIsRefusedFromThatInstantOn() {
-        assertEquals("expired", refusal("Bearer " + old.text(), null).reason());
+        assertEquals("expired", refusal("Bearer " + old.text(), null).failure().word());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Bearer", "Bearer ", "Basic abc", "", "Bearer wrong", "good"})
-    void anythingElseIsRefused(String authorization) {
-        AuthOutcome.Challenge refusal = refusal(authorization, null);
-        assertEquals(401, refusal.status());
-        assertEquals("Bearer realm=\"switchboard\", error=\"invalid_token\"", refusal.wwwAuthenticate());
+    @CsvSource({"Bearer,''", "Basic abc,''", "'',''", "good,''", "Bearer wrong,', error=\"invalid_token\"'"})
+    void anythingElseIsRefused(String authorization, String error) {
+        AuthOutcome.Refused refusal = refusal(authorization, null);
+        assertEquals(401, refusal.failure().status());
+        assertEquals(Map.of("WWW-Authenticate", "Bearer realm=\"switchboard\"" + error), refusal.headers());
     }
 
     @Test
     void twoDifferentKeysAreRefused() {
-        assertEquals("ambiguous", refusal("Bearer " + good.text(), foreign).reason());
+        assertEquals(
+                "ambiguous", refusal("Bearer " + good.text(), foreign).failure().word());
     }
 
     @Test
@@ -67,12 +68,12 @@ class KeyAuthenticatorTest {
 
     @Test
     void withoutAKeyOneIsAskedForOrTheAnonymousTeamActs() {
-        assertEquals("missing", refusal(null, null).reason());
+        assertEquals("missing", refusal(null, null).failure().word());
         AuthOutcome.Authenticated anonymous =
                 assertInstanceOf(AuthOutcome.Authenticated.class, authenticate("public", null, null));
         assertEquals("public", anonymous.principal().team());
-        assertInstanceOf(AuthOutcome.Challenge.class, authenticate("public", "Bearer wrong", null));
-        assertInstanceOf(AuthOutcome.Challenge.class, authenticate("gone", null, null));
+        assertInstanceOf(AuthOutcome.Refused.class, authenticate("public", "Bearer wrong", null));
+        assertInstanceOf(AuthOutcome.Refused.class, authenticate("gone", null, null));
     }
 
     private String who(@Nullable String authorization, @Nullable String apiKey) {
@@ -82,14 +83,14 @@ class KeyAuthenticatorTest {
         return principal.team() + "/" + principal.id();
     }
 
-    private AuthOutcome.Challenge refusal(@Nullable String authorization, @Nullable String apiKey) {
-        return assertInstanceOf(AuthOutcome.Challenge.class, authenticate(null, authorization, apiKey));
+    private AuthOutcome.Refused refusal(@Nullable String authorization, @Nullable String apiKey) {
+        return assertInstanceOf(AuthOutcome.Refused.class, authenticate(null, authorization, apiKey));
     }
 
     private AuthOutcome authenticate(
             @Nullable String anonymousTeam, @Nullable String authorization, @Nullable String apiKey) {
         return new KeyAuthenticator(() -> teams, anonymousTeam, Clock.fixed(NOW, ZoneOffset.UTC))
-                .authenticate(new Credentials(authorization, apiKey))
+                .authenticate(new Credentials("192.0.2.1", "", authorization, apiKey))
                 .await();
     }
 }

@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.vertx.core.Future;
 import java.net.URI;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import switchboard.auth.AuthFailure;
 import switchboard.auth.AuthOutcome;
 import switchboard.auth.Authenticator;
 import switchboard.auth.OpenAuthenticator;
@@ -21,8 +23,12 @@ import switchboard.testing.RawHttp;
 class DoorTest {
     private static final String PING = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
 
-    private static final Authenticator NOBODY = credentials -> Future.succeededFuture(
-            new AuthOutcome.Challenge(401, "Bearer realm=\"switchboard\"", "Send a key.", "missing"));
+    private static final Authenticator NOBODY = credentials -> Future.succeededFuture(new AuthOutcome.Refused(
+            AuthFailure.MISSING,
+            "A key is needed.",
+            "Send a key.",
+            Map.of("WWW-Authenticate", "Bearer realm=\"switchboard\""),
+            null));
 
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "localhost", "LOCALHOST", "[::1]"})
@@ -112,7 +118,7 @@ class DoorTest {
                     assertTrue(
                             answer.toLowerCase(Locale.ROOT).contains("www-authenticate: bearer realm=\"switchboard\""),
                             answer);
-                    assertTrue(answer.contains("\"code\":-32600,\"message\":\"Send a key.\""), answer);
+                    assertTrue(answer.contains("\"code\":-32600,\"message\":\"A key is needed. Send a key.\""), answer);
                 }
             }
             assertEquals(3, server.count("switchboard.auth.outcomes"));

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiPredicate;
+import switchboard.protocol.Answer;
 import switchboard.protocol.Inbound;
 import switchboard.protocol.LegacyEra;
 import switchboard.protocol.ProtocolServices;
@@ -69,7 +70,7 @@ public final class LegacyEndpoint implements LegacyEra {
             }
             answers(exchange, elements, opens).onSuccess(answers -> {
                 if (!answers.isEmpty()) {
-                    exchange.end(RpcCodec.array(answers));
+                    exchange.end(new Answer(200, RpcCodec.array(answers)));
                 } else if (BatchRules.wantsAnswer(elements)) {
                     exchange.endCancelled();
                 } else {
@@ -128,10 +129,10 @@ public final class LegacyEndpoint implements LegacyEra {
     private Future<List<byte[]>> answers(LegacyExchange exchange, List<RpcMessage> elements, boolean opens) {
         int concurrency = services.settings().batchConcurrency();
         if (!opens) {
-            return new Batch(elements, exchange::answer).run(concurrency);
+            return new Batch(elements, exchange::element).run(concurrency);
         }
-        return new Batch(elements.subList(0, 1), exchange::answer).run(1).compose(first -> new Batch(
-                        elements.subList(1, elements.size()), exchange::answer)
+        return new Batch(elements.subList(0, 1), exchange::element).run(1).compose(first -> new Batch(
+                        elements.subList(1, elements.size()), exchange::element)
                 .run(concurrency)
                 .map(rest -> {
                     List<byte[]> all = new ArrayList<>(first);

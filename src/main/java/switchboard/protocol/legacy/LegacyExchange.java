@@ -60,15 +60,17 @@ final class LegacyExchange {
     }
 
     /** The answer to one message, or empty where it gets none. */
-    Future<Optional<byte[]>> answer(RpcMessage message) {
+    Future<Optional<Answer>> answer(RpcMessage message) {
         return switch (message) {
             case RpcMessage.Request request -> answer(request);
             case RpcMessage.Malformed malformed ->
-                Future.succeededFuture(Optional.of(RpcCodec.error(
-                        malformed.id(),
-                        RpcError.INVALID_REQUEST.code(),
-                        "Not a JSON-RPC message: " + malformed.problem() + ".",
-                        null)));
+                Future.succeededFuture(Optional.of(new Answer(
+                        200,
+                        RpcCodec.error(
+                                malformed.id(),
+                                RpcError.INVALID_REQUEST.code(),
+                                "Not a JSON-RPC message: " + malformed.problem() + ".",
+                                null))));
             case RpcMessage.Notification notification -> {
                 take(notification);
                 yield Future.succeededFuture(Optional.empty());
@@ -77,9 +79,14 @@ final class LegacyExchange {
         };
     }
 
-    /** Ends the exchange with {@code json}. */
-    void end(byte[] json) {
-        new Answer(200, json).deliver(sink, accept, headers);
+    /** The answer to one message of a batch, which has no status of its own. */
+    Future<Optional<byte[]>> element(RpcMessage message) {
+        return answer(message).map(answer -> answer.map(Answer::json));
+    }
+
+    /** Ends the exchange with {@code answer}. */
+    void end(Answer answer) {
+        answer.deliver(sink, accept, headers);
     }
 
     /** Ends the exchange of messages that get no answer. */
@@ -100,7 +107,7 @@ final class LegacyExchange {
         }
     }
 
-    private Future<Optional<byte[]>> answer(RpcMessage.Request request) {
+    private Future<Optional<Answer>> answer(RpcMessage.Request request) {
         Cancellation cancellation = new Cancellation();
         Session<LegacySession> session = channel.session();
         Runnable cancel = () -> sink.execute(cancellation::cancel);
@@ -120,7 +127,7 @@ final class LegacyExchange {
                     if (session != null) {
                         session.state().ended(request.id(), cancel);
                     }
-                    return cancellation.cancelled() ? Optional.<byte[]>empty() : Optional.of(answer.json());
+                    return cancellation.cancelled() ? Optional.<Answer>empty() : Optional.of(answer);
                 });
     }
 

@@ -21,6 +21,7 @@ import switchboard.protocol.Meta;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.Providers;
 import switchboard.protocol.RpcCall;
+import switchboard.protocol.RpcException;
 import switchboard.protocol.RpcResult;
 
 /** Asks the backends of a view that the caller may read, one after the other in the order of their ids. */
@@ -43,13 +44,37 @@ final class Backends {
     List<Target> targets(RpcCall call, Predicate<String> wanted) {
         List<Target> targets = new ArrayList<>();
         for (String id : call.view().backends().stream().sorted().toList()) {
-            if (wanted.test(id)
-                    && services.policy().decide(call.principal(), id, Set.of(Verb.READ), List.of())
-                            instanceof AccessPolicy.Decision.Allowed allowed) {
+            if (wanted.test(id) && decide(call, id) instanceof AccessPolicy.Decision.Allowed allowed) {
                 targets.add(new Target(id, allowed.caller()));
             }
         }
         return targets;
+    }
+
+    /**
+     * The same for something that is asked for by its name.
+     *
+     * @throws RpcException if another access token could reach what this one can't
+     */
+    List<Target> required(RpcCall call, Predicate<String> wanted) {
+        List<Target> targets = targets(call, wanted);
+        if (targets.isEmpty()) {
+            call.view().backends().stream()
+                    .sorted()
+                    .filter(wanted)
+                    .map(id -> decide(call, id))
+                    .filter(AccessPolicy.Decision.InsufficientScope.class::isInstance)
+                    .map(AccessPolicy.Decision.InsufficientScope.class::cast)
+                    .findFirst()
+                    .ifPresent(decision -> {
+                        throw InsufficientScope.of(decision);
+                    });
+        }
+        return targets;
+    }
+
+    private AccessPolicy.Decision decide(RpcCall call, String id) {
+        return services.policy().decide(call.principal(), id, Set.of(Verb.READ), List.of());
     }
 
     /** The first answer that {@code use} accepts, or empty when no backend has one. */

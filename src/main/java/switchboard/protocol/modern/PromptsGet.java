@@ -32,7 +32,7 @@ final class PromptsGet implements MethodHandler {
         Map<String, String> arguments = TextMap.of("arguments", call.params().path("arguments"));
         return backends.first(
                         call,
-                        backends.targets(call, backends.providers()::prompts),
+                        backends.required(call, backends.providers()::prompts),
                         new BackendRequest.GetPrompt(name, arguments),
                         PromptsGet::prompt)
                 .map(found -> new RpcResult.Tree(found.orElseThrow(() -> new RpcException(

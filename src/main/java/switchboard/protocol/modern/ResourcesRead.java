@@ -36,7 +36,7 @@ final class ResourcesRead implements MethodHandler {
     public Future<RpcResult> handle(RpcCall call) {
         String uri = call.requiredText("uri");
         List<Backends.Target> owners =
-                backends.targets(call, id -> backends.providers().owns(id, uri));
+                backends.required(call, id -> backends.providers().owns(id, uri));
         return backends.first(call, owners, new BackendRequest.ReadResource(uri), ResourcesRead::contents)
                 .map(found -> result(found.orElseThrow(() -> unknown(uri))));
     }

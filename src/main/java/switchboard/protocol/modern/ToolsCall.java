@@ -94,6 +94,7 @@ final class ToolsCall implements MethodHandler {
                         FailureKind.DENIED,
                         "You may use " + tool.name() + ", but not on \"" + denied.resource()
                                 + "\". Name something that your team was granted."));
+            case AccessPolicy.Decision.InsufficientScope insufficient -> throw InsufficientScope.of(insufficient);
             case AccessPolicy.Decision.Invisible _ ->
                 Future.succeededFuture(
                         ToolReply.failed(FailureKind.DENIED, "You may not use " + tool.name() + " any more."));
