@@ -4,9 +4,11 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import switchboard.backend.Health;
+import switchboard.dispatch.SwitchedOff;
 import switchboard.http.Readiness;
 import switchboard.telemetry.GatewayMeters;
 
@@ -15,15 +17,19 @@ final class BackendHealth {
     private static final long PERIOD_MS = 10_000;
 
     private final List<LoadedBackend> backends;
+    private final SwitchedOff switchedOff;
     private final Map<String, Health> last = new ConcurrentHashMap<>();
     private final Map<String, AtomicBoolean> asking = new ConcurrentHashMap<>();
 
-    BackendHealth(List<LoadedBackend> backends, GatewayMeters meters) {
+    BackendHealth(List<LoadedBackend> backends, SwitchedOff switchedOff, GatewayMeters meters) {
         this.backends = backends;
+        this.switchedOff = switchedOff;
         for (LoadedBackend backend : backends) {
             last.put(backend.id(), Health.down("not asked yet"));
             asking.put(backend.id(), new AtomicBoolean());
-            meters.backend(backend.id(), () -> of(backend.id()).ok());
+            meters.backend(backend.id(), () -> of(backend.id()).ok(), () -> switchedOff
+                    .reason(backend.id())
+                    .isEmpty());
         }
     }
 
@@ -35,12 +41,15 @@ final class BackendHealth {
 
     /** The answers, in the order of the backends' ids. */
     List<Readiness.Part> parts() {
-        return backends.stream()
-                .map(backend -> {
-                    Health health = of(backend.id());
-                    return new Readiness.Part(backend.id(), health.ok(), health.detail());
-                })
-                .toList();
+        return backends.stream().map(this::part).toList();
+    }
+
+    private Readiness.Part part(LoadedBackend backend) {
+        Optional<String> off = switchedOff.reason(backend.id());
+        Health health = of(backend.id());
+        Readiness.Status status =
+                off.isPresent() ? Readiness.Status.OFF : health.ok() ? Readiness.Status.UP : Readiness.Status.DOWN;
+        return new Readiness.Part(backend.id(), status, backend.required(), off.orElse(health.detail()));
     }
 
     private Health of(String id) {

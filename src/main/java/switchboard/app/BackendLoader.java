@@ -43,7 +43,7 @@ final class BackendLoader {
                 if (!tools.isEmpty()) {
                     problems.addAll(HandlerCheck.problems(id, tools, backend.tools()));
                 }
-                loaded.add(new LoadedBackend(id, config.type(), backend, tools));
+                loaded.add(new LoadedBackend(id, config.type(), config.required(), backend, tools));
             });
         });
         if (!problems.isEmpty()) {

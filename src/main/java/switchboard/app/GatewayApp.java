@@ -20,6 +20,7 @@ import switchboard.catalog.ToolCatalog;
 import switchboard.config.GatewayConfig;
 import switchboard.dispatch.DispatchLimits;
 import switchboard.dispatch.Dispatcher;
+import switchboard.dispatch.SwitchedOff;
 import switchboard.http.HttpEntry;
 import switchboard.http.Readiness;
 import switchboard.protocol.ChangeHub;
@@ -50,6 +51,7 @@ public final class GatewayApp implements AutoCloseable {
     private final Servers servers;
     private final ToolCatalog catalog;
     private final TeamsInForce teams;
+    private final SwitchedOff switchedOff = new SwitchedOff();
     private final BackendHealth health;
     private final Dispatcher dispatcher;
     private final McpEndpoint endpoint;
@@ -64,8 +66,9 @@ public final class GatewayApp implements AutoCloseable {
         this.servers = new Servers(platform.vertx(), config, platform.telemetry());
         this.catalog = ConfiguredViews.catalog(backends, config.views());
         this.teams = new TeamsInForce(config);
-        this.health = new BackendHealth(backends, platform.telemetry().gateway());
-        this.dispatcher = new Dispatcher(platform.vertx(), limits(config), platform.meters());
+        this.health =
+                new BackendHealth(backends, switchedOff, platform.telemetry().gateway());
+        this.dispatcher = new Dispatcher(platform.vertx(), limits(config), platform.meters(), switchedOff);
         this.endpoint = protocol();
     }
 
@@ -134,7 +137,8 @@ public final class GatewayApp implements AutoCloseable {
     private void open() {
         try {
             backends.forEach(running::start);
-            servers.openManagement(this::readiness);
+            servers.openManagement(
+                    this::readiness, new OperatorSwitch(config.backends().keySet(), switchedOff));
             health.watch(platform.vertx());
             platform.telemetry().gateway().sessions(endpoint::liveSessions);
             servers.openMcp(new HttpEntry(

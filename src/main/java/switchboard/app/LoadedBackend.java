@@ -12,10 +12,11 @@ import switchboard.catalog.ToolDescriptor;
  *
  * @param id its key in the configuration
  * @param type its type
+ * @param required whether the gateway is ready only while its engine answers
  * @param backend the instance, not started yet
  * @param descriptors the tools of its type, those behind a closed gate too
  */
-record LoadedBackend(String id, String type, Backend backend, List<ToolDescriptor> descriptors) {
+record LoadedBackend(String id, String type, boolean required, Backend backend, List<ToolDescriptor> descriptors) {
     LoadedBackend {
         descriptors = List.copyOf(descriptors);
     }

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.app.BootException.Stage;
 import switchboard.config.GatewayConfig;
+import switchboard.http.BackendSwitch;
 import switchboard.http.HttpEntry;
 import switchboard.http.HttpLimits;
 import switchboard.http.HttpMeters;
@@ -42,10 +43,10 @@ final class Servers {
      *
      * @throws BootException if the port can't be had
      */
-    void openManagement(Supplier<Readiness> readiness) {
+    void openManagement(Supplier<Readiness> readiness, BackendSwitch backends) {
         String host = config.management().host();
         int port = config.management().port();
-        ManagementVerticle verticle = new ManagementVerticle(host, port, readiness, telemetry.registry());
+        ManagementVerticle verticle = new ManagementVerticle(host, port, readiness, backends, telemetry.registry());
         managementDeployment = bound(vertx.deployVerticle(verticle), host, port, "--management-port");
         management = verticle;
     }

@@ -29,7 +29,9 @@ public final class ConfigReference {
 
     /** The keys of an entry of {@code backends:} whose settings are a {@code settings}, without {@code type}. */
     public static List<Key> backend(Class<? extends Record> settings) {
-        return keys(settings, "");
+        List<Key> keys = new ArrayList<>(List.of(key(RecordBinder.REQUIRED, "")));
+        keys.addAll(keys(settings, ""));
+        return keys;
     }
 
     /** The keys of the teams file. */
@@ -89,12 +91,17 @@ public final class ConfigReference {
     private static List<Key> keys(Class<?> record, String parent) {
         List<Key> keys = new ArrayList<>();
         for (RecordComponent component : record.getRecordComponents()) {
-            String path = parent.isEmpty() ? component.getName() : parent + "." + component.getName();
-            Doc doc = component.getAnnotation(Doc.class);
-            keys.add(new Key(path, type(component), otherwise(component), doc == null ? "" : doc.value()));
-            keys.addAll(nested(component.getGenericType(), path));
+            Key key = key(component, parent);
+            keys.add(key);
+            keys.addAll(nested(component.getGenericType(), key.path()));
         }
         return keys;
+    }
+
+    private static Key key(RecordComponent component, String parent) {
+        String path = parent.isEmpty() ? component.getName() : parent + "." + component.getName();
+        Doc doc = component.getAnnotation(Doc.class);
+        return new Key(path, type(component), otherwise(component), doc == null ? "" : doc.value());
     }
 
     private static List<Key> nested(Type type, String path) {

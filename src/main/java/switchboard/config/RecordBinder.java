@@ -26,6 +26,9 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * after a problem, so that all of them are found.
  */
 final class RecordBinder {
+    /** The key that entries of {@code backends:} have whatever their type. */
+    static final RecordComponent REQUIRED = BackendConfig.class.getRecordComponents()[1];
+
     private final Problems problems;
     private final ScalarBinder scalars;
     private final Overrides overrides;
@@ -203,11 +206,11 @@ final class RecordBinder {
                             + Names.suggestion(scalar.getValue(), backendTypes.keySet()));
             return Bound.INVALID;
         }
-        return switch (record(settings, section, path, Set.of("type"))) {
-            case Bound.Value(var value)
-            when value instanceof Record bound -> new Bound.Value(new BackendConfig(scalar.getValue(), bound));
-            case Bound.Value _, Bound.Invalid _ -> Bound.INVALID;
-        };
+        Bound required = component(REQUIRED, section, path);
+        Bound bound = record(settings, section, path, Set.of("type", REQUIRED.getName()));
+        return required instanceof Bound.Value(Boolean needed) && bound instanceof Bound.Value(Record value)
+                ? new Bound.Value(new BackendConfig(scalar.getValue(), needed, value))
+                : Bound.INVALID;
     }
 
     private Optional<Section> section(Node node, String path) {

@@ -37,18 +37,32 @@ public final class Dispatcher {
     private final EventBus bus;
     private final DispatchLimits limits;
     private final Admission admission;
+    private final SwitchedOff switchedOff;
     private final AtomicLong ids = new AtomicLong();
     private final Set<Flight> inFlight = ConcurrentHashMap.newKeySet();
 
-    /** A dispatcher on {@code vertx}'s bus, whose codecs are registered. */
+    /** A dispatcher on {@code vertx}'s bus, whose codecs are registered, with all backends on. */
     public Dispatcher(Vertx vertx, DispatchLimits limits, MeterRegistry meters) {
+        this(vertx, limits, meters, new SwitchedOff());
+    }
+
+    /** The same without the backends that are in {@code switchedOff} when a call comes. */
+    public Dispatcher(Vertx vertx, DispatchLimits limits, MeterRegistry meters, SwitchedOff switchedOff) {
         this.bus = vertx.eventBus();
         this.limits = limits;
         this.admission = new Admission(limits, meters);
+        this.switchedOff = switchedOff;
     }
 
     /** Sends {@code request} to the backend {@code backendId}, or refuses at once. */
     public PendingCall send(String backendId, BackendRequest request, Caller caller, CallOptions options) {
+        return switchedOff
+                .refusal(backendId)
+                .<PendingCall>map(Refused::new)
+                .orElseGet(() -> admitted(backendId, request, caller, options));
+    }
+
+    private PendingCall admitted(String backendId, BackendRequest request, Caller caller, CallOptions options) {
         return admission
                 .tryAcquire(backendId)
                 .<PendingCall>map(permit -> launch(permit, backendId, request, caller, options))

@@ -1,6 +1,5 @@
 package switchboard.http;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -11,23 +10,26 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
 /**
- * The port for operators: {@code /health/live}, {@code /health/ready} and {@code /metrics}. One instance, counted in no
- * metric of its own.
+ * The port for operators: {@code /health/live}, {@code /health/ready} and {@code /metrics} to look, {@code
+ * /backends/<id>/off} to switch a backend off and on. One instance, counted in no metric of its own.
  */
 public final class ManagementVerticle extends VerticleBase {
     private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
     private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     private static final int IDLE_SECONDS = 60;
+    private static final HttpLimits SMALL = HttpLimits.DEFAULT.withMaxBodyBytes(4096);
 
     private final String host;
     private final int port;
     private final Supplier<Readiness> readiness;
+    private final BackendRoute backends;
     private final PrometheusMeterRegistry metrics;
     private @Nullable HttpServer server;
 
@@ -36,11 +38,18 @@ public final class ManagementVerticle extends VerticleBase {
      *
      * @param port 0 for any free one
      * @param readiness asked on every request for it; answers at once, from what is known
+     * @param backends what operators switch
      */
-    public ManagementVerticle(String host, int port, Supplier<Readiness> readiness, PrometheusMeterRegistry metrics) {
+    public ManagementVerticle(
+            String host,
+            int port,
+            Supplier<Readiness> readiness,
+            BackendSwitch backends,
+            PrometheusMeterRegistry metrics) {
         this.host = host;
         this.port = port;
         this.readiness = readiness;
+        this.backends = new BackendRoute(backends);
         this.metrics = metrics;
     }
 
@@ -69,6 +78,10 @@ public final class ManagementVerticle extends VerticleBase {
     }
 
     private void handle(HttpServerRequest request) {
+        if (BackendRoute.matches(request)) {
+            change(request);
+            return;
+        }
         if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
             request.response().putHeader(HttpHeaders.ALLOW, "GET, HEAD");
             json(request, 405, new Refusal(405, "Only GET is served here.").json());
@@ -83,10 +96,34 @@ public final class ManagementVerticle extends VerticleBase {
         }
     }
 
+    private void change(HttpServerRequest request) {
+        Optional<Refusal> refusal = BackendRoute.refusal(request);
+        if (refusal.isPresent()) {
+            refuse(request, refusal.get());
+            return;
+        }
+        request.pause();
+        BodyReader.read(vertx, request, SMALL)
+                .onSuccess(body -> backends.handle(request, body)
+                        .ifPresentOrElse(wrong -> refuse(request, wrong), () -> show(request, 200, readiness.get())))
+                .onFailure(failure -> refuse(
+                        request,
+                        failure instanceof BodyReader.Refused refused
+                                ? refused.refusal()
+                                : new Refusal(400, "The request body could not be read.")));
+    }
+
+    private static void refuse(HttpServerRequest request, Refusal refusal) {
+        json(request, refusal.status(), refusal.json());
+    }
+
     private void ready(HttpServerRequest request) {
         Readiness now = readiness.get();
-        JsonNode body = now.json();
-        json(request, now.ready() ? 200 : 503, Json.bytes(body));
+        show(request, now.ready() ? 200 : 503, now);
+    }
+
+    private static void show(HttpServerRequest request, int status, Readiness now) {
+        json(request, status, Json.bytes(now.json()));
     }
 
     /** Writes thousands of lines, so not on the event loop. */

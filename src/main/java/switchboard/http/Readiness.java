@@ -3,40 +3,59 @@ package switchboard.http;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Locale;
 import switchboard.call.Json;
 
 /**
- * Whether the gateway takes calls, and how its parts are. A backend that is down does not make the gateway unready: its
- * calls answer {@code UNAVAILABLE}, and the others go on.
+ * Whether the gateway takes calls, and how its parts are. A backend that is down does not make the gateway unready,
+ * since its calls answer {@code UNAVAILABLE} and the others go on; unless the configuration says that it is required.
  *
- * @param ready whether calls are taken
+ * @param serving whether calls are taken
  * @param state a word: {@code starting}, {@code serving}, {@code stopping}
  * @param backends the backends, as last probed
  */
-public record Readiness(boolean ready, String state, List<Part> backends) {
+public record Readiness(boolean serving, String state, List<Part> backends) {
     public Readiness {
         backends = List.copyOf(backends);
+    }
+
+    /** How a backend is. */
+    public enum Status {
+        /** Its engine answers. */
+        UP,
+        /** It does not. */
+        DOWN,
+        /** The operator has switched the backend off. */
+        OFF
     }
 
     /**
      * One backend.
      *
      * @param id its id
-     * @param up whether its engine answers
+     * @param status how it is
+     * @param required whether the gateway is ready only while it is not down
      * @param detail what it said of itself, or what is wrong; safe to show to operators
      */
-    public record Part(String id, boolean up, String detail) {}
+    public record Part(String id, Status status, boolean required, String detail) {
+        ObjectNode json() {
+            return Json.object()
+                    .put("id", id)
+                    .put("status", status.name().toLowerCase(Locale.ROOT))
+                    .put("required", required)
+                    .put("detail", detail);
+        }
+    }
+
+    boolean ready() {
+        return serving && backends.stream().noneMatch(part -> part.required() && part.status() == Status.DOWN);
+    }
 
     ObjectNode json() {
         ObjectNode json =
-                Json.object().put("status", ready ? "ready" : "not ready").put("state", state);
+                Json.object().put("status", ready() ? "ready" : "not ready").put("state", state);
         ArrayNode parts = json.putArray("backends");
-        for (Part part : backends) {
-            parts.addObject()
-                    .put("id", part.id())
-                    .put("status", part.up() ? "up" : "down")
-                    .put("detail", part.detail());
-        }
+        backends.forEach(part -> parts.add(part.json()));
         return json;
     }
 }

@@ -53,10 +53,15 @@ public final class GatewayMeters {
                 .register(registry);
     }
 
-    /** Shows whether the engine of {@code backend} answers, as last probed. */
-    public void backend(String backend, BooleanSupplier up) {
-        Gauge.builder(MetricNames.BACKEND_UP, up, value -> value.getAsBoolean() ? 1 : 0)
-                .description("Whether the backend's engine answers")
+    /** Shows whether the engine of {@code backend} answers, as last probed, and whether the operator lets calls through. */
+    public void backend(String backend, BooleanSupplier up, BooleanSupplier on) {
+        yesOrNo(MetricNames.BACKEND_UP, "Whether the backend's engine answers", backend, up);
+        yesOrNo(MetricNames.BACKEND_ON, "Whether the backend is switched on", backend, on);
+    }
+
+    private void yesOrNo(String name, String description, String backend, BooleanSupplier question) {
+        Gauge.builder(name, question, value -> value.getAsBoolean() ? 1 : 0)
+                .description(description)
                 .tag(MetricNames.BACKEND, backend)
                 .strongReference(true)
                 .register(registry);

@@ -17,6 +17,8 @@ public final class MetricNames {
     public static final String TEAMS_RELOAD_FAILED = "switchboard.teams.reload.failed";
     /** Whether a backend's engine answers. */
     public static final String BACKEND_UP = "switchboard.backend.up";
+    /** Whether a backend is switched on. */
+    public static final String BACKEND_ON = "switchboard.backend.on";
 
     /** The MCP method. */
     public static final String METHOD = "mcp.method.name";

@@ -10,6 +10,8 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,7 +24,23 @@ class ManagementVerticleTest {
     private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final AtomicReference<Readiness> readiness =
             new AtomicReference<>(new Readiness(false, "starting", List.of()));
-    private final ManagementVerticle server = new ManagementVerticle("127.0.0.1", 0, readiness::get, metrics);
+    private final Map<String, String> off = new ConcurrentHashMap<>();
+    private final ManagementVerticle server =
+            new ManagementVerticle("127.0.0.1", 0, readiness::get, new Switches(), metrics);
+
+    private final class Switches implements BackendSwitch {
+        @Override
+        public boolean off(String id, String reason) {
+            off.put(id, reason);
+            return id.equals("weaviate");
+        }
+
+        @Override
+        public boolean on(String id) {
+            off.remove(id);
+            return id.equals("weaviate");
+        }
+    }
 
     @BeforeEach
     void start() {
@@ -49,15 +67,57 @@ class ManagementVerticleTest {
                 true,
                 "serving",
                 List.of(
-                        new Readiness.Part("weaviate", false, "connection refused"),
-                        new Readiness.Part("vectordb", true, "up"))));
+                        new Readiness.Part("weaviate", Readiness.Status.DOWN, false, "connection refused"),
+                        new Readiness.Part("vectordb", Readiness.Status.UP, true, "up"))));
         try (RawHttp client = new RawHttp(server.port())) {
             assertEquals(200, client.get("/health/ready", "").status());
             String answer = client.readUntil("]}");
             assertTrue(
-                    answer.contains("{\"id\":\"weaviate\",\"status\":\"down\",\"detail\":\"connection refused\"}"),
+                    answer.contains(
+                            "{\"id\":\"weaviate\",\"status\":\"down\",\"required\":false,\"detail\":\"connection refused\"}"),
                     answer);
-            assertTrue(answer.contains("{\"id\":\"vectordb\",\"status\":\"up\",\"detail\":\"up\"}"), answer);
+            assertTrue(
+                    answer.contains("{\"id\":\"vectordb\",\"status\":\"up\",\"required\":true,\"detail\":\"up\"}"),
+                    answer);
+        }
+    }
+
+    @Test
+    void aRequiredBackendThatIsDownMakesItUnreadyUnlessItIsSwitchedOff() {
+        for (Readiness.Status status : Readiness.Status.values()) {
+            readiness.set(new Readiness(true, "serving", List.of(new Readiness.Part("weaviate", status, true, ""))));
+            assertEquals(status == Readiness.Status.DOWN ? 503 : 200, status("/health/ready"));
+        }
+    }
+
+    @Test
+    void backendsAreSwitchedOffWithOrWithoutAReasonAndOn() {
+        assertEquals(200, change("PUT", "weaviate", "", ""));
+        assertEquals(Map.of("weaviate", ""), off);
+        assertEquals(200, change("PUT", "weaviate", "", "{\"reason\": \" upgrade until 12:00 \"}"));
+        assertEquals(Map.of("weaviate", "upgrade until 12:00"), off);
+        assertEquals(200, change("DELETE", "weaviate", "", ""));
+        assertEquals(Map.of(), off);
+    }
+
+    @Test
+    void onlyThisMachineSwitchesWithAProperRequest() {
+        assertEquals(403, change("PUT", "weaviate", "Origin: http://127.0.0.1:" + server.port() + "\n", ""));
+        assertEquals(405, change("POST", "weaviate", "", ""));
+        assertEquals(413, change("PUT", "weaviate", "", "{\"reason\": \"" + "x".repeat(5000) + "\"}"));
+        for (String body : List.of("no", "{\"reason\": 1}", "{}", "{\"reason\": \"" + "x".repeat(201) + "\"}")) {
+            assertEquals(400, change("PUT", "weaviate", "", body), body);
+        }
+        assertEquals(Map.of(), off);
+        assertEquals(404, change("PUT", "meilisearch", "", ""));
+        assertEquals(404, status("/backends/../weaviate/off"));
+    }
+
+    private int change(String method, String backend, String headers, String body) {
+        try (RawHttp client = new RawHttp(server.port())) {
+            return client.send(method + " /backends/" + backend + "/off HTTP/1.1\nHost: 127.0.0.1\nContent-Length: "
+                            + body.length() + "\n" + headers + "\n" + body)
+                    .status();
         }
     }
 

@@ -62,7 +62,7 @@ class OperationMetersTest {
         AtomicInteger sessions = new AtomicInteger(3);
         AtomicBoolean up = new AtomicBoolean(true);
         gateway.sessions(sessions::get);
-        gateway.backend("vectordb", up::get);
+        gateway.backend("vectordb", up::get, () -> true);
         gateway.sessionEnded(Duration.ofMinutes(2));
         String before = registry.scrape();
         assertTrue(before.contains("switchboard_sessions_active 3.0"), before);

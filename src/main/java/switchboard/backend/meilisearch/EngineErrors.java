@@ -33,10 +33,11 @@ final class EngineErrors {
             return response.unexplained();
         }
         JsonNode body = response.json();
-        String code = body.path("code").asText();
-        if (code.isEmpty()) {
+        // What stands between may answer JSON of its own, with a number for a code.
+        if (!body.path("code").isTextual() || !body.path("type").isTextual()) {
             return response.unexplained();
         }
+        String code = body.path("code").asText();
         ObjectNode details = Json.object();
         for (String field : new String[] {"type", "link"}) {
             if (body.path(field).isTextual()) {
