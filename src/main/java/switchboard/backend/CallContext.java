@@ -1,9 +1,13 @@
 package switchboard.backend;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Future;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Caller;
+import switchboard.call.ClientAnswer;
+import switchboard.call.ClientQuestion;
+import switchboard.call.ClientSide;
 import switchboard.call.LogLevel;
 import switchboard.call.SessionValues;
 
@@ -29,6 +33,22 @@ public interface CallContext {
 
     /** Tells the caller something, at {@code level}; dropped where nobody listens. */
     void log(LogLevel level, String logger, JsonNode data);
+
+    /** Whether anybody hears what {@link #progress} and {@link #log} say. */
+    boolean heard();
+
+    /** The least level of log events that anybody hears, or null for none. */
+    @Nullable
+    LogLevel logLevel();
+
+    /** The client at the far end. */
+    ClientSide client();
+
+    /**
+     * Asks the client something while the call runs, where {@link ClientSide#asking} is {@code DURING_CALL}. Waits as
+     * long as the call may take; never fails.
+     */
+    Future<ClientAnswer> ask(ClientQuestion question);
 
     /** The W3C {@code traceparent} to pass on to engines, or null. */
     @Nullable

@@ -1,8 +1,10 @@
 package switchboard.backend;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Future;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.eventbus.Message;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +13,9 @@ import switchboard.call.Addresses;
 import switchboard.call.BackendCall;
 import switchboard.call.BackendEvent;
 import switchboard.call.Caller;
+import switchboard.call.ClientAnswer;
+import switchboard.call.ClientQuestion;
+import switchboard.call.ClientSide;
 import switchboard.call.LogLevel;
 import switchboard.call.SessionValues;
 
@@ -81,6 +86,34 @@ final class RunningCall implements CallContext {
         if (call.logLevel() != null && level.compareTo(call.logLevel()) >= 0) {
             emit(new BackendEvent.Log(level, logger, data));
         }
+    }
+
+    @Override
+    public boolean heard() {
+        return call.wantsEvents();
+    }
+
+    @Override
+    public @Nullable LogLevel logLevel() {
+        return call.logLevel();
+    }
+
+    @Override
+    public ClientSide client() {
+        return call.client();
+    }
+
+    @Override
+    public Future<ClientAnswer> ask(ClientQuestion question) {
+        if (call.client().asking() != ClientSide.Asking.DURING_CALL || cancelled()) {
+            return Future.succeededFuture(ClientAnswer.Refused.NOBODY);
+        }
+        DeliveryOptions options = new DeliveryOptions()
+                .setLocalOnly(true)
+                .setSendTimeout(Math.max(1, remaining().toMillis()));
+        return bus.<ClientAnswer>request(Addresses.questions(call.id()), question, options)
+                .map(Message::body)
+                .otherwise(ClientAnswer.Refused.LATE);
     }
 
     @Override

@@ -14,6 +14,11 @@ public final class Addresses {
         return "switchboard.call." + callId + ".events";
     }
 
+    /** Where the {@link ClientQuestion}s of the call {@code callId} go. */
+    public static String questions(String callId) {
+        return "switchboard.call." + callId + ".questions";
+    }
+
     /** Where the ids of cancelled calls of the backend {@code id} are announced. */
     public static String cancellations(String id) {
         return "switchboard.backend." + id + ".cancel";

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param logLevel the least level of log events with a reader, or null for none
  * @param traceparent the W3C trace context, or null
  * @param session what the caller's session keeps for this backend, or null when the call belongs to no session
+ * @param client the client at the far end
  */
 public record BackendCall(
         String id,
@@ -22,4 +23,5 @@ public record BackendCall(
         boolean wantsEvents,
         @Nullable LogLevel logLevel,
         @Nullable String traceparent,
-        @Nullable SessionValues session) {}
+        @Nullable SessionValues session,
+        ClientSide client) {}

@@ -30,13 +30,16 @@ public final class BusCodecs {
     /** Registers a codec for every message type; once per {@code EventBus}. */
     public static void register(EventBus bus) {
         ObjectMapper mapper = wireMapper();
-        for (Class<?> root : List.of(BackendCall.class, BackendReply.class, BackendEvent.class)) {
+        for (Class<?> root : List.of(
+                BackendCall.class, BackendReply.class, BackendEvent.class, ClientQuestion.class, ClientAnswer.class)) {
             bus.registerCodec(new Identity<>(root, mapper));
         }
         bus.codecSelector(body -> switch (body) {
             case BackendCall _ -> BackendCall.class.getName();
             case BackendReply _ -> BackendReply.class.getName();
             case BackendEvent _ -> BackendEvent.class.getName();
+            case ClientQuestion _ -> ClientQuestion.class.getName();
+            case ClientAnswer _ -> ClientAnswer.class.getName();
             default -> null;
         });
     }
@@ -47,7 +50,8 @@ public final class BusCodecs {
         module.addSerializer(Arguments.class, new ArgumentsWriter());
         module.addDeserializer(Arguments.class, new ArgumentsReader());
         mapper.registerModule(module);
-        for (Class<?> root : List.of(BackendRequest.class, BackendReply.class, BackendEvent.class, Content.class)) {
+        for (Class<?> root : List.of(
+                BackendRequest.class, BackendReply.class, BackendEvent.class, ClientAnswer.class, Content.class)) {
             mapper.addMixIn(root, ByName.class);
             registerSubtypes(mapper, root);
         }

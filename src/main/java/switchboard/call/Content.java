@@ -1,6 +1,5 @@
 package switchboard.call;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
 /** One content block of a tool result, as MCP's {@code ContentBlock}. */
@@ -28,7 +27,4 @@ public sealed interface Content {
             String name,
             @Nullable String mimeType,
             @Nullable String description) implements Content {}
-
-    /** A block of another server, passed on as it came; must not be changed. */
-    record Verbatim(ObjectNode block) implements Content {}
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a tool call came to: a value either way, never an exception. */
-public sealed interface ToolReply extends BackendReply {
+public sealed interface ToolReply extends BackendReply permits ToolReply.Ok, ToolReply.Failed, Relayed {
     /**
      * Success.
      *

@@ -15,15 +15,23 @@ import switchboard.call.SessionValues;
  * @param logLevel the least level of log events wanted, or null for none
  * @param traceparent the W3C trace context, or null
  * @param session what the caller's session keeps for the backend, or null without a session
+ * @param interview how the backend may involve the client
  */
 public record CallOptions(
         Duration timeout,
         @Nullable Consumer<BackendEvent> events,
         @Nullable LogLevel logLevel,
         @Nullable String traceparent,
-        @Nullable SessionValues session) {
+        @Nullable SessionValues session,
+        Interview interview) {
     /** A call with a timeout and nothing else. */
     public static CallOptions within(Duration timeout) {
-        return new CallOptions(timeout, null, null, null, null);
+        return heardBy(timeout, null, null);
+    }
+
+    /** A call whose progress and logs of {@code logLevel} and above {@code events} reads. */
+    public static CallOptions heardBy(
+            Duration timeout, @Nullable Consumer<BackendEvent> events, @Nullable LogLevel logLevel) {
+        return new CallOptions(timeout, events, logLevel, null, null, Interview.NONE);
     }
 }

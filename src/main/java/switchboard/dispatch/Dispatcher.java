@@ -10,11 +10,12 @@ import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.call.Addresses;
@@ -24,6 +25,8 @@ import switchboard.call.BackendEvent.ListChanged;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.Caller;
+import switchboard.call.ClientQuestion;
+import switchboard.call.ClientSide;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 
@@ -100,7 +103,7 @@ public final class Dispatcher {
     private Flight launch(
             Admission.Permit permit, String backendId, BackendRequest request, Caller caller, CallOptions options) {
         String id = Long.toString(ids.incrementAndGet(), Character.MAX_RADIX);
-        Flight flight = new Flight(id, backendId, permit, listen(id, options.events()));
+        Flight flight = new Flight(id, backendId, permit, listen(id, options));
         inFlight.add(flight);
         long timeoutMs = Math.max(1, options.timeout().toMillis());
         ask(flight, request, caller, options, timeoutMs)
@@ -119,7 +122,8 @@ public final class Dispatcher {
                 options.events() != null,
                 options.logLevel(),
                 options.traceparent(),
-                options.session());
+                options.session(),
+                options.interview().client());
         try {
             return bus.<BackendReply>request(
                             Addresses.backend(flight.backendId),
@@ -131,10 +135,19 @@ public final class Dispatcher {
         }
     }
 
-    private @Nullable MessageConsumer<BackendEvent> listen(String id, @Nullable Consumer<BackendEvent> events) {
-        return events == null
-                ? null
-                : bus.localConsumer(Addresses.events(id), message -> events.accept(message.body()));
+    private List<MessageConsumer<?>> listen(String id, CallOptions options) {
+        List<MessageConsumer<?>> consumers = new ArrayList<>(2);
+        Consumer<BackendEvent> events = options.events();
+        if (events != null) {
+            consumers.add(
+                    bus.<BackendEvent>localConsumer(Addresses.events(id), message -> events.accept(message.body())));
+        }
+        if (options.interview().client().asking() == ClientSide.Asking.DURING_CALL) {
+            consumers.add(bus.<ClientQuestion>localConsumer(
+                    Addresses.questions(id),
+                    message -> options.interview().ask(message.body()).onSuccess(message::reply)));
+        }
+        return consumers;
     }
 
     private record Refused(ToolReply.Failed failed) implements PendingCall {
@@ -151,14 +164,14 @@ public final class Dispatcher {
         private final String id;
         private final String backendId;
         private final Admission.Permit permit;
-        private final @Nullable MessageConsumer<BackendEvent> events;
+        private final List<MessageConsumer<?>> listeners;
         private final Promise<BackendReply> promise = Promise.promise();
 
-        Flight(String id, String backendId, Admission.Permit permit, @Nullable MessageConsumer<BackendEvent> events) {
+        Flight(String id, String backendId, Admission.Permit permit, List<MessageConsumer<?>> listeners) {
             this.id = id;
             this.backendId = backendId;
             this.permit = permit;
-            this.events = events;
+            this.listeners = listeners;
         }
 
         @Override
@@ -177,9 +190,7 @@ public final class Dispatcher {
         void land(BackendReply reply) {
             if (inFlight.remove(this)) {
                 permit.close();
-                if (events != null) {
-                    events.unregister();
-                }
+                listeners.forEach(MessageConsumer::unregister);
                 promise.complete(reply);
             }
         }

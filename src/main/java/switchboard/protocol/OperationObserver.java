@@ -17,7 +17,8 @@ public interface OperationObserver {
      * @param view the view's name
      * @param tool the tool's name in the view, or null when no visible tool was called
      * @param resources what the arguments name: collections, indexes, libraries; client input, not fit for a label
-     * @param error null for success; a {@code FailureKind} for a failed tool, a JSON-RPC code for a protocol error
+     * @param error null for success; a {@code FailureKind} for a failed tool, {@code tool_error} where another
+     *     server says so, a JSON-RPC code for a protocol error
      * @param transport {@code http} or {@code stdio}
      * @param protocolVersion such as {@code 2026-07-28}
      * @param team who called

@@ -7,10 +7,12 @@ import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.Principal;
+import switchboard.call.ClientSide;
 import switchboard.call.LogLevel;
 import switchboard.call.SessionValues;
 import switchboard.catalog.View;
 import switchboard.dispatch.CallOptions;
+import switchboard.dispatch.Interview;
 
 /** A request on its way through a handler. Lives on one event loop. */
 public final class RpcCall {
@@ -33,6 +35,7 @@ public final class RpcCall {
      * @param loop the exchange's event loop
      * @param logLevel the least level of log messages wanted, or null for none
      * @param session what its session keeps between calls, or null without one
+     * @param interview how the caller may be involved
      */
     public record Reader(
             ProtocolVersion version,
@@ -40,7 +43,8 @@ public final class RpcCall {
             Notifier notifier,
             Executor loop,
             @Nullable LogLevel logLevel,
-            @Nullable SessionMemory session) {}
+            @Nullable SessionMemory session,
+            Interview interview) {}
 
     RpcCall(
             Inbound inbound,
@@ -123,16 +127,33 @@ public final class RpcCall {
         return operation;
     }
 
+    /** How the caller may be involved. */
+    public Interview interview() {
+        return reader.interview();
+    }
+
+    /** The caller as a backend may know it. */
+    public ClientSide client() {
+        return reader.interview().client();
+    }
+
     /** How to send a request to {@code backend} on behalf of this call. */
     public CallOptions options(String backend, Duration timeout) {
+        return options(backend, timeout, null);
+    }
+
+    /** The same with what the caller has answered so far. */
+    public CallOptions options(String backend, Duration timeout, ClientSide.@Nullable Answers answers) {
         boolean heard = reader.accept().stream() && (progressToken() != null || reader.logLevel() != null);
         SessionMemory session = reader.session();
+        Interview interview = reader.interview();
         return new CallOptions(
                 timeout,
                 heard ? events : null,
                 heard ? reader.logLevel() : null,
                 traceparent(),
-                session == null ? null : session.of(backend));
+                session == null ? null : session.of(backend),
+                answers == null ? interview : interview.answering(answers));
     }
 
     /** Has the caller's session keep what {@code backend} answered for it; without a session nothing is kept. */

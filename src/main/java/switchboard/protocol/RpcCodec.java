@@ -32,7 +32,7 @@ public final class RpcCodec {
         JsonNode method = message.get("method");
         if (method == null) {
             return id != null && (message.has("result") || message.has("error"))
-                    ? new RpcMessage.Response(id)
+                    ? new RpcMessage.Response(id, message)
                     : new RpcMessage.Malformed(id, "\"method\" is missing");
         }
         JsonNode params = message.path("params");
@@ -74,6 +74,13 @@ public final class RpcCodec {
             error.set("data", data);
         }
         return Json.bytes(answer);
+    }
+
+    /** A request of the server's, under an id of its own. */
+    public static byte[] request(String id, String method, ObjectNode params) {
+        ObjectNode message = Json.object().put("jsonrpc", "2.0").put("id", id).put("method", method);
+        message.set("params", params);
+        return Json.bytes(message);
     }
 
     /** A notification. */

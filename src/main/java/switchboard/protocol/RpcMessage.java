@@ -18,8 +18,12 @@ public sealed interface RpcMessage {
     /** A message that wants no answer. */
     record Notification(String method, ObjectNode params) implements RpcMessage {}
 
-    /** An answer to a request of the server's. */
-    record Response(JsonNode id) implements RpcMessage {}
+    /**
+     * An answer to a request of the server's.
+     *
+     * @param body the whole message, with {@code result} or {@code error}; must not be changed
+     */
+    record Response(JsonNode id, ObjectNode body) implements RpcMessage {}
 
     /** Something else; {@code id} is its id where one could be read, {@code problem} what is wrong. */
     record Malformed(@Nullable JsonNode id, String problem) implements RpcMessage {}

@@ -35,10 +35,12 @@ class BusCodecsTest {
                                 new Content.Image("aa", "image/png"),
                                 new Content.Audio("bb", "audio/wav"),
                                 new Content.TextResource("a://b", "n", null, "text/plain", "x"),
-                                new Content.Link("a://c", "c", null, null),
-                                new Content.Verbatim(Json.object().put("type", "other"))),
+                                new Content.Link("a://c", "c", null, null)),
                         null),
                 new ToolReply.Ok(List.of(), Json.object(), SessionValues.of("database", "analytics")),
+                new Relayed.Result(Json.object().put("isError", true)),
+                new Relayed.InputRequired(Json.object(), "state"),
+                new Relayed.CapabilitiesMissing(Json.object()),
                 new ToolReply.Failed(FailureKind.NOT_FOUND, "gone")
                         .withCode("42P01")
                         .withRetryAfterMs(5)
@@ -72,7 +74,11 @@ class BusCodecsTest {
                 true,
                 LogLevel.WARNING,
                 null,
-                SessionValues.of("database", "analytics"));
+                SessionValues.of("database", "analytics"),
+                new ClientSide(
+                        Json.object().put("roots", true),
+                        ClientSide.Asking.IN_REPLY,
+                        new ClientSide.Answers(Json.object().put("key", 1), "state")));
         assertEquals(call, mapper.readValue(mapper.writeValueAsBytes(call), BackendCall.class));
     }
 

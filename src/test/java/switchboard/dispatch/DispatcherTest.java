@@ -132,7 +132,7 @@ class DispatcherTest {
                         "talks",
                         new BackendRequest.CallTool("t", Arguments.none()),
                         Caller.unrestricted(),
-                        new CallOptions(Duration.ofSeconds(5), events::add, null, null, null))
+                        CallOptions.heardBy(Duration.ofSeconds(5), events::add, null))
                 .reply()
                 .onComplete(reply));
         reply.future().await();

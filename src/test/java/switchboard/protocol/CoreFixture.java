@@ -163,7 +163,7 @@ final class CoreFixture implements Outbound {
         ObjectNode object = body.withObjectProperty("params");
         ObjectNode meta = object.withObjectProperty("_meta");
         meta.put(Meta.PROTOCOL_VERSION, VERSION);
-        meta.putObject(Meta.CLIENT_CAPABILITIES);
+        meta.withObjectProperty(Meta.CLIENT_CAPABILITIES);
         Map<String, String> headers = new HashMap<>(Map.of("MCP-Protocol-Version", VERSION, "Mcp-Method", method));
         String name =
                 object.path(method.equals("resources/read") ? "uri" : "name").asText();

@@ -205,24 +205,17 @@ class ToolsCallTest {
                                 new Content.Audio("AA==", "audio/wav"),
                                 new Content.Link("doc://1", "one", null, null),
                                 new Content.TextResource("doc://2", "two", "Two", "text/plain", "zwei"),
-                                new Content.Verbatim(Json.object()
-                                        .put("type", "resource_link")
-                                        .put("uri", "doc://3")
-                                        .put("name", "three")),
                                 new Content.Image("AA==", "image/png")),
                         Json.object().put("a", 1)));
         String call = "{\"name\":\"read\"}";
         assertEquals(
-                List.of("audio", "resource_link", "resource", "resource_link", "image"),
+                List.of("audio", "resource_link", "resource", "image"),
                 types(gateway.post(CoreFixture.legacy(gateway.session("2025-11-25"), 1, "tools/call", call))));
         assertEquals(
-                List.of("audio", "text", "resource", "text", "image"),
+                List.of("audio", "text", "resource", "image"),
                 types(gateway.post(CoreFixture.legacy(gateway.session("2025-03-26"), 1, "tools/call", call))));
         RecordingSink oldest = gateway.post(CoreFixture.legacy(gateway.session("2024-11-05"), 1, "tools/call", call));
-        assertEquals(List.of("text", "text", "resource", "text", "image"), types(oldest));
-        assertEquals(
-                "[resource_link] three doc://3",
-                oldest.json().at("/result/content/3/text").asText());
+        assertEquals(List.of("text", "text", "resource", "image"), types(oldest));
         assertFalse(oldest.json().path("result").has("structuredContent"));
     }
 

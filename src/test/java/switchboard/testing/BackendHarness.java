@@ -31,6 +31,7 @@ import switchboard.call.Content;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.LogLevel;
+import switchboard.call.Relayed;
 import switchboard.call.ToolReply;
 import switchboard.catalog.ArgumentValidator;
 import switchboard.catalog.DescriptorReader;
@@ -145,7 +146,7 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
                         id,
                         request,
                         caller,
-                        new CallOptions(java.time.Duration.ofSeconds(60), events::add, LogLevel.DEBUG, null, null))
+                        CallOptions.heardBy(java.time.Duration.ofSeconds(60), events::add, LogLevel.DEBUG))
                 .reply()
                 .await();
     }
@@ -168,7 +169,7 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
                         tool.backend(),
                         new BackendRequest.CallTool(tool.descriptor().name(), arguments),
                         caller,
-                        new CallOptions(tool.descriptor().timeout(), events::add, LogLevel.DEBUG, null, null))
+                        CallOptions.heardBy(tool.descriptor().timeout(), events::add, LogLevel.DEBUG))
                 .reply()
                 .await();
     }
@@ -192,13 +193,15 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
                         case Content.Audio audio -> one.put("type", "audio").put("data", audio.data());
                         case Content.Link link ->
                             one.put("type", "resource_link").put("uri", link.uri());
-                        case Content.Verbatim verbatim -> one.setAll(verbatim.block());
                     }
                 }
                 if (ok.structured() != null) {
                     result.set("structuredContent", ok.structured());
                 }
             }
+            case Relayed.Result relayed -> result.setAll(relayed.result());
+            case Relayed.InputRequired _, Relayed.CapabilitiesMissing _ ->
+                throw new AssertionError("the tool wants to involve the client: " + reply);
             case ToolReply.Failed failed -> {
                 result.put("isError", true);
                 result.withArray("content").addObject().put("type", "text").put("text", failed.message());

@@ -3,7 +3,7 @@ package switchboard.protocol.legacy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import switchboard.call.Json;
 import switchboard.protocol.MethodHandler;
 import switchboard.protocol.ProtocolSettings;
@@ -15,10 +15,10 @@ import switchboard.protocol.ServerDescription;
 /** {@code initialize}: agrees on a revision and starts a session. One instance per request. */
 final class Initialize implements MethodHandler {
     private final ProtocolSettings settings;
-    private final Function<ProtocolVersion, Channel> start;
+    private final BiFunction<ProtocolVersion, JsonNode, Channel> start;
 
     /** A handshake whose session {@code start} makes. */
-    Initialize(ProtocolSettings settings, Function<ProtocolVersion, Channel> start) {
+    Initialize(ProtocolSettings settings, BiFunction<ProtocolVersion, JsonNode, Channel> start) {
         this.settings = settings;
         this.start = start;
     }
@@ -41,7 +41,9 @@ final class Initialize implements MethodHandler {
 
     @Override
     public Future<RpcResult> handle(RpcCall call) {
-        ProtocolVersion version = start.apply(negotiate(call.params())).version();
+        ProtocolVersion version = start.apply(
+                        negotiate(call.params()), call.params().path("capabilities"))
+                .version();
         ServerDescription server = new ServerDescription(settings);
         ObjectNode fields = Json.object().put("protocolVersion", version.text());
         fields.set("capabilities", server.capabilities(version));

@@ -5,6 +5,8 @@ import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import switchboard.dispatch.Interview;
 import switchboard.protocol.Accept;
 import switchboard.protocol.Answer;
 import switchboard.protocol.Cancellation;
@@ -75,7 +77,12 @@ final class LegacyExchange {
                 take(notification);
                 yield Future.succeededFuture(Optional.empty());
             }
-            case RpcMessage.Response _ -> Future.succeededFuture(Optional.empty());
+            case RpcMessage.Response response -> {
+                if (channel.session() != null) {
+                    channel.session().state().questions().answered(response);
+                }
+                yield Future.succeededFuture(Optional.empty());
+            }
         };
     }
 
@@ -114,21 +121,42 @@ final class LegacyExchange {
         if (session != null) {
             session.state().began(request.id(), cancel);
         }
+        Optional<SessionInterview> interview = interview(session);
         RpcCall.Reader reader = new RpcCall.Reader(
                 request.method().equals("initialize") ? Initialize.negotiate(request.params()) : channel.version(),
                 accept,
                 Notifier.to(sink, accept),
                 sink::execute,
                 channel.logLevel(),
-                session == null ? null : session.state());
+                session == null ? null : session.state(),
+                interview.<Interview>map(own -> own).orElse(Interview.NONE));
         return tools.runner()
                 .run(handler(request.method()), inbound, request, reader, cancellation, RULES)
                 .map(answer -> {
                     if (session != null) {
                         session.state().ended(request.id(), cancel);
                     }
+                    interview.ifPresent(SessionInterview::end);
                     return cancellation.cancelled() ? Optional.<Answer>empty() : Optional.of(answer);
                 });
+    }
+
+    /** The client can be asked on the stream of its request, or else on its session's. */
+    private Optional<SessionInterview> interview(@Nullable Session<LegacySession> session) {
+        if (session == null) {
+            return Optional.empty();
+        }
+        LegacySession state = session.state();
+        if (accept.stream()) {
+            return Optional.of(new SessionInterview(
+                    state,
+                    json -> sink.execute(() -> {
+                        if (!sink.closed()) {
+                            sink.event(json, ReplySink.Urgency.KEEP);
+                        }
+                    })));
+        }
+        return state.stream().map(stream -> new SessionInterview(state, stream::deliver));
     }
 
     private Optional<MethodHandler> handler(String method) {
@@ -142,8 +170,9 @@ final class LegacyExchange {
         };
     }
 
-    private Channel start(ProtocolVersion version) {
-        Session<LegacySession> session = tools.sessions().create(Channels.owner(inbound), new LegacySession(version));
+    private Channel start(ProtocolVersion version, JsonNode capabilities) {
+        Session<LegacySession> session =
+                tools.sessions().create(Channels.owner(inbound), new LegacySession(version, capabilities));
         headers.put(Channels.SESSION_HEADER, session.id());
         channel = Channel.of(session);
         return channel;

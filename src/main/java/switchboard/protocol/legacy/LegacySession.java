@@ -1,11 +1,15 @@
 package switchboard.protocol.legacy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.Json;
 import switchboard.call.LogLevel;
 import switchboard.call.SessionValues;
 import switchboard.protocol.ProtocolVersion;
@@ -15,15 +19,45 @@ import switchboard.protocol.SessionMemory;
 final class LegacySession implements SessionMemory {
     private static final int MOST_SUBSCRIPTIONS = 1000;
 
+    /** What is remembered of a client's capabilities: those that decide what it can be asked. */
+    private static final List<String> ASKABLE = List.of("elicitation", "roots", "sampling");
+
+    private static final int LARGEST_CAPABILITY = 2048;
+
     private final ProtocolVersion version;
+    private final ObjectNode capabilities = Json.object();
+    private final Questions questions = new Questions();
     private final Map<JsonNode, Runnable> inFlight = new ConcurrentHashMap<>();
     private final Set<String> subscribed = ConcurrentHashMap.newKeySet();
     private final AtomicReference<@Nullable StandingStream> stream = new AtomicReference<>();
     private final Map<String, SessionValues> kept = new ConcurrentHashMap<>();
     private volatile @Nullable LogLevel logLevel;
 
-    LegacySession(ProtocolVersion version) {
+    /** A session of a client that said what it can do. */
+    LegacySession(ProtocolVersion version, JsonNode declared) {
         this.version = version;
+        for (String capability : ASKABLE) {
+            JsonNode details = declared.path(capability);
+            if (details.isObject()) {
+                capabilities.set(
+                        capability, Json.bytes(details).length <= LARGEST_CAPABILITY ? details : Json.object());
+            }
+        }
+    }
+
+    /** What its client can be asked. */
+    ObjectNode capabilities() {
+        return capabilities;
+    }
+
+    /** What its client was asked. */
+    Questions questions() {
+        return questions;
+    }
+
+    /** Its stream, if one is open. */
+    Optional<StandingStream> stream() {
+        return Optional.ofNullable(stream.get());
     }
 
     /** The revision that was negotiated. */
@@ -96,8 +130,9 @@ final class LegacySession implements SessionMemory {
         stream.compareAndSet(standing, null);
     }
 
-    /** The session has ended: so does its stream. */
+    /** The session has ended: so does its stream, and nobody waits for answers. */
     void end() {
+        questions.closeAll();
         StandingStream open = stream.get();
         if (open != null) {
             open.shutdown();

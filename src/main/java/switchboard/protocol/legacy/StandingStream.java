@@ -64,6 +64,15 @@ final class StandingStream implements ChangeHub.Listener {
         sink.onGone(this::letGo);
     }
 
+    /** Sends a message that belongs to none of the client's requests; on any thread. */
+    void deliver(byte[] json) {
+        sink.execute(() -> {
+            if (!sink.closed()) {
+                sink.event(json, ReplySink.Urgency.KEEP);
+            }
+        });
+    }
+
     @Override
     public void changed(String backendId, ListChanged.Kind kind) {
         sink.execute(() -> announce(backendId, kind));

@@ -14,6 +14,7 @@ import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.Caller;
 import switchboard.call.Json;
+import switchboard.call.Relayed;
 import switchboard.call.ToolReply;
 import switchboard.call.Verb;
 import switchboard.dispatch.PendingCall;
@@ -30,9 +31,11 @@ final class Backends {
     record Target(String id, Caller caller) {}
 
     private final ProtocolServices services;
+    private final Rounds rounds;
 
-    Backends(ProtocolServices services) {
+    Backends(ProtocolServices services, Rounds rounds) {
         this.services = services;
+        this.rounds = rounds;
     }
 
     /** Who has what. */
@@ -77,17 +80,36 @@ final class Backends {
         return services.policy().decide(call.principal(), id, Set.of(Verb.READ), List.of());
     }
 
-    /** The first answer that {@code use} accepts, or empty when no backend has one. */
+    /**
+     * The first answer that {@code use} accepts, or empty when no backend has one. Where a backend had to ask for more
+     * before, it alone gets the answers.
+     */
     <T> Future<Optional<T>> first(
+            RpcCall call, List<Target> targets, BackendRequest request, Function<BackendReply, Optional<T>> use) {
+        Optional<String> destination = rounds.destination(call);
+        return next(
+                call,
+                targets.stream()
+                        .filter(target ->
+                                destination.isEmpty() || destination.get().equals(target.id()))
+                        .toList(),
+                request,
+                use);
+    }
+
+    private <T> Future<Optional<T>> next(
             RpcCall call, List<Target> targets, BackendRequest request, Function<BackendReply, Optional<T>> use) {
         if (targets.isEmpty()) {
             return Future.succeededFuture(Optional.empty());
         }
-        return ask(call, targets.getFirst(), request).compose(reply -> {
+        Target target = targets.getFirst();
+        Rounds.Sending sending = new Rounds.Sending(
+                target.id(), request, target.caller(), services.settings().requestTimeout());
+        return rounds.send(call, sending).compose(reply -> {
             Optional<T> answer = use.apply(reply);
             return answer.isPresent()
                     ? Future.succeededFuture(answer)
-                    : first(call, targets.subList(1, targets.size()), request, use);
+                    : next(call, targets.subList(1, targets.size()), request, use);
         });
     }
 
@@ -176,7 +198,7 @@ final class Backends {
             case BackendReply.Resources resources -> new Page(resources.items(), resources.next(), null);
             case BackendReply.Prompts prompts -> new Page(prompts.items(), prompts.next(), null);
             case ToolReply.Failed failed -> new Page(List.of(), null, failed.message());
-            case ToolReply.Ok _, BackendReply.Contents _, BackendReply.Prompt _, BackendReply.Completion _ ->
+            case ToolReply.Ok _, Relayed _, BackendReply.Contents _, BackendReply.Prompt _, BackendReply.Completion _ ->
                 throw new IllegalStateException(
                         "a list was answered with " + reply.getClass().getSimpleName());
         };

@@ -23,11 +23,11 @@ final class ContentBlocks {
             case Content.TextResource resource -> resource(resource);
             case Content.Link link ->
                 known("resource_link", version) ? link(link) : text(link.name() + ": " + link.uri());
-            case Content.Verbatim verbatim -> verbatim(verbatim.block(), version);
         };
     }
 
-    private static ObjectNode verbatim(ObjectNode block, ProtocolVersion version) {
+    /** A block of another server. */
+    ObjectNode write(ObjectNode block, ProtocolVersion version) {
         String type = block.path("type").asText();
         return known(type, version)
                 ? block

@@ -16,9 +16,10 @@ import switchboard.protocol.RpcMessage;
  * What a modern request says about itself, checked: its {@code _meta}, and over HTTP the headers that must repeat the
  * body. The order of the checks is the specification's.
  *
+ * @param capabilities what the client can do
  * @param logLevel the least level of log messages wanted, or null for none
  */
-record Envelope(@Nullable LogLevel logLevel) {
+record Envelope(ObjectNode capabilities, @Nullable LogLevel logLevel) {
     private static final String VERSION_HEADER = "MCP-Protocol-Version";
     private static final String METHOD_HEADER = "Mcp-Method";
     private static final String NAME_HEADER = "Mcp-Name";
@@ -56,7 +57,7 @@ record Envelope(@Nullable LogLevel logLevel) {
             throw new RpcException(
                     RpcError.INVALID_ENVELOPE, "params._meta: " + Meta.PROTOCOL_VERSION + " must be a string.");
         }
-        if (!meta.path(Meta.CLIENT_CAPABILITIES).isObject()) {
+        if (!(meta.path(Meta.CLIENT_CAPABILITIES) instanceof ObjectNode capabilities)) {
             throw new RpcException(
                     RpcError.INVALID_ENVELOPE,
                     "params._meta: " + Meta.CLIENT_CAPABILITIES + " must be an object; {} is enough.");
@@ -68,6 +69,7 @@ record Envelope(@Nullable LogLevel logLevel) {
         }
         JsonNode level = meta.path(Meta.LOG_LEVEL);
         return new Envelope(
+                capabilities,
                 level.isMissingNode()
                         ? null
                         : LogLevel.of(level.asText())

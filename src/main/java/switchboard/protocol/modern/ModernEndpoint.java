@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import switchboard.call.ClientSide;
 import switchboard.call.Json;
+import switchboard.dispatch.Interview;
 import switchboard.protocol.Accept;
 import switchboard.protocol.Cancellation;
 import switchboard.protocol.EraRules;
@@ -61,7 +63,8 @@ public final class ModernEndpoint {
                 Notifier.to(sink, accept),
                 sink::execute,
                 envelope.logLevel(),
-                null);
+                null,
+                Interview.with(new ClientSide(envelope.capabilities(), ClientSide.Asking.IN_REPLY, null)));
         runner.run(handler, inbound, request, reader, cancellation, rules)
                 .onSuccess(answer -> answer.deliver(sink, accept, Map.of()));
     }

@@ -21,11 +21,13 @@ final class ModernRules implements EraRules {
 
     @Override
     public ObjectNode stamp(MethodHandler handler, ObjectNode fields) {
-        fields.put("resultType", "complete");
-        switch (handler.caching()) {
-            case NONE -> {}
-            case PRIVATE -> hints(fields, "private");
-            case PUBLIC -> hints(fields, "public");
+        if (!fields.has("resultType")) { // One that asks the client for more is not to be kept.
+            fields.put("resultType", "complete");
+            switch (handler.caching()) {
+                case NONE -> {}
+                case PRIVATE -> hints(fields, "private");
+                case PUBLIC -> hints(fields, "public");
+            }
         }
         fields.withObjectProperty("_meta").set(Meta.SERVER_INFO, server.info(ProtocolVersion.V2026_07_28));
         return fields;

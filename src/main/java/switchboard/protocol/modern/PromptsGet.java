@@ -1,11 +1,11 @@
 package switchboard.protocol.modern;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.Map;
 import java.util.Optional;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
+import switchboard.call.Relayed;
 import switchboard.call.ToolReply;
 import switchboard.protocol.MethodHandler;
 import switchboard.protocol.RpcCall;
@@ -35,18 +35,21 @@ final class PromptsGet implements MethodHandler {
                         backends.required(call, backends.providers()::prompts),
                         new BackendRequest.GetPrompt(name, arguments),
                         PromptsGet::prompt)
-                .map(found -> new RpcResult.Tree(found.orElseThrow(() -> new RpcException(
-                                RpcError.INVALID_PARAMS,
-                                "Unknown prompt \"" + name + "\". prompts/list names those that exist."))
-                        .deepCopy()));
+                .map(found -> found.orElseThrow(() -> new RpcException(
+                        RpcError.INVALID_PARAMS,
+                        "Unknown prompt \"" + name + "\". prompts/list names those that exist.")));
     }
 
-    private static Optional<ObjectNode> prompt(BackendReply reply) {
+    private static Optional<RpcResult> prompt(BackendReply reply) {
         return switch (reply) {
-            case BackendReply.Prompt prompt -> Optional.ofNullable(prompt.result());
+            case BackendReply.Prompt prompt ->
+                Optional.ofNullable(prompt.result()).map(result -> new RpcResult.Tree(result.deepCopy()));
+            case Relayed.InputRequired need -> Optional.of(Rounds.result(need));
+            case Relayed.CapabilitiesMissing missing -> throw Rounds.missing(missing);
             case ToolReply.Failed failed when BackendErrors.missing(failed) -> Optional.empty();
             case ToolReply.Failed failed -> throw BackendErrors.of(failed);
             case ToolReply.Ok _,
+                    Relayed.Result _,
                     BackendReply.Resources _,
                     BackendReply.Prompts _,
                     BackendReply.Contents _,

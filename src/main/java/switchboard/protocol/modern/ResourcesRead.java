@@ -7,6 +7,7 @@ import java.util.Optional;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.Json;
+import switchboard.call.Relayed;
 import switchboard.call.ToolReply;
 import switchboard.protocol.MethodHandler;
 import switchboard.protocol.RpcCall;
@@ -38,16 +39,19 @@ final class ResourcesRead implements MethodHandler {
         List<Backends.Target> owners =
                 backends.required(call, id -> backends.providers().owns(id, uri));
         return backends.first(call, owners, new BackendRequest.ReadResource(uri), ResourcesRead::contents)
-                .map(found -> result(found.orElseThrow(() -> unknown(uri))));
+                .map(found -> found.orElseThrow(() -> unknown(uri)));
     }
 
-    private static Optional<List<ObjectNode>> contents(BackendReply reply) {
+    private static Optional<RpcResult> contents(BackendReply reply) {
         return switch (reply) {
             case BackendReply.Contents contents ->
-                contents.contents().isEmpty() ? Optional.empty() : Optional.of(contents.contents());
+                contents.contents().isEmpty() ? Optional.empty() : Optional.of(result(contents.contents()));
+            case Relayed.InputRequired need -> Optional.of(Rounds.result(need));
+            case Relayed.CapabilitiesMissing missing -> throw Rounds.missing(missing);
             case ToolReply.Failed failed when BackendErrors.missing(failed) -> Optional.empty();
             case ToolReply.Failed failed -> throw BackendErrors.of(failed);
             case ToolReply.Ok _,
+                    Relayed.Result _,
                     BackendReply.Resources _,
                     BackendReply.Prompts _,
                     BackendReply.Prompt _,

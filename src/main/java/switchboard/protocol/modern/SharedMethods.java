@@ -1,5 +1,6 @@
 package switchboard.protocol.modern;
 
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -14,10 +15,11 @@ public final class SharedMethods {
     /** Them all, by name. */
     public static Map<String, MethodHandler> over(ProtocolServices services) {
         VisibleTools tools = new VisibleTools(services.policy());
-        Backends backends = new Backends(services);
+        Rounds rounds = new Rounds(services, new StateSeal(InstantSource.system()));
+        Backends backends = new Backends(services, rounds);
         Stream<MethodHandler> own = Stream.of(
                 new ToolsList(services.settings(), tools),
-                new ToolsCall(services, tools),
+                new ToolsCall(services, tools, rounds),
                 new ResourcesRead(backends),
                 new PromptsGet(backends),
                 new CompletionComplete(backends));

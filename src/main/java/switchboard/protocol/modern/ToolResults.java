@@ -1,9 +1,11 @@
 package switchboard.protocol.modern;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import switchboard.call.Content;
 import switchboard.call.Json;
+import switchboard.call.Relayed;
 import switchboard.call.ToolReply;
 import switchboard.catalog.ToolDescriptor.ErrorStyle;
 import switchboard.protocol.Meta;
@@ -22,6 +24,21 @@ final class ToolResults {
         }
         if (reply.structured() != null && version.atLeast(ProtocolVersion.V2025_06_18)) {
             result.set("structuredContent", reply.structured());
+        }
+        return result;
+    }
+
+    /** What another server answered, as far as the revision knows it. */
+    ObjectNode relayed(Relayed.Result reply, ProtocolVersion version) {
+        ObjectNode result = reply.result().deepCopy();
+        result.remove("resultType");
+        ArrayNode content = result.putArray("content");
+        for (JsonNode block : reply.result().path("content")) {
+            content.add(block instanceof ObjectNode object ? blocks.write(object, version) : block);
+        }
+        JsonNode structured = result.path("structuredContent");
+        if (!(version.modern() || (structured.isObject() && version.atLeast(ProtocolVersion.V2025_06_18)))) {
+            result.remove("structuredContent");
         }
         return result;
     }

@@ -14,10 +14,10 @@ import switchboard.call.BackendRequest;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
+import switchboard.call.Relayed;
 import switchboard.call.ToolReply;
 import switchboard.catalog.ArgumentValidator;
 import switchboard.catalog.PublishedTool;
-import switchboard.dispatch.PendingCall;
 import switchboard.protocol.MethodHandler;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.RpcCall;
@@ -31,13 +31,18 @@ import switchboard.protocol.RpcResult;
  * isError}, never a protocol error.
  */
 final class ToolsCall implements MethodHandler {
+    /** The convention's word for a tool that says itself that it failed. */
+    private static final String TOOL_ERROR = "tool_error";
+
     private final ProtocolServices services;
     private final VisibleTools tools;
+    private final Rounds rounds;
     private final ToolResults results = new ToolResults();
 
-    ToolsCall(ProtocolServices services, VisibleTools tools) {
+    ToolsCall(ProtocolServices services, VisibleTools tools, Rounds rounds) {
         this.services = services;
         this.tools = tools;
+        this.rounds = rounds;
     }
 
     @Override
@@ -117,14 +122,12 @@ final class ToolsCall implements MethodHandler {
     }
 
     private Future<ToolReply> send(RpcCall call, PublishedTool tool, Arguments arguments, Caller caller) {
-        PendingCall pending = services.outbound()
-                .send(
-                        tool.backend(),
-                        new BackendRequest.CallTool(tool.descriptor().name(), arguments),
-                        caller,
-                        call.options(tool.backend(), tool.descriptor().timeout()));
-        call.cancellation().onCancel(pending::cancel);
-        return pending.reply().map(reply -> toolReply(tool, reply));
+        Rounds.Sending sending = new Rounds.Sending(
+                tool.backend(),
+                new BackendRequest.CallTool(tool.descriptor().name(), arguments),
+                caller,
+                tool.descriptor().timeout());
+        return rounds.send(call, sending).map(reply -> toolReply(tool, reply));
     }
 
     private static ToolReply toolReply(PublishedTool tool, BackendReply reply) {
@@ -137,13 +140,36 @@ final class ToolsCall implements MethodHandler {
 
     private RpcResult result(RpcCall call, PublishedTool tool, ToolReply reply) {
         return switch (reply) {
-            case ToolReply.Ok ok ->
-                new RpcResult.Bounded(
-                        results.ok(ok, call.version()),
-                        most(call, tool),
-                        bytes -> failed(call, tool, tooLarge(tool, bytes, most(call, tool))));
+            case ToolReply.Ok ok -> bounded(call, tool, results.ok(ok, call.version()));
             case ToolReply.Failed failure -> new RpcResult.Tree(failed(call, tool, failure));
+            case Relayed.Result relayed -> {
+                if (relayed.failed()) {
+                    call.operation().failed(TOOL_ERROR);
+                }
+                yield bounded(call, tool, results.relayed(relayed, call.version()));
+            }
+            case Relayed.InputRequired need -> Rounds.result(need);
+            case Relayed.CapabilitiesMissing missing -> {
+                if (call.version().modern()) {
+                    throw Rounds.missing(missing);
+                }
+                yield new RpcResult.Tree(failed(call, tool, unable(tool, missing)));
+            }
         };
+    }
+
+    private RpcResult bounded(RpcCall call, PublishedTool tool, ObjectNode result) {
+        return new RpcResult.Bounded(
+                result, most(call, tool), bytes -> failed(call, tool, tooLarge(tool, bytes, most(call, tool))));
+    }
+
+    private static ToolReply.Failed unable(PublishedTool tool, Relayed.CapabilitiesMissing missing) {
+        List<String> names = new ArrayList<>();
+        missing.required().fieldNames().forEachRemaining(names::add);
+        return new ToolReply.Failed(
+                FailureKind.UNAVAILABLE,
+                tool.name() + " needs a client that offers " + String.join(" and ", names)
+                        + ", which this one does not.");
     }
 
     private ObjectNode failed(RpcCall call, PublishedTool tool, ToolReply.Failed failure) {

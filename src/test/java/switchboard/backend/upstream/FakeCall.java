@@ -1,12 +1,16 @@
 package switchboard.backend.upstream;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.call.Caller;
+import switchboard.call.ClientAnswer;
+import switchboard.call.ClientQuestion;
+import switchboard.call.ClientSide;
 import switchboard.call.LogLevel;
 import switchboard.call.SessionValues;
 
@@ -58,6 +62,26 @@ final class FakeCall implements CallContext {
 
     @Override
     public void log(LogLevel level, String logger, JsonNode data) {}
+
+    @Override
+    public boolean heard() {
+        return false;
+    }
+
+    @Override
+    public @Nullable LogLevel logLevel() {
+        return null;
+    }
+
+    @Override
+    public ClientSide client() {
+        return ClientSide.SILENT;
+    }
+
+    @Override
+    public Future<ClientAnswer> ask(ClientQuestion question) {
+        return Future.succeededFuture(ClientAnswer.Refused.NOBODY);
+    }
 
     @Override
     public String traceparent() {

@@ -1,0 +1,11 @@
+package switchboard.call;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/**
+ * What a backend asks the client of a running call.
+ *
+ * @param method {@code sampling/createMessage}, {@code elicitation/create} or {@code roots/list}
+ * @param params its parameters; must not be changed
+ */
+public record ClientQuestion(String method, ObjectNode params) {}
