@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import switchboard.catalog.ToolCatalog;
 import switchboard.catalog.ViewSpec;
 import switchboard.config.ConfigException;
@@ -11,7 +12,7 @@ import switchboard.config.ConfigLoader;
 import switchboard.config.Problem;
 import switchboard.config.ViewConfig;
 
-/** The catalog of the loaded backends with the views that the configuration adds. */
+/** The catalog of the loaded backends and of what is composed of them, with the views that the configuration adds. */
 final class ConfiguredViews {
     private ConfiguredViews() {}
 
@@ -20,10 +21,11 @@ final class ConfiguredViews {
      *
      * @throws BootException with everything that is wrong with the views
      */
-    static ToolCatalog catalog(List<LoadedBackend> backends, Map<String, ViewConfig> views) {
+    static ToolCatalog catalog(List<LoadedBackend> backends, Composition composition, Map<String, ViewConfig> views) {
         try {
             return ToolCatalog.of(
-                    backends.stream().map(LoadedBackend::tools).toList(),
+                    Stream.concat(backends.stream().map(LoadedBackend::tools), composition.offered().stream())
+                            .toList(),
                     views.entrySet().stream()
                             .map(view -> spec(view.getKey(), view.getValue()))
                             .toList());

@@ -24,6 +24,7 @@ import switchboard.dispatch.SwitchedOff;
 import switchboard.http.HttpEntry;
 import switchboard.http.Readiness;
 import switchboard.protocol.ChangeHub;
+import switchboard.protocol.ComposedOutbound;
 import switchboard.protocol.McpEndpoint;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.ProtocolSettings;
@@ -49,6 +50,7 @@ public final class GatewayApp implements AutoCloseable {
     private final List<LoadedBackend> backends;
     private final RunningBackends running;
     private final Servers servers;
+    private final Composition composition;
     private final ToolCatalog catalog;
     private final TeamsInForce teams;
     private final SwitchedOff switchedOff = new SwitchedOff();
@@ -57,14 +59,16 @@ public final class GatewayApp implements AutoCloseable {
     private final McpEndpoint endpoint;
     private volatile State state = State.STARTING;
 
-    private GatewayApp(GatewayConfig config, Path data, Platform platform, List<LoadedBackend> backends) {
+    private GatewayApp(
+            GatewayConfig config, Installation installation, Platform platform, List<LoadedBackend> backends) {
         this.config = config;
-        this.data = data;
+        this.data = installation.data();
         this.platform = platform;
         this.backends = backends;
         this.running = new RunningBackends(platform.vertx());
         this.servers = new Servers(platform.vertx(), config, platform.telemetry());
-        this.catalog = ConfiguredViews.catalog(backends, config.views());
+        this.composition = Composition.of(backends, installation);
+        this.catalog = ConfiguredViews.catalog(backends, composition, config.views());
         this.teams = new TeamsInForce(config);
         this.health =
                 new BackendHealth(backends, switchedOff, platform.telemetry().gateway());
@@ -84,7 +88,7 @@ public final class GatewayApp implements AutoCloseable {
                     new BackendServices(platform.vertx(), platform.meters(), clock, installation.data());
             List<LoadedBackend> backends = new BackendLoader(installation, types.modules(platform.embedders()))
                     .load(config.backends(), services);
-            GatewayApp app = new GatewayApp(config, installation.data(), platform, backends);
+            GatewayApp app = new GatewayApp(config, installation, platform, backends);
             app.open();
             return app;
         } catch (RuntimeException e) {
@@ -183,7 +187,7 @@ public final class GatewayApp implements AutoCloseable {
                 new BackendOffers(backends),
                 new AccessPolicy(),
                 new TeamBudgets(teams::current, platform.clock()),
-                dispatcher::send,
+                new ComposedOutbound(dispatcher::send, composition.composer(platform, dispatcher::send)),
                 changes,
                 platform.telemetry());
         SessionLimits sessions =

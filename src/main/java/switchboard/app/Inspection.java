@@ -1,8 +1,11 @@
 package switchboard.app;
 
 import java.time.Clock;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import switchboard.backend.BackendServices;
+import switchboard.catalog.ToolCatalog;
 import switchboard.catalog.ToolDescriptor;
 import switchboard.config.GatewayConfig;
 
@@ -52,9 +55,21 @@ public final class Inspection {
                     new BackendServices(platform.vertx(), platform.meters(), platform.clock(), installation.data());
             List<LoadedBackend> backends = new BackendLoader(installation, types.modules(platform.embedders()))
                     .load(config.backends(), services);
-            ConfiguredViews.catalog(backends, config.views());
-            return backends.stream().map(Inspection::summary).toList();
+            Composition composition = Composition.of(backends, installation);
+            ConfiguredViews.catalog(backends, composition, config.views());
+            return Stream.concat(
+                            backends.stream().map(Inspection::summary),
+                            composition.offered().stream().map(Inspection::summary))
+                    .sorted(Comparator.comparing(BackendSummary::id))
+                    .toList();
         }
+    }
+
+    private static BackendSummary summary(ToolCatalog.BackendTools composed) {
+        return new BackendSummary(
+                composed.id(),
+                composed.type(),
+                composed.tools().stream().map(tool -> new ToolState(tool, true)).toList());
     }
 
     private static BackendSummary summary(LoadedBackend backend) {

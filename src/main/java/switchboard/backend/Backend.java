@@ -36,6 +36,11 @@ public interface Backend {
         return Optional.empty();
     }
 
+    /** What can be searched together with other backends, if the backend takes part in that. */
+    default Optional<SearchProvider> search() {
+        return Optional.empty();
+    }
+
     /** On how many event loops calls are taken. */
     default Concurrency concurrency() {
         return Concurrency.EVERY_EVENT_LOOP;

@@ -96,6 +96,9 @@ public final class BackendVerticle extends VerticleBase {
                 case BackendRequest.GetPrompt get ->
                     prompts(new BackendReply.Prompt(null), p -> p.get(get.name(), get.arguments(), context));
                 case BackendRequest.Complete complete -> completion(complete, context);
+                case BackendRequest.ListSources _ -> searchable(p -> p.sources(context));
+                case BackendRequest.SearchSource search -> searchable(p -> p.search(search, context));
+                case BackendRequest.ReadDocument read -> searchable(p -> p.read(read, context));
             };
         } catch (RuntimeException e) {
             return Future.failedFuture(e);
@@ -130,6 +133,14 @@ public final class BackendVerticle extends VerticleBase {
 
     private <R extends BackendReply> Future<BackendReply> prompts(R none, Function<PromptProvider, Future<R>> ask) {
         return backend.prompts().map(ask).orElse(Future.succeededFuture(none)).map(reply -> reply);
+    }
+
+    private <R extends BackendReply> Future<BackendReply> searchable(Function<SearchProvider, Future<R>> ask) {
+        return backend.search()
+                .map(ask)
+                .orElseGet(() -> Future.failedFuture(
+                        new ToolException(FailureKind.NOT_FOUND, "Nothing in " + id + " can be searched this way.")))
+                .map(reply -> reply);
     }
 
     private Future<BackendReply> completion(BackendRequest.Complete complete, CallContext context) {

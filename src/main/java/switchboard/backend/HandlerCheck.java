@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import switchboard.catalog.ToolDescriptor;
@@ -21,21 +22,30 @@ public final class HandlerCheck {
     /** What does not fit between {@code tools} and {@code handlers}; empty if all does. */
     public static List<String> problems(String type, List<ToolDescriptor> tools, List<ToolHandler<?>> handlers) {
         List<String> problems = new ArrayList<>();
-        Map<String, ToolHandler<?>> byName = new HashMap<>();
+        Map<String, Class<? extends Record>> byName = new HashMap<>();
         for (ToolHandler<?> handler : handlers) {
-            if (byName.put(handler.name(), handler) != null) {
+            if (byName.put(handler.name(), handler.argsType()) != null) {
                 problems.add(type + ": two handlers for tool " + handler.name());
             }
         }
+        problems.addAll(problems(type, tools, byName));
+        return problems;
+    }
+
+    /** The same for handlers that are known by their names and the records of their arguments. */
+    public static List<String> problems(
+            String type, List<ToolDescriptor> tools, Map<String, Class<? extends Record>> handlers) {
+        List<String> problems = new ArrayList<>();
+        Map<String, Class<? extends Record>> left = new TreeMap<>(handlers);
         for (ToolDescriptor tool : tools) {
-            ToolHandler<?> handler = byName.remove(tool.name());
-            if (handler == null) {
+            Class<? extends Record> arguments = left.remove(tool.name());
+            if (arguments == null) {
                 problems.add(type + ": tool " + tool.name() + " has no handler");
             } else {
-                arguments(type, tool, handler.argsType(), problems);
+                arguments(type, tool, arguments, problems);
             }
         }
-        for (String name : new TreeSet<>(byName.keySet())) {
+        for (String name : left.keySet()) {
             problems.add(type + ": handler " + name + " has no tool in tools.json");
         }
         return problems;

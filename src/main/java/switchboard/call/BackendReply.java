@@ -11,7 +11,10 @@ public sealed interface BackendReply
                 BackendReply.Contents,
                 BackendReply.Prompts,
                 BackendReply.Prompt,
-                BackendReply.Completion {
+                BackendReply.Completion,
+                BackendReply.Sources,
+                BackendReply.Passages,
+                BackendReply.DocumentPart {
 
     /** One page of resources or resource templates, each an MCP object; {@code next} is the cursor of the next page. */
     record Resources(List<ObjectNode> items, @Nullable String next) implements BackendReply {
@@ -41,6 +44,57 @@ public sealed interface BackendReply
     record Completion(List<String> values, @Nullable Integer total, boolean hasMore) implements BackendReply {
         public Completion {
             values = List.copyOf(values);
+        }
+    }
+
+    /** What the caller may search. */
+    record Sources(List<SearchableSource> sources) implements BackendReply {
+        public Sources {
+            sources = List.copyOf(sources);
+        }
+    }
+
+    /**
+     * What a source has on a query.
+     *
+     * @param passages best first
+     * @param lacking why they are not all that could be hoped for (no vectors, say), or null
+     */
+    record Passages(List<Passage> passages, @Nullable String lacking) implements BackendReply {
+        public Passages {
+            passages = List.copyOf(passages);
+        }
+    }
+
+    /**
+     * A part of a document.
+     *
+     * @param title what to call it
+     * @param url where it came from, or null
+     * @param text the part
+     * @param totalChars how long the document is, in UTF-16 units
+     * @param next where the next part begins, or null at the end
+     */
+    record DocumentPart(
+            String title,
+            @Nullable String url,
+            String text,
+            int totalChars,
+            @Nullable Integer next) implements BackendReply {
+        /** The part of {@code text} from {@code offset} on, at most {@code maxChars} long; no character is split. */
+        public static DocumentPart of(String title, @Nullable String url, String text, int offset, int maxChars) {
+            int start = whole(text, Math.min(offset, text.length()));
+            int end = whole(text, (int) Math.min(text.length(), (long) start + maxChars));
+            return new DocumentPart(
+                    title, url, text.substring(start, end), text.length(), end < text.length() ? end : null);
+        }
+
+        private static int whole(String text, int at) {
+            boolean parts = at > 0
+                    && at < text.length()
+                    && Character.isHighSurrogate(text.charAt(at - 1))
+                    && Character.isLowSurrogate(text.charAt(at));
+            return parts ? at + 1 : at;
         }
     }
 }

@@ -40,4 +40,20 @@ public sealed interface BackendRequest {
             context = Map.copyOf(context);
         }
     }
+
+    /** What of the backend the caller may search. */
+    record ListSources() implements BackendRequest {}
+
+    /** The passages of the source {@code source} that fit best. */
+    record SearchSource(String source, SourceQuery query) implements BackendRequest {}
+
+    /**
+     * A part of a document's text.
+     *
+     * @param source the source it is in
+     * @param document its id there
+     * @param offset where the part begins, in UTF-16 units
+     * @param maxChars how long it is at most
+     */
+    record ReadDocument(String source, String document, int offset, int maxChars) implements BackendRequest {}
 }

@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import switchboard.catalog.DescriptorReader;
+import switchboard.compose.Composer;
 import switchboard.config.ConfigReference;
 
 /**
@@ -20,7 +22,8 @@ class GeneratedDocsTest {
     private static final Path DOCS = Path.of("docs");
 
     static List<String> types() {
-        return BackendTypes.shipped().names();
+        return Stream.concat(BackendTypes.shipped().names().stream(), Stream.of(Composer.ID))
+                .toList();
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,6 +22,7 @@ import switchboard.app.ToolsMarkdown;
 import switchboard.call.Verb;
 import switchboard.catalog.DescriptorReader;
 import switchboard.catalog.ToolDescriptor;
+import switchboard.compose.Composer;
 
 /** {@code switchboard tools}. */
 @Command(
@@ -78,7 +80,8 @@ public final class ToolsCommand implements Callable<Integer> {
 
     private void write(BackendTypes types, Path folder) throws IOException {
         Files.createDirectories(folder);
-        for (String type : types.names()) {
+        for (String type :
+                Stream.concat(types.names().stream(), Stream.of(Composer.ID)).toList()) {
             Path page = folder.resolve(type + ".md");
             Files.writeString(page, ToolsMarkdown.page(type, descriptors(type)));
             spec.commandLine().getOut().println(page);

@@ -9,9 +9,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
 import switchboard.call.FailureKind;
-import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
-import switchboard.embed.Embedder;
 import switchboard.store.DocumentStore;
 import switchboard.store.Hit;
 import switchboard.store.SearchRequest;
@@ -23,13 +21,13 @@ import switchboard.store.StoredDocument;
 final class SearchTool implements ToolHandler<SearchTool.Args> {
     private final Supplier<DocumentStore> store;
     private final Libraries libraries;
-    private final Optional<Embedder> embedder;
+    private final QueryVectors vectors;
     private final FusionChoice usual;
 
-    SearchTool(Supplier<DocumentStore> store, Libraries libraries, Optional<Embedder> embedder, FusionChoice usual) {
+    SearchTool(Supplier<DocumentStore> store, Libraries libraries, QueryVectors vectors, FusionChoice usual) {
         this.store = store;
         this.libraries = libraries;
-        this.embedder = embedder;
+        this.vectors = vectors;
         this.usual = usual;
     }
 
@@ -107,40 +105,13 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
                         filter.library().isEmpty() || filter.library().get().equals(space.name()))
                 .toList();
         FusionChoice fusion = args.fusion() == null ? usual : FusionChoice.of(args.fusion());
-        return vector(args.query()).compose(vector -> store.get()
+        return vectors.of(args.query()).compose(vector -> store.get()
                 .search(new SearchRequest(
                         args.query(), vector.values(), spaces, filter.chunks(), args.top_k(), fusion.fusion()))
                 .map(found -> reply(found, vector)));
     }
 
-    /** The query's vector, or why there is none. */
-    private record QueryVector(Optional<SearchRequest.QueryVector> values, Optional<String> missing) {}
-
-    private Future<QueryVector> vector(String query) {
-        if (embedder.isEmpty()) {
-            return Future.succeededFuture(
-                    new QueryVector(Optional.empty(), Optional.of("This gateway is configured without an embedder.")));
-        }
-        Embedder model = embedder.get();
-        return model.embedQuery(query)
-                .map(values -> new QueryVector(
-                        Optional.of(new SearchRequest.QueryVector(model.model(), values)), Optional.empty()))
-                .recover(failure -> failure instanceof ToolException known
-                                && replaceable(known.failed().kind())
-                        ? Future.succeededFuture(new QueryVector(
-                                Optional.empty(), Optional.of(known.failed().message())))
-                        : Future.failedFuture(failure));
-    }
-
-    /** Whether keyword search may stand in for a failure to embed the query. */
-    private static boolean replaceable(FailureKind kind) {
-        return switch (kind) {
-            case UNAVAILABLE, OVERLOADED, TIMEOUT, DENIED_UPSTREAM -> true;
-            case INVALID_ARGUMENT, NOT_FOUND, CONFLICT, DENIED, CANCELLED, INTERNAL -> false;
-        };
-    }
-
-    private static ToolReply reply(SearchResult found, QueryVector vector) {
+    private static ToolReply reply(SearchResult found, QueryVectors.Attempt vector) {
         List<Item> items = found.hits().stream().map(Item::of).toList();
         Optional<String> reason = vector.missing().or(found::vectorsNotUsed);
         boolean used = vector.values().isPresent()

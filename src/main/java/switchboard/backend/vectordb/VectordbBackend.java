@@ -11,6 +11,7 @@ import switchboard.backend.Backend;
 import switchboard.backend.BackendServices;
 import switchboard.backend.BlockingLane;
 import switchboard.backend.Health;
+import switchboard.backend.SearchProvider;
 import switchboard.backend.ToolHandler;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
@@ -31,6 +32,7 @@ final class VectordbBackend implements Backend {
     private final Supplier<Future<DocumentStore>> opener;
     private final BlockingLane lane;
     private final List<ToolHandler<?>> tools;
+    private final SearchProvider search;
     private volatile @Nullable DocumentStore store;
 
     VectordbBackend(
@@ -54,11 +56,13 @@ final class VectordbBackend implements Backend {
                 id,
                 settings.ingestRoots().stream().map(services.dataDir()::resolve).toList(),
                 settings.maxFileSize().toInt());
+        QueryVectors vectors = new QueryVectors(embedder);
+        this.search = new LibrarySearch(this::store, libraries, vectors, settings.fusion());
         this.tools = List.of(
                 new IngestFileTool(libraries, folders, lane, ingestion),
                 new IngestUrlTool(libraries, fetcher, settings.fetch(), ingestion),
                 new IngestTextTool(libraries, ingestion),
-                new SearchTool(this::store, libraries, embedder, settings.fusion()),
+                new SearchTool(this::store, libraries, vectors, settings.fusion()),
                 new ListDocumentsTool(this::store, libraries),
                 new ListLibrariesTool(this::store, libraries),
                 new DeleteDocumentTool(this::store, libraries),
@@ -68,6 +72,11 @@ final class VectordbBackend implements Backend {
     @Override
     public List<ToolHandler<?>> tools() {
         return tools;
+    }
+
+    @Override
+    public Optional<SearchProvider> search() {
+        return Optional.of(search);
     }
 
     @Override

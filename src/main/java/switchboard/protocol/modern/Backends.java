@@ -198,7 +198,14 @@ final class Backends {
             case BackendReply.Resources resources -> new Page(resources.items(), resources.next(), null);
             case BackendReply.Prompts prompts -> new Page(prompts.items(), prompts.next(), null);
             case ToolReply.Failed failed -> new Page(List.of(), null, failed.message());
-            case ToolReply.Ok _, Relayed _, BackendReply.Contents _, BackendReply.Prompt _, BackendReply.Completion _ ->
+            case ToolReply.Ok _,
+                    Relayed _,
+                    BackendReply.Contents _,
+                    BackendReply.Prompt _,
+                    BackendReply.Completion _,
+                    BackendReply.Sources _,
+                    BackendReply.Passages _,
+                    BackendReply.DocumentPart _ ->
                 throw new IllegalStateException(
                         "a list was answered with " + reply.getClass().getSimpleName());
         };

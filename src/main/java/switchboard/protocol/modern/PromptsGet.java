@@ -53,7 +53,10 @@ final class PromptsGet implements MethodHandler {
                     BackendReply.Resources _,
                     BackendReply.Prompts _,
                     BackendReply.Contents _,
-                    BackendReply.Completion _ ->
+                    BackendReply.Completion _,
+                    BackendReply.Sources _,
+                    BackendReply.Passages _,
+                    BackendReply.DocumentPart _ ->
                 throw new IllegalStateException(
                         "a prompt was answered with " + reply.getClass().getSimpleName());
         };

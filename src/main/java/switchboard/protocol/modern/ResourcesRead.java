@@ -55,7 +55,10 @@ final class ResourcesRead implements MethodHandler {
                     BackendReply.Resources _,
                     BackendReply.Prompts _,
                     BackendReply.Prompt _,
-                    BackendReply.Completion _ ->
+                    BackendReply.Completion _,
+                    BackendReply.Sources _,
+                    BackendReply.Passages _,
+                    BackendReply.DocumentPart _ ->
                 throw new IllegalStateException(
                         "a resource was answered with " + reply.getClass().getSimpleName());
         };

@@ -19,6 +19,7 @@ import switchboard.call.ToolReply;
 import switchboard.catalog.ArgumentValidator;
 import switchboard.catalog.PublishedTool;
 import switchboard.protocol.MethodHandler;
+import switchboard.protocol.Outbound;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcError;
@@ -122,12 +123,26 @@ final class ToolsCall implements MethodHandler {
     }
 
     private Future<ToolReply> send(RpcCall call, PublishedTool tool, Arguments arguments, Caller caller) {
-        Rounds.Sending sending = new Rounds.Sending(
-                tool.backend(),
-                new BackendRequest.CallTool(tool.descriptor().name(), arguments),
-                caller,
-                tool.descriptor().timeout());
-        return rounds.send(call, sending).map(reply -> toolReply(tool, reply));
+        return services.outbound()
+                .compose(new Outbound.ToolRequest(
+                        tool,
+                        arguments,
+                        call.principal(),
+                        call.view(),
+                        call.options(tool.backend(), tool.descriptor().timeout())))
+                .map(composed -> {
+                    call.cancellation().onCancel(composed::cancel);
+                    return composed.reply();
+                })
+                .orElseGet(() -> rounds.send(
+                        call,
+                        new Rounds.Sending(
+                                tool.backend(),
+                                new BackendRequest.CallTool(
+                                        tool.descriptor().name(), arguments),
+                                caller,
+                                tool.descriptor().timeout())))
+                .map(reply -> toolReply(tool, reply));
     }
 
     private static ToolReply toolReply(PublishedTool tool, BackendReply reply) {

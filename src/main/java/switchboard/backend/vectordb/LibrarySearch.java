@@ -1,0 +1,164 @@
+package switchboard.backend.vectordb;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.SearchProvider;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.FailureKind;
+import switchboard.call.Passage;
+import switchboard.call.SearchableSource;
+import switchboard.call.SourceQuery;
+import switchboard.call.SourceQuery.Condition;
+import switchboard.call.ToolException;
+import switchboard.store.DocumentStore;
+import switchboard.store.DocumentText;
+import switchboard.store.Filter;
+import switchboard.store.Filter.Value;
+import switchboard.store.Hit;
+import switchboard.store.SearchRequest;
+import switchboard.store.SpaceStats;
+import switchboard.store.StoredDocument;
+
+/** Libraries as sources of searches over all backends. */
+final class LibrarySearch implements SearchProvider {
+    private static final Set<String> TIMES = Set.of("last_modified");
+    private static final Set<String> OWN_FIELDS =
+            Set.of("source", "title", "file_type", "last_modified", "page", "content_hash");
+
+    private final Supplier<DocumentStore> store;
+    private final Libraries libraries;
+    private final QueryVectors vectors;
+    private final FusionChoice fusion;
+
+    LibrarySearch(Supplier<DocumentStore> store, Libraries libraries, QueryVectors vectors, FusionChoice fusion) {
+        this.store = store;
+        this.libraries = libraries;
+        this.vectors = vectors;
+        this.fusion = fusion;
+    }
+
+    @Override
+    public Future<BackendReply.Sources> sources(CallContext context) {
+        return store.get()
+                .stats(libraries.visible(context.caller()))
+                .map(all -> new BackendReply.Sources(all.stream()
+                        .filter(space -> space.documents() > 0 && space.damage() == null)
+                        .map(this::source)
+                        .toList()));
+    }
+
+    @Override
+    public Future<BackendReply.Passages> search(BackendRequest.SearchSource request, CallContext context) {
+        SourceQuery query = request.query();
+        Filter filter = new Filter.And(
+                query.conditions().stream().map(LibrarySearch::filter).toList());
+        return vectors.of(query.text()).compose(vector -> store.get()
+                .search(new SearchRequest(
+                        query.text(),
+                        vector.values(),
+                        libraries.forReading(request.source(), context.caller()),
+                        filter,
+                        query.limit(),
+                        fusion.fusion()))
+                .map(found -> new BackendReply.Passages(
+                        found.hits().stream()
+                                .map(hit -> passage(hit, vector.values()))
+                                .toList(),
+                        vector.missing().or(found::vectorsNotUsed).orElse(null))));
+    }
+
+    @Override
+    public Future<BackendReply.DocumentPart> read(BackendRequest.ReadDocument request, CallContext context) {
+        return store.get()
+                .read(libraries.forReading(request.source(), context.caller()), request.document())
+                .map(found -> found.map(text -> part(text, request))
+                        .orElseThrow(() -> new ToolException(
+                                FailureKind.NOT_FOUND,
+                                "There is no document " + request.document() + " in the library \"" + request.source()
+                                        + "\".")));
+    }
+
+    private SearchableSource source(SpaceStats space) {
+        return new SearchableSource(
+                space.space().name(),
+                "Library of ingested documents",
+                space.documents(),
+                OWN_FIELDS.stream().toList(),
+                null,
+                vectors.configured() ? List.of("keyword", "vector") : List.of("keyword"));
+    }
+
+    private static Passage passage(Hit hit, Optional<SearchRequest.QueryVector> vector) {
+        StoredDocument document = hit.chunk().document();
+        ObjectNode fields = document.metadata().deepCopy();
+        if (hit.chunk().page() > 0) {
+            fields.put("page", hit.chunk().page());
+        }
+        if (!hit.chunk().headingPath().isEmpty()) {
+            fields.put("heading", hit.chunk().headingPath());
+        }
+        Passage.Similarity similarity = vector.flatMap(
+                        given -> hit.vector().map(leg -> new Passage.Similarity(given.model(), leg.score())))
+                .orElse(null);
+        return new Passage(
+                document.id(),
+                document.title(),
+                document.source(),
+                hit.chunk().text(),
+                hit.score(),
+                similarity,
+                fields);
+    }
+
+    private static BackendReply.DocumentPart part(DocumentText found, BackendRequest.ReadDocument request) {
+        return BackendReply.DocumentPart.of(
+                found.document().title(),
+                found.document().source(),
+                found.text(),
+                request.offset(),
+                request.maxChars());
+    }
+
+    private static Filter filter(Condition condition) {
+        String field = condition.field();
+        String name = OWN_FIELDS.contains(field) ? field : "metadata." + field;
+        Value value = value(field, condition.value());
+        return switch (condition.comparison()) {
+            case EQUAL -> new Filter.Equal(name, value);
+            case AT_LEAST -> range(name, value, null);
+            case AT_MOST -> range(name, null, value);
+            case MORE_THAN -> without(range(name, value, null), name, value);
+            case LESS_THAN -> without(range(name, null, value), name, value);
+        };
+    }
+
+    private static Filter range(String name, @Nullable Value min, @Nullable Value max) {
+        return new Filter.Range(name, min, max);
+    }
+
+    private static Filter without(Filter range, String name, Value bound) {
+        return new Filter.And(List.of(range, new Filter.Not(new Filter.Equal(name, bound))));
+    }
+
+    private static Value value(String field, JsonNode value) {
+        if (value.isNumber()) {
+            return new Value.Numeric(value.doubleValue());
+        }
+        if (value.isBoolean()) {
+            return new Value.Bool(value.booleanValue());
+        }
+        String text = value.asText();
+        return new Value.Text(
+                TIMES.contains(field)
+                        ? Timestamps.parse(text).map(Timestamps::seconds).orElse(text)
+                        : text);
+    }
+}

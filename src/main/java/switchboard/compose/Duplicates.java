@@ -1,0 +1,122 @@
+package switchboard.compose;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the same document in several places: the same URL, or a text of which most is in the other. Near-identity is
+ * measured on runs of {@value #RUN} words (A. Broder, "On the resemblance and containment of documents", 1997).
+ */
+final class Duplicates {
+    private static final int RUN = 5;
+    private static final int FEWEST_RUNS = 8;
+    private static final double CONTAINED = 0.8;
+    private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]+");
+    private static final Pattern SCHEME = Pattern.compile("^https?://", Pattern.CASE_INSENSITIVE);
+
+    private final List<Group> groups = new ArrayList<>();
+    private final Map<String, Group> byUrl = new HashMap<>();
+    private final Map<Integer, List<Group>> byRun = new HashMap<>();
+
+    private Duplicates() {}
+
+    /** The same order with each document once, where it does best. */
+    static List<Fused> merge(List<Fused> bestFirst) {
+        Duplicates duplicates = new Duplicates();
+        bestFirst.forEach(duplicates::add);
+        return duplicates.groups.stream().map(Group::fused).toList();
+    }
+
+    private static final class Group {
+        private final Fused best;
+        private final Set<Integer> runs;
+        private final List<Candidate> others = new ArrayList<>();
+
+        Group(Fused best, Set<Integer> runs) {
+            this.best = best;
+            this.runs = runs;
+        }
+
+        Fused fused() {
+            return new Fused(best.best(), best.score(), others);
+        }
+
+        boolean holds(String source) {
+            return best.best().source().equals(source)
+                    || others.stream().anyMatch(other -> other.source().equals(source));
+        }
+    }
+
+    private void add(Fused next) {
+        Candidate candidate = next.best();
+        Set<Integer> runs = runs(candidate.passage().text());
+        String url = url(candidate.passage().url());
+        Optional<Group> same = sameUrl(url, candidate).or(() -> sameText(runs, candidate));
+        Group group = same.orElseGet(() -> {
+            Group first = new Group(next, runs);
+            groups.add(first);
+            runs.forEach(
+                    run -> byRun.computeIfAbsent(run, _ -> new ArrayList<>(1)).add(first));
+            return first;
+        });
+        if (same.isPresent()) {
+            group.others.add(candidate);
+        }
+        if (url != null) {
+            byUrl.putIfAbsent(url, group);
+        }
+    }
+
+    private Optional<Group> sameUrl(@Nullable String url, Candidate candidate) {
+        return url == null
+                ? Optional.empty()
+                : Optional.ofNullable(byUrl.get(url)).filter(group -> !group.holds(candidate.source()));
+    }
+
+    /** Two documents of one source are two documents: the engine has told them apart. */
+    private Optional<Group> sameText(Set<Integer> runs, Candidate candidate) {
+        Map<Group, Integer> shared = new HashMap<>();
+        for (Integer run : runs) {
+            byRun.getOrDefault(run, List.of()).forEach(group -> shared.merge(group, 1, Integer::sum));
+        }
+        return groups.stream()
+                .filter(group -> !group.holds(candidate.source()))
+                .filter(group -> shared.getOrDefault(group, 0) >= CONTAINED * Math.min(runs.size(), group.runs.size()))
+                .findFirst();
+    }
+
+    private static Set<Integer> runs(String text) {
+        List<String> words = WORD.matcher(text.toLowerCase(Locale.ROOT))
+                .results()
+                .map(match -> match.group())
+                .toList();
+        Set<Integer> runs = new HashSet<>();
+        for (int i = 0; i + RUN <= words.size(); i++) {
+            runs.add(words.subList(i, i + RUN).hashCode());
+        }
+        // A text of few words is the same only as a whole.
+        return runs.size() < FEWEST_RUNS ? Set.of(words.hashCode()) : runs;
+    }
+
+    /** One form of addresses that lead to the same page; null for what is no web address. */
+    private static @Nullable String url(@Nullable String url) {
+        if (url == null || !SCHEME.matcher(url).find()) {
+            return null;
+        }
+        String rest = SCHEME.matcher(url).replaceFirst("");
+        int fragment = rest.indexOf('#');
+        String page = fragment < 0 ? rest : rest.substring(0, fragment);
+        int slash = page.indexOf('/');
+        String host = (slash < 0 ? page : page.substring(0, slash)).toLowerCase(Locale.ROOT);
+        String path = slash < 0 ? "" : page.substring(slash);
+        return host + (path.equals("/") ? "" : path);
+    }
+}

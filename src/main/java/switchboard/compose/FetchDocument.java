@@ -1,0 +1,105 @@
+package switchboard.compose;
+
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import switchboard.auth.AccessPolicy;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolReply;
+import switchboard.dispatch.PendingCall;
+
+/** {@code fetch_document}: the text behind an address that {@code search_everywhere} gave. */
+final class FetchDocument implements ComposedTool<FetchDocument.Args> {
+    static final String NAME = "fetch_document";
+    private final Set<String> searchable;
+    private final AccessPolicy policy;
+    private final Parts parts;
+
+    FetchDocument(Set<String> searchable, Composer.Ground ground) {
+        this.searchable = searchable;
+        this.policy = ground.policy();
+        this.parts = ground.parts();
+    }
+
+    record Args(String address, int offset, int max_chars) {}
+
+    /** Component names are those on the wire. */
+    record Reply(
+            String address,
+            String title,
+            @Nullable String url,
+            String text,
+            int offset,
+            int total_chars,
+            @Nullable Integer next_offset) {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, Asker asker, Consumer<PendingCall> pending) {
+        Address address = Address.parse(args.address()).orElse(null);
+        if (address == null) {
+            return Future.succeededFuture(ToolReply.failed(
+                    FailureKind.INVALID_ARGUMENT,
+                    "address must be one that search_everywhere gave, such as switchboard://vectordb/default/<id>."));
+        }
+        return switch (decide(asker, address)) {
+            case AccessPolicy.Decision.Allowed allowed -> {
+                PendingCall call = parts.send(
+                        address.backend(),
+                        new BackendRequest.ReadDocument(
+                                address.source(), address.document(), args.offset(), args.max_chars()),
+                        allowed.caller(),
+                        asker.options());
+                pending.accept(call);
+                yield call.reply().map(reply -> reply(args, address, reply));
+            }
+            case AccessPolicy.Decision.Denied _, AccessPolicy.Decision.Invisible _ ->
+                Future.succeededFuture(ToolReply.failed(
+                        FailureKind.NOT_FOUND, "There is no document at " + address + " that you may read."));
+        };
+    }
+
+    private AccessPolicy.Decision decide(Asker asker, Address address) {
+        return searchable.contains(address.backend()) && asker.backends().contains(address.backend())
+                ? policy.decide(asker.principal(), address.backend(), Asker.READ, List.of(address.source()))
+                : new AccessPolicy.Decision.Invisible();
+    }
+
+    private static ToolReply reply(Args args, Address address, BackendReply reply) {
+        return switch (reply) {
+            case BackendReply.DocumentPart part ->
+                ToolReply.ok(new Reply(
+                        address.toString(),
+                        part.title(),
+                        part.url(),
+                        part.text(),
+                        args.offset(),
+                        part.totalChars(),
+                        part.next()));
+            case ToolReply.Failed failed -> failed;
+            case ToolReply.Ok _,
+                    BackendReply.Resources _,
+                    BackendReply.Contents _,
+                    BackendReply.Prompts _,
+                    BackendReply.Prompt _,
+                    BackendReply.Completion _,
+                    BackendReply.Sources _,
+                    BackendReply.Passages _ ->
+                throw new IllegalStateException(
+                        "a document was answered with " + reply.getClass().getSimpleName());
+        };
+    }
+}

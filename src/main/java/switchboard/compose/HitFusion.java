@@ -1,0 +1,134 @@
+package switchboard.compose;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import switchboard.call.Passage;
+
+/**
+ * Makes one order of what several engines found. Engines' own scores can't be compared, so every passage is scored anew:
+ * {@value #SIMILARITY} times the cosine of its vector to the query's plus {@value #KEYWORDS} times its keyword score
+ * within the pool, times the weight of its source. Cosines count when they are of the model that most sources use; a
+ * source without them borrows, rank by rank, the median of those that have them; where nobody has any, the place in the
+ * source's list takes the cosine's part.
+ *
+ * <p>Stateless: the outcome depends on what was found, never on the order in which sources answered.
+ */
+final class HitFusion {
+    private static final double SIMILARITY = 0.7;
+    private static final double KEYWORDS = 0.3;
+    /** As in reciprocal rank fusion: how slowly the worth of a place falls. */
+    private static final int RANK_CONSTANT = 60;
+
+    private final KeywordScore keywords;
+
+    HitFusion(KeywordScore keywords) {
+        this.keywords = keywords;
+    }
+
+    /** One order of {@code lists}, duplicates merged. */
+    List<Fused> fuse(String query, List<Ranked> lists) {
+        List<Ranked> sorted = lists.stream()
+                .sorted(Comparator.comparing(list -> list.source().label()))
+                .toList();
+        List<Candidate> pool = pool(sorted);
+        double[] words = keywords.of(
+                query, pool.stream().map(candidate -> text(candidate.passage())).toList());
+        NearnessByRank nearness = NearnessByRank.of(sorted);
+        List<Fused> scored = new ArrayList<>();
+        for (int i = 0; i < pool.size(); i++) {
+            Candidate candidate = pool.get(i);
+            double score = SIMILARITY * nearness.of(candidate) + KEYWORDS * words[i];
+            scored.add(new Fused(candidate, candidate.weight() * score, List.of()));
+        }
+        scored.sort(Fused.ORDER);
+        return Duplicates.merge(scored);
+    }
+
+    private static List<Candidate> pool(List<Ranked> lists) {
+        List<Candidate> pool = new ArrayList<>();
+        for (Ranked list : lists) {
+            int rank = 1;
+            for (Passage passage : list.passages()) {
+                pool.add(new Candidate(list.address(passage), list.source().label(), rank++, list.weight(), passage));
+            }
+        }
+        return pool;
+    }
+
+    private static String text(Passage passage) {
+        return passage.text().startsWith(passage.title()) ? passage.text() : passage.title() + "\n" + passage.text();
+    }
+
+    /** How near passages are to the query, on one scale for all sources. */
+    private record NearnessByRank(Optional<String> model, List<Double> medians) {
+        static NearnessByRank of(List<Ranked> lists) {
+            Map<String, Integer> users = new TreeMap<>();
+            for (Ranked list : lists) {
+                list.passages().stream()
+                        .map(Passage::similarity)
+                        .filter(similarity -> similarity != null)
+                        .map(Passage.Similarity::model)
+                        .distinct()
+                        .forEach(model -> users.merge(model, 1, Integer::sum));
+            }
+            Optional<String> model = users.entrySet().stream()
+                    .max(Map.Entry.<String, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+                    .map(Map.Entry::getKey);
+            return new NearnessByRank(
+                    model, model.map(name -> medians(lists, name)).orElse(List.of()));
+        }
+
+        double of(Candidate candidate) {
+            OptionalDouble own =
+                    model.map(name -> cosine(candidate.passage(), name)).orElse(OptionalDouble.empty());
+            if (own.isPresent()) {
+                return own.getAsDouble();
+            }
+            return medians.isEmpty()
+                    ? (RANK_CONSTANT + 1.0) / (RANK_CONSTANT + candidate.rank())
+                    : medians.get(Math.min(candidate.rank(), medians.size()) - 1);
+        }
+
+        private static List<Double> medians(List<Ranked> lists, String model) {
+            Map<Integer, List<Double>> byRank = new HashMap<>();
+            for (Ranked list : lists) {
+                List<Double> cosines = list.passages().stream()
+                        .map(passage -> cosine(passage, model))
+                        .filter(OptionalDouble::isPresent)
+                        .map(OptionalDouble::getAsDouble)
+                        .sorted(Comparator.reverseOrder())
+                        .toList();
+                for (int rank = 0; rank < cosines.size(); rank++) {
+                    byRank.computeIfAbsent(rank, _ -> new ArrayList<>()).add(cosines.get(rank));
+                }
+            }
+            List<Double> medians = new ArrayList<>();
+            double last = Double.MAX_VALUE;
+            for (int rank = 0; byRank.containsKey(rank); rank++) {
+                // Longer lists alone make up the later ranks; the estimate must not rise there.
+                last = Math.min(last, median(byRank.get(rank)));
+                medians.add(last);
+            }
+            return medians;
+        }
+
+        private static double median(List<Double> values) {
+            List<Double> sorted = values.stream().sorted().toList();
+            int middle = sorted.size() / 2;
+            return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+        }
+
+        private static OptionalDouble cosine(Passage passage, String model) {
+            Passage.Similarity similarity = passage.similarity();
+            return similarity != null && similarity.model().equals(model)
+                    ? OptionalDouble.of(similarity.cosine())
+                    : OptionalDouble.empty();
+        }
+    }
+}

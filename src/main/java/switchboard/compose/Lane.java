@@ -1,0 +1,11 @@
+package switchboard.compose;
+
+import io.vertx.core.Future;
+import java.util.concurrent.Callable;
+
+/** Runs work that takes milliseconds off the event loops, and completes on the caller's. */
+@FunctionalInterface
+public interface Lane {
+    /** The outcome of {@code work}; fails with {@code ToolException} {@code OVERLOADED} when too much waits. */
+    <T> Future<T> run(Callable<T> work);
+}

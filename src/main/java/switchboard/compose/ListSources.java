@@ -1,0 +1,68 @@
+package switchboard.compose;
+
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.SearchableSource;
+import switchboard.call.ToolReply;
+import switchboard.dispatch.CallOptions;
+import switchboard.dispatch.PendingCall;
+
+/** {@code list_sources}: what can be searched, so that an agent can choose. */
+final class ListSources implements ComposedTool<ListSources.Args> {
+    static final String NAME = "list_sources";
+    private final SourceDirectory directory;
+    private final ComposeSettings settings;
+
+    ListSources(SourceDirectory directory, ComposeSettings settings) {
+        this.directory = directory;
+        this.settings = settings;
+    }
+
+    record Args(List<String> sources) {}
+
+    /** One source; component names are those on the wire. */
+    record Item(
+            String source,
+            String backend,
+            String name,
+            String description,
+            @Nullable Long documents,
+            List<String> filter_fields,
+            @Nullable String updated,
+            List<String> searched_by) {
+        static Item of(Source source) {
+            SearchableSource about = source.about();
+            return new Item(
+                    source.label(),
+                    source.backend(),
+                    about.name(),
+                    about.description(),
+                    about.documents(),
+                    about.fields(),
+                    about.updated(),
+                    about.searchedBy());
+        }
+    }
+
+    record Reply(List<Item> sources, List<SourceStatus> unavailable) {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, Asker asker, Consumer<PendingCall> pending) {
+        return directory
+                .find(asker, new SourceChoice(args.sources()), CallOptions.within(settings.deadline()), pending)
+                .map(found -> ToolReply.ok(
+                        new Reply(found.sources().stream().map(Item::of).toList(), found.silent())));
+    }
+}

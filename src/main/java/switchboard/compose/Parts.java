@@ -1,0 +1,13 @@
+package switchboard.compose;
+
+import switchboard.call.BackendRequest;
+import switchboard.call.Caller;
+import switchboard.dispatch.CallOptions;
+import switchboard.dispatch.PendingCall;
+
+/** The way to the backends; {@code Dispatcher::send} in the gateway. */
+@FunctionalInterface
+public interface Parts {
+    /** Sends {@code request} to the backend {@code backendId}; never throws, and the reply never fails. */
+    PendingCall send(String backendId, BackendRequest request, Caller caller, CallOptions options);
+}

@@ -1,0 +1,24 @@
+package switchboard.compose;
+
+import java.util.List;
+import switchboard.call.Passage;
+
+/**
+ * What one source gave, best first, at most one passage of each document.
+ *
+ * @param source which
+ * @param weight what its scores are multiplied by
+ * @param passages its passages
+ */
+record Ranked(Source source, double weight, List<Passage> passages) {
+    Ranked {
+        java.util.Set<String> seen = new java.util.HashSet<>();
+        passages = passages.stream()
+                .filter(passage -> seen.add(passage.document()))
+                .toList();
+    }
+
+    Address address(Passage passage) {
+        return new Address(source.backend(), source.about().name(), passage.document());
+    }
+}
