@@ -40,7 +40,8 @@ record Composition(Set<String> searchable, List<ToolDescriptor> tools) {
         if (backends.stream().anyMatch(loaded -> loaded.id().equals(Composer.ID))) {
             throw new BootException(
                     BootException.Stage.CONFIGURATION,
-                    List.of("backends." + Composer.ID + ": this id is of the tools that search all backends; take another"));
+                    List.of("backends." + Composer.ID
+                            + ": this id is of the tools that search all backends; take another"));
         }
         Set<String> searchable = backends.stream()
                 .filter(loaded -> loaded.backend().search().isPresent())
@@ -75,14 +76,12 @@ record Composition(Set<String> searchable, List<ToolDescriptor> tools) {
     }
 
     /** The tools at work. */
-    Composer composer(Platform platform, Parts parts) {
+    Composer composer(Platform platform, AccessPolicy policy, Parts parts) {
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
         BlockingLane blocking =
                 new BlockingLane(platform.vertx(), platform.meters(), Composer.ID, threads, MAX_WAITING);
         Lane lane = blocking::run;
         return new Composer(
-                searchable,
-                ComposeSettings.DEFAULT,
-                new Composer.Ground(new AccessPolicy(), parts, lane, PooledKeywordScore::of));
+                searchable, ComposeSettings.DEFAULT, new Composer.Ground(policy, parts, lane, PooledKeywordScore::of));
     }
 }

@@ -178,6 +178,7 @@ public final class GatewayApp implements AutoCloseable {
 
     private McpEndpoint protocol() {
         ProtocolSettings settings = protocolSettings();
+        AccessPolicy policy = new AccessPolicy();
         ChangeHub changes = new ChangeHub(settings.maxStreams());
         backends.forEach(
                 backend -> dispatcher.onListChanged(backend.id(), kind -> changes.publish(backend.id(), kind)));
@@ -185,9 +186,9 @@ public final class GatewayApp implements AutoCloseable {
                 settings,
                 name -> catalog.view(name).orElseThrow(),
                 new BackendOffers(backends),
-                new AccessPolicy(),
+                policy,
                 new TeamBudgets(teams::current, platform.clock()),
-                new ComposedOutbound(dispatcher::send, composition.composer(platform, dispatcher::send)),
+                new ComposedOutbound(dispatcher::send, composition.composer(platform, policy, dispatcher::send)),
                 changes,
                 platform.telemetry());
         SessionLimits sessions =

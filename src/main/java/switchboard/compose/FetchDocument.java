@@ -66,7 +66,9 @@ final class FetchDocument implements ComposedTool<FetchDocument.Args> {
                 pending.accept(call);
                 yield call.reply().map(reply -> reply(args, address, reply));
             }
-            case AccessPolicy.Decision.Denied _, AccessPolicy.Decision.Invisible _ ->
+            case AccessPolicy.Decision.Denied _,
+                    AccessPolicy.Decision.Invisible _,
+                    AccessPolicy.Decision.InsufficientScope _ ->
                 Future.succeededFuture(ToolReply.failed(
                         FailureKind.NOT_FOUND, "There is no document at " + address + " that you may read."));
         };

@@ -13,6 +13,7 @@ import switchboard.backend.BackendServices;
 import switchboard.backend.BlockingLane;
 import switchboard.backend.Health;
 import switchboard.backend.InTurn;
+import switchboard.backend.SearchProvider;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.agentroot.source.FileProvider;
 import switchboard.backend.agentroot.source.Limits;
@@ -24,6 +25,9 @@ import switchboard.convert.DocumentConverter;
 import switchboard.embed.Embedder;
 import switchboard.embed.Readiness;
 import switchboard.store.DocumentStore;
+import switchboard.store.Fusion;
+import switchboard.store.QueryVectors;
+import switchboard.store.SpaceSearch;
 
 /** One knowledge base with agentroot's tools. */
 final class AgentrootBackend implements Backend {
@@ -35,6 +39,7 @@ final class AgentrootBackend implements Backend {
     private final Supplier<Future<DocumentStore>> opener;
     private final BlockingLane lane;
     private final List<ToolHandler<?>> tools;
+    private final SearchProvider search;
     private volatile @Nullable DocumentStore store;
 
     AgentrootBackend(
@@ -48,11 +53,13 @@ final class AgentrootBackend implements Backend {
         this.opener = opener;
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
         this.lane = new BlockingLane(services.vertx(), services.meters(), id + "-index", threads, MAX_WAITING);
-        this.tools = tools(settings, services);
+        Registry registry = new Registry(this::store);
+        this.tools = tools(registry, settings, services);
+        this.search = new SpaceSearch(
+                this::store, new CollectionShelf(registry), new QueryVectors(embedder), Fusion.standard());
     }
 
-    private List<ToolHandler<?>> tools(AgentrootSettings settings, BackendServices services) {
-        Registry registry = new Registry(this::store);
+    private List<ToolHandler<?>> tools(Registry registry, AgentrootSettings settings, BackendServices services) {
         Addresses addresses = new Addresses(this::store, registry);
         Trees trees = new Trees(this::store);
         Ranking ranking = new Ranking(this::store, embedder);
@@ -92,6 +99,11 @@ final class AgentrootBackend implements Backend {
     @Override
     public List<ToolHandler<?>> tools() {
         return tools;
+    }
+
+    @Override
+    public Optional<SearchProvider> search() {
+        return Optional.of(search);
     }
 
     @Override

@@ -39,6 +39,14 @@ final class Engine {
         return send(Operation.on(uid, "indexes.get"), UpstreamRequest.get(path(uid, "")), context);
     }
 
+    /** One document, with all its displayed attributes. */
+    Future<JsonNode> document(String uid, String id, CallContext context) {
+        return send(
+                Operation.on(uid, "documents.get"),
+                UpstreamRequest.get(path(uid, "/documents/" + UpstreamRequest.segment(id))),
+                context);
+    }
+
     Future<JsonNode> settings(String uid, CallContext context) {
         return send(Operation.on(uid, "settings.get"), UpstreamRequest.get(path(uid, "/settings")), context);
     }

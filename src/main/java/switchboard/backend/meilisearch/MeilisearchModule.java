@@ -42,10 +42,12 @@ public final class MeilisearchModule implements BackendModule<MeilisearchSetting
         Engine engine = new Engine(id, client, tokens(settings, services));
         IndexDirectory directory = new IndexDirectory(engine);
         DocumentCounts counts = new DocumentCounts(engine);
-        QueryVectors vectors = new QueryVectors(engine, embedder(settings), services.clock());
+        Optional<Embedder> embedder = embedder(settings);
+        QueryVectors vectors = new QueryVectors(engine, embedder, services.clock());
         EmbedderCheck check = new EmbedderCheck(engine, services.clock());
         return new MeilisearchBackend(
                 engine,
+                new IndexSearch(engine, directory, counts, vectors, embedder),
                 List.of(
                         new ListIndexesTool(directory, counts),
                         new IndexInfoTool(engine, directory, counts),

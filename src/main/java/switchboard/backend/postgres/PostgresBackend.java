@@ -13,6 +13,7 @@ import switchboard.backend.Backend;
 import switchboard.backend.DeclaredTool;
 import switchboard.backend.Health;
 import switchboard.backend.ResourceProvider;
+import switchboard.backend.SearchProvider;
 import switchboard.backend.ToolHandler;
 import switchboard.call.Caller;
 import switchboard.embed.Embedders;
@@ -26,6 +27,7 @@ final class PostgresBackend implements Backend {
     private final RoleCheck roles;
     private final ServerResources resources;
     private final Set<String> gates;
+    private final Optional<SearchProvider> search;
     private final List<ToolHandler<?>> tools;
     private final List<DeclaredQueryTool> declared;
 
@@ -35,6 +37,7 @@ final class PostgresBackend implements Backend {
         this.resources = new ServerResources(engine, settings.access().activitySql());
         this.gates = settings.access().callerSql() ? Set.of("callerSql") : Set.of();
         SearchTools search = new SearchTools(engine, embedder);
+        this.search = embedder.map(_ -> new TableSearch(search));
         this.tools = List.of(
                 new QueryDatabaseTool(engine),
                 new GetSchemaInfoTool(engine),
@@ -74,6 +77,11 @@ final class PostgresBackend implements Backend {
     @Override
     public Set<String> gates() {
         return gates;
+    }
+
+    @Override
+    public Optional<SearchProvider> search() {
+        return search;
     }
 
     @Override

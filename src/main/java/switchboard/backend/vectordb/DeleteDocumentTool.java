@@ -40,7 +40,7 @@ final class DeleteDocumentTool implements ToolHandler<DeleteDocumentTool.Args> {
             return Future.succeededFuture(ToolReply.failed(FailureKind.INVALID_ARGUMENT, "doc_id must not be empty"));
         }
         return store.get()
-                .delete(libraries.visible(context.caller()), args.doc_id())
+                .delete(libraries.existing(context.caller()), args.doc_id())
                 .map(removed -> ToolReply.ok(new Reply(
                         "deleted",
                         args.doc_id(),

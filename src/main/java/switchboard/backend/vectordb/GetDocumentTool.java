@@ -54,7 +54,7 @@ final class GetDocumentTool implements ToolHandler<GetDocumentTool.Args> {
             return Future.succeededFuture(ToolReply.failed(FailureKind.INVALID_ARGUMENT, "doc_id must not be empty"));
         }
         return store.get()
-                .read(libraries.visible(context.caller()), args.doc_id())
+                .read(libraries.existing(context.caller()), args.doc_id())
                 .map(found -> found.map(document -> reply(args, document))
                         .orElseGet(
                                 () -> ToolReply.failed(FailureKind.NOT_FOUND, "Document not found: " + args.doc_id())));

@@ -1,5 +1,6 @@
 package switchboard.backend.vectordb;
 
+import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -9,9 +10,10 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.store.DocumentStore;
 import switchboard.store.Space;
+import switchboard.store.SpaceSearch;
 
 /** Libraries as callers see them: spaces of the store, of the caller's owner, within the caller's scope. */
-final class Libraries {
+final class Libraries implements SpaceSearch.Shelf {
     /** The binding that gives a team libraries of its own. */
     static final String OWNER = "owner";
 
@@ -21,7 +23,7 @@ final class Libraries {
         this.store = store;
     }
 
-    /** The library to write to. */
+    /** The library of that name. */
     Space forWriting(String library, Caller caller) {
         allow(library, caller);
         return new Space(owner(caller), library);
@@ -33,11 +35,26 @@ final class Libraries {
             allow(library, caller);
             return List.of(new Space(owner(caller), library));
         }
-        return visible(caller);
+        return existing(caller);
+    }
+
+    @Override
+    public Future<List<Space>> visible(Caller caller) {
+        return Future.succeededFuture(existing(caller));
+    }
+
+    @Override
+    public Space named(String library, Caller caller) {
+        return forWriting(library, caller);
+    }
+
+    @Override
+    public String about(Space space) {
+        return "Library of ingested documents";
     }
 
     /** All existing libraries that the caller may see. */
-    List<Space> visible(Caller caller) {
+    List<Space> existing(Caller caller) {
         String owner = owner(caller);
         return store.get().spaces().stream()
                 .filter(space -> space.owner().equals(owner) && caller.scope().allows(space.name()))

@@ -40,7 +40,7 @@ final class ListLibrariesTool implements ToolHandler<ListLibrariesTool.Args> {
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         return store.get()
-                .stats(libraries.visible(context.caller()))
+                .stats(libraries.existing(context.caller()))
                 .map(stats -> ToolReply.ok(new Reply(stats.stream()
                         .filter(space -> space.documents() > 0 || space.damage() != null)
                         .map(ListLibrariesTool::item)

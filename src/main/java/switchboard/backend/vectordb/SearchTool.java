@@ -12,6 +12,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 import switchboard.store.DocumentStore;
 import switchboard.store.Hit;
+import switchboard.store.QueryVectors;
 import switchboard.store.SearchRequest;
 import switchboard.store.SearchResult;
 import switchboard.store.Space;

@@ -20,6 +20,8 @@ import switchboard.embed.Embedder;
 import switchboard.embed.Readiness;
 import switchboard.fetch.Fetcher;
 import switchboard.store.DocumentStore;
+import switchboard.store.QueryVectors;
+import switchboard.store.SpaceSearch;
 
 /** One embedded store with mcpvectordb's tools. */
 final class VectordbBackend implements Backend {
@@ -57,7 +59,8 @@ final class VectordbBackend implements Backend {
                 settings.ingestRoots().stream().map(services.dataDir()::resolve).toList(),
                 settings.maxFileSize().toInt());
         QueryVectors vectors = new QueryVectors(embedder);
-        this.search = new LibrarySearch(this::store, libraries, vectors, settings.fusion());
+        this.search = new SpaceSearch(
+                this::store, libraries, vectors, settings.fusion().fusion());
         this.tools = List.of(
                 new IngestFileTool(libraries, folders, lane, ingestion),
                 new IngestUrlTool(libraries, fetcher, settings.fetch(), ingestion),

@@ -57,7 +57,7 @@ final class GetConfig implements ToolHandler<GetConfig.Args> {
     }
 
     /** Weaviate's own order changes from call to call, and is {@code null} when an admin list shows nothing. */
-    private Future<ArrayNode> all(Access access, CallContext context) {
+    Future<ArrayNode> all(Access access, CallContext context) {
         return api.call(UpstreamRequest.get("/v1/schema"), context).map(schema -> {
             ArrayNode visible = Json.array();
             StreamSupport.stream(schema.path("classes").spliterator(), false)

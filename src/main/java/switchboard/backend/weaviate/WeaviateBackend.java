@@ -3,9 +3,11 @@ package switchboard.backend.weaviate;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import switchboard.backend.Backend;
 import switchboard.backend.Health;
+import switchboard.backend.SearchProvider;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.upstream.UpstreamClient;
 import switchboard.backend.upstream.UpstreamRequest;
@@ -16,11 +18,13 @@ final class WeaviateBackend implements Backend {
     private static final UpstreamRequest READY = UpstreamRequest.get("/v1/.well-known/ready");
 
     private final UpstreamClient client;
+    private final SearchProvider search;
     private final List<ToolHandler<?>> tools;
     private final Set<String> gates;
 
-    WeaviateBackend(UpstreamClient client, List<ToolHandler<?>> tools, Set<String> gates) {
+    WeaviateBackend(UpstreamClient client, SearchProvider search, List<ToolHandler<?>> tools, Set<String> gates) {
         this.client = client;
+        this.search = search;
         this.tools = List.copyOf(tools);
         this.gates = Set.copyOf(gates);
     }
@@ -28,6 +32,11 @@ final class WeaviateBackend implements Backend {
     @Override
     public List<ToolHandler<?>> tools() {
         return tools;
+    }
+
+    @Override
+    public Optional<SearchProvider> search() {
+        return Optional.of(search);
     }
 
     @Override

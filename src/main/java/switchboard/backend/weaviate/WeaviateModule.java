@@ -12,6 +12,7 @@ import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
 import switchboard.backend.upstream.UpstreamClient;
 import switchboard.config.Secret;
+import switchboard.embed.Embedder;
 import switchboard.embed.Embedders;
 
 /** The backend type {@code weaviate}: Weaviate 1.35 or newer over its REST and GraphQL interfaces. */
@@ -51,20 +52,25 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
         ExchangeLog exchanges = new ExchangeLog(services.clock());
         WeaviateApi api = new WeaviateApi(client, exchanges);
         SchemaCache schemas = new SchemaCache(api, settings.schemaCache(), services.clock());
-        Optional<Vectors> vectors = Optional.ofNullable(settings.embedder())
+        Optional<Embedder> embedder = Optional.ofNullable(settings.embedder())
                 .flatMap(embedders::find)
-                .map(found -> new EmbedderVectors(found.embedder()));
+                .map(Embedders.Named::embedder);
+        Optional<Vectors> vectors = embedder.map(EmbedderVectors::new);
+        GetConfig configuration = new GetConfig(api);
+        GetObjects objects = new GetObjects(api, schemas);
+        HybridQuery hybrid = new HybridQuery(api, schemas, vectors);
         return new WeaviateBackend(
                 client,
+                new CollectionSearch(configuration, schemas, hybrid, objects, embedder),
                 List.of(
-                        new GetConfig(api),
+                        configuration,
                         new ListTenants(api),
-                        new GetObjects(api, schemas),
+                        objects,
                         new FetchLogs(logs(settings.logs(), exchanges, services)),
                         new CreateCollection(api, schemas),
                         new DeleteObjects(api, schemas),
                         new UpsertObjects(api, schemas, vectors),
-                        new HybridQuery(api, schemas, vectors)),
+                        hybrid),
                 gates(settings));
     }
 

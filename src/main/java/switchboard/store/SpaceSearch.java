@@ -1,4 +1,4 @@
-package switchboard.backend.vectordb;
+package switchboard.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -12,43 +12,53 @@ import switchboard.backend.CallContext;
 import switchboard.backend.SearchProvider;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
+import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.Passage;
 import switchboard.call.SearchableSource;
 import switchboard.call.SourceQuery;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.call.ToolException;
-import switchboard.store.DocumentStore;
-import switchboard.store.DocumentText;
-import switchboard.store.Filter;
 import switchboard.store.Filter.Value;
-import switchboard.store.Hit;
-import switchboard.store.SearchRequest;
-import switchboard.store.SpaceStats;
-import switchboard.store.StoredDocument;
 
-/** Libraries as sources of searches over all backends. */
-final class LibrarySearch implements SearchProvider {
-    private static final Set<String> TIMES = Set.of("last_modified");
+/** Spaces as sources of searches over all backends. Thread-safe. */
+public final class SpaceSearch implements SearchProvider {
     private static final Set<String> OWN_FIELDS =
             Set.of("source", "title", "file_type", "last_modified", "page", "content_hash");
 
     private final Supplier<DocumentStore> store;
-    private final Libraries libraries;
+    private final Shelf shelf;
     private final QueryVectors vectors;
-    private final FusionChoice fusion;
+    private final Fusion fusion;
 
-    LibrarySearch(Supplier<DocumentStore> store, Libraries libraries, QueryVectors vectors, FusionChoice fusion) {
+    /** Which spaces a caller may search; a space's name is what the source is called. */
+    public interface Shelf {
+        /** All of them. */
+        Future<List<Space>> visible(Caller caller);
+
+        /**
+         * The one called {@code name}, which need not exist.
+         *
+         * @throws ToolException {@code DENIED} if the caller may not see it
+         */
+        Space named(String name, Caller caller);
+
+        /** What a space holds, in words. */
+        String about(Space space);
+    }
+
+    /** Searches the spaces of {@code shelf}, as {@code fusion} says. */
+    public SpaceSearch(Supplier<DocumentStore> store, Shelf shelf, QueryVectors vectors, Fusion fusion) {
         this.store = store;
-        this.libraries = libraries;
+        this.shelf = shelf;
         this.vectors = vectors;
         this.fusion = fusion;
     }
 
     @Override
     public Future<BackendReply.Sources> sources(CallContext context) {
-        return store.get()
-                .stats(libraries.visible(context.caller()))
+        return shelf.visible(context.caller())
+                .compose(spaces -> store.get().stats(spaces))
                 .map(all -> new BackendReply.Sources(all.stream()
                         .filter(space -> space.documents() > 0 && space.damage() == null)
                         .map(this::source)
@@ -59,15 +69,15 @@ final class LibrarySearch implements SearchProvider {
     public Future<BackendReply.Passages> search(BackendRequest.SearchSource request, CallContext context) {
         SourceQuery query = request.query();
         Filter filter = new Filter.And(
-                query.conditions().stream().map(LibrarySearch::filter).toList());
+                query.conditions().stream().map(SpaceSearch::filter).toList());
         return vectors.of(query.text()).compose(vector -> store.get()
                 .search(new SearchRequest(
                         query.text(),
                         vector.values(),
-                        libraries.forReading(request.source(), context.caller()),
+                        List.of(shelf.named(request.source(), context.caller())),
                         filter,
                         query.limit(),
-                        fusion.fusion()))
+                        fusion))
                 .map(found -> new BackendReply.Passages(
                         found.hits().stream()
                                 .map(hit -> passage(hit, vector.values()))
@@ -78,18 +88,17 @@ final class LibrarySearch implements SearchProvider {
     @Override
     public Future<BackendReply.DocumentPart> read(BackendRequest.ReadDocument request, CallContext context) {
         return store.get()
-                .read(libraries.forReading(request.source(), context.caller()), request.document())
+                .read(List.of(shelf.named(request.source(), context.caller())), request.document())
                 .map(found -> found.map(text -> part(text, request))
                         .orElseThrow(() -> new ToolException(
                                 FailureKind.NOT_FOUND,
-                                "There is no document " + request.document() + " in the library \"" + request.source()
-                                        + "\".")));
+                                "There is no document " + request.document() + " in \"" + request.source() + "\".")));
     }
 
     private SearchableSource source(SpaceStats space) {
         return new SearchableSource(
                 space.space().name(),
-                "Library of ingested documents",
+                shelf.about(space.space()),
                 space.documents(),
                 OWN_FIELDS.stream().toList(),
                 null,
@@ -130,7 +139,7 @@ final class LibrarySearch implements SearchProvider {
     private static Filter filter(Condition condition) {
         String field = condition.field();
         String name = OWN_FIELDS.contains(field) ? field : "metadata." + field;
-        Value value = value(field, condition.value());
+        Value value = value(condition.value());
         return switch (condition.comparison()) {
             case EQUAL -> new Filter.Equal(name, value);
             case AT_LEAST -> range(name, value, null);
@@ -148,17 +157,13 @@ final class LibrarySearch implements SearchProvider {
         return new Filter.And(List.of(range, new Filter.Not(new Filter.Equal(name, bound))));
     }
 
-    private static Value value(String field, JsonNode value) {
+    private static Value value(JsonNode value) {
         if (value.isNumber()) {
             return new Value.Numeric(value.doubleValue());
         }
         if (value.isBoolean()) {
             return new Value.Bool(value.booleanValue());
         }
-        String text = value.asText();
-        return new Value.Text(
-                TIMES.contains(field)
-                        ? Timestamps.parse(text).map(Timestamps::seconds).orElse(text)
-                        : text);
+        return new Value.Text(value.asText());
     }
 }

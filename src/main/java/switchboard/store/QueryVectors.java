@@ -1,29 +1,35 @@
-package switchboard.backend.vectordb;
+package switchboard.store;
 
 import io.vertx.core.Future;
 import java.util.Optional;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.embed.Embedder;
-import switchboard.store.SearchRequest;
 
-/** Embeds queries, where that can be done now; searches go on by keyword where it can't. */
-final class QueryVectors {
+/** Embeds queries, where that can be done now; searches go on by keyword where it can't. Thread-safe. */
+public final class QueryVectors {
     private final Optional<Embedder> embedder;
 
-    QueryVectors(Optional<Embedder> embedder) {
+    /** Vectors of {@code embedder}, if there is one. */
+    public QueryVectors(Optional<Embedder> embedder) {
         this.embedder = embedder;
     }
 
-    /** The query's vector, or why there is none. */
-    record Attempt(Optional<SearchRequest.QueryVector> values, Optional<String> missing) {}
+    /**
+     * What came of it.
+     *
+     * @param values the query's vector
+     * @param missing why there is none
+     */
+    public record Attempt(Optional<SearchRequest.QueryVector> values, Optional<String> missing) {}
 
     /** Whether there is an embedder at all. */
-    boolean configured() {
+    public boolean configured() {
         return embedder.isPresent();
     }
 
-    Future<Attempt> of(String query) {
+    /** The query's vector, or why there is none; fails only with what a search can't go on without. */
+    public Future<Attempt> of(String query) {
         if (embedder.isEmpty()) {
             return Future.succeededFuture(
                     new Attempt(Optional.empty(), Optional.of("This gateway is configured without an embedder.")));

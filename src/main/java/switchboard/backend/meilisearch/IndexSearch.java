@@ -1,0 +1,232 @@
+package switchboard.backend.meilisearch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.Cosine;
+import switchboard.backend.DocumentFields;
+import switchboard.backend.SearchProvider;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.Passage;
+import switchboard.call.SearchableSource;
+import switchboard.call.SourceQuery;
+import switchboard.call.SourceQuery.Comparison;
+import switchboard.call.SourceQuery.Condition;
+import switchboard.call.ToolException;
+import switchboard.embed.Embedder;
+
+/** Indexes as sources of searches over all backends; hybrid where the index has an embedder. */
+final class IndexSearch implements SearchProvider {
+    private static final int MOST_INDEXES = 200;
+    private static final double SEMANTIC_RATIO = 0.5;
+
+    private final Engine engine;
+    private final IndexDirectory directory;
+    private final DocumentCounts counts;
+    private final QueryVectors vectors;
+    private final Optional<Embedder> embedder;
+
+    IndexSearch(
+            Engine engine,
+            IndexDirectory directory,
+            DocumentCounts counts,
+            QueryVectors vectors,
+            Optional<Embedder> embedder) {
+        this.engine = engine;
+        this.directory = directory;
+        this.counts = counts;
+        this.vectors = vectors;
+        this.embedder = embedder;
+    }
+
+    @Override
+    public Future<BackendReply.Sources> sources(CallContext context) {
+        Bindings bindings = Bindings.of(context.caller());
+        return directory.page(MOST_INDEXES, 0, bindings, context).compose(page -> {
+            List<String> uids = page.indexes().stream()
+                    .map(index -> index.path("uid").asText())
+                    .toList();
+            return counts.of(uids, bindings, context).compose(counted -> Future.join(page.indexes().stream()
+                            .map(index -> source(index, counted, context))
+                            .toList())
+                    .map(all -> new BackendReply.Sources(all.list())));
+        });
+    }
+
+    @Override
+    public Future<BackendReply.Passages> search(BackendRequest.SearchSource request, CallContext context) {
+        Bindings bindings = Bindings.of(context.caller());
+        String uid = request.source();
+        IndexDirectory.check(uid, bindings);
+        SourceQuery query = request.query();
+        return Future.join(engine.index(uid, context), settings(uid, context)).compose(known -> {
+            JsonNode index = known.resultAt(0);
+            String semantic = semantic(known.resultAt(1));
+            SearchTool.Args args = args(uid, query, semantic);
+            return vectors.of(args, context).compose(vector -> {
+                ObjectNode body = SearchBody.of(args, vector.vector(), bindings.filter());
+                body.put("retrieveVectors", semantic != null);
+                return engine.search(uid, body, bindings.rules(), context)
+                        .compose(answer -> queryVector(vector.vector(), semantic, query)
+                                .map(own -> passages(answer, index, semantic, own, query, vector)));
+            });
+        });
+    }
+
+    @Override
+    public Future<BackendReply.DocumentPart> read(BackendRequest.ReadDocument request, CallContext context) {
+        Bindings bindings = Bindings.of(context.caller());
+        IndexDirectory.check(request.source(), bindings);
+        if (bindings.hideDocuments()) {
+            throw new ToolException(
+                    FailureKind.DENIED,
+                    "This team sees part of the index only, and reading a document by its id can't be held to that. Use"
+                            + " meilisearch_search.");
+        }
+        return engine.document(request.source(), request.document(), context).map(document -> {
+            DocumentFields fields = new DocumentFields((ObjectNode) document);
+            return BackendReply.DocumentPart.of(
+                    fields.title(), fields.url(), fields.whole(), request.offset(), request.maxChars());
+        });
+    }
+
+    private Future<JsonNode> settings(String uid, CallContext context) {
+        // A key that may not read settings may still search, by keyword.
+        return engine.settings(uid, context).otherwise(Json.object());
+    }
+
+    private Future<SearchableSource> source(JsonNode index, DocumentCounts.Counts counted, CallContext context) {
+        String uid = index.path("uid").asText();
+        return settings(uid, context).map(settings -> {
+            TreeSet<String> fields = new TreeSet<>();
+            settings.path("filterableAttributes")
+                    .forEach(
+                            attribute -> fields.add(attribute.isTextual() ? attribute.asText() : attribute.toString()));
+            return new SearchableSource(
+                    uid,
+                    "Index of documents",
+                    counted.byUid().get(uid),
+                    List.copyOf(fields),
+                    index.path("updatedAt").asText(null),
+                    semantic(settings) == null ? List.of("keyword") : List.of("keyword", "vector"));
+        });
+    }
+
+    /** The index's embedder to search with: the first by name. */
+    private static @Nullable String semantic(JsonNode settings) {
+        TreeSet<String> names = new TreeSet<>();
+        settings.path("embedders").fieldNames().forEachRemaining(names::add);
+        return names.isEmpty() ? null : names.first();
+    }
+
+    private static SearchTool.Args args(String uid, SourceQuery query, @Nullable String semantic) {
+        return new SearchTool.Args(
+                uid,
+                query.text(),
+                null,
+                semantic == null ? null : new SearchTool.Hybrid(semantic, SEMANTIC_RATIO),
+                filter(query.conditions()),
+                null,
+                query.limit(),
+                0,
+                null,
+                null,
+                true,
+                null);
+    }
+
+    private static @Nullable JsonNode filter(List<Condition> conditions) {
+        if (conditions.isEmpty()) {
+            return null;
+        }
+        ArrayNode all = Json.array();
+        conditions.forEach(condition -> all.add(expression(condition)));
+        return all;
+    }
+
+    private static String expression(Condition condition) {
+        JsonNode value = condition.value();
+        if (value.isTextual() && condition.comparison() != Comparison.EQUAL) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "Meilisearch compares only numbers by order, so filters." + condition.field()
+                            + " can't be applied here.");
+        }
+        return quoted(condition.field())
+                + switch (condition.comparison()) {
+                    case EQUAL -> " = ";
+                    case AT_LEAST -> " >= ";
+                    case MORE_THAN -> " > ";
+                    case AT_MOST -> " <= ";
+                    case LESS_THAN -> " < ";
+                }
+                + (value.isTextual() ? quoted(value.asText()) : value.asText());
+    }
+
+    private static String quoted(String text) {
+        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+
+    /** The vector that cosines are taken with; empty where the engine made its own. */
+    private Future<Optional<float[]>> queryVector(
+            @Nullable JsonNode sent, @Nullable String semantic, SourceQuery query) {
+        return sent == null || semantic == null || embedder.isEmpty()
+                ? Future.succeededFuture(Optional.empty())
+                : embedder.get().embedQuery(query.text()).map(Optional::of);
+    }
+
+    private BackendReply.Passages passages(
+            JsonNode answer,
+            JsonNode index,
+            @Nullable String semantic,
+            Optional<float[]> queryVector,
+            SourceQuery query,
+            QueryVectors.Choice choice) {
+        String key = index.path("primaryKey").asText();
+        // The engine compares texts without regard to case and accents.
+        List<Condition> exact = query.conditions().stream()
+                .filter(condition -> condition.value().isTextual())
+                .toList();
+        List<Passage> passages = new ArrayList<>();
+        for (JsonNode hit : answer.path("hits")) {
+            ObjectNode document = hit.deepCopy();
+            JsonNode stored = document.path("_vectors").path(semantic == null ? "" : semantic);
+            Passage.Similarity similarity = queryVector
+                    .map(vector -> similarity(vector, stored.path("embeddings")))
+                    .orElse(null);
+            double score = document.path("_rankingScore").asDouble();
+            document.remove(List.of("_vectors", "_rankingScore"));
+            DocumentFields fields = new DocumentFields(document);
+            if (fields.meets(exact)) {
+                passages.add(new Passage(
+                        document.path(key).asText(),
+                        fields.title(),
+                        fields.url(),
+                        fields.text(),
+                        score,
+                        similarity,
+                        fields.others()));
+            }
+        }
+        return new BackendReply.Passages(passages, choice.note().orElse(null));
+    }
+
+    private Passage.@Nullable Similarity similarity(float[] query, JsonNode embeddings) {
+        JsonNode first = embeddings.path(0).isArray() ? embeddings.path(0) : embeddings;
+        OptionalDouble cosine = Cosine.of(query, first);
+        return cosine.isPresent() && embedder.isPresent()
+                ? new Passage.Similarity(embedder.get().model(), cosine.getAsDouble())
+                : null;
+    }
+}

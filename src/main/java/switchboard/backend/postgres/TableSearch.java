@@ -1,0 +1,214 @@
+package switchboard.backend.postgres;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import switchboard.backend.CallContext;
+import switchboard.backend.DocumentFields;
+import switchboard.backend.SearchProvider;
+import switchboard.backend.postgres.sql.Identifiers;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.Passage;
+import switchboard.call.SearchableSource;
+import switchboard.call.SourceQuery;
+import switchboard.call.SourceQuery.Condition;
+import switchboard.call.ToolException;
+
+/**
+ * Tables as sources of searches over all backends: those of the default database that have a primary key and a vector
+ * column that the backend's embedder fits.
+ */
+final class TableSearch implements SearchProvider {
+    private final SearchTools tools;
+
+    TableSearch(SearchTools tools) {
+        this.tools = tools;
+    }
+
+    @Override
+    public Future<BackendReply.Sources> sources(CallContext context) {
+        return run(context, (connection, place) -> catalogue(connection, context)
+                .tables(null, true)
+                .map(tables -> new BackendReply.Sources(tables.stream()
+                        .filter(table ->
+                                column(table).isPresent() && !table.key().isEmpty())
+                        .map(TableSearch::source)
+                        .toList())));
+    }
+
+    @Override
+    public Future<BackendReply.Passages> search(BackendRequest.SearchSource request, CallContext context) {
+        SourceQuery query = request.query();
+        return tools.vector(query.text())
+                .compose(vector -> run(context, (connection, place) -> catalogue(connection, context)
+                        .table(request.source())
+                        .compose(table -> {
+                            VectorSearch search = new VectorSearch(
+                                    table,
+                                    column(table).orElseThrow(() -> notASource(request.source())),
+                                    vector,
+                                    Metric.COSINE,
+                                    query.limit(),
+                                    filter(query.conditions()),
+                                    null);
+                            return search.run(connection, place, limit())
+                                    .map(page -> new BackendReply.Passages(
+                                            passages(search, page),
+                                            page.truncated() ? "the answer reached its limit of bytes" : null));
+                        })));
+    }
+
+    @Override
+    public Future<BackendReply.DocumentPart> read(BackendRequest.ReadDocument request, CallContext context) {
+        return run(context, (connection, place) -> catalogue(connection, context)
+                .table(request.source())
+                .compose(table -> row(connection, place, table, request.document()))
+                .map(row -> {
+                    DocumentFields fields = new DocumentFields(row);
+                    return BackendReply.DocumentPart.of(
+                            fields.title(), fields.url(), fields.whole(), request.offset(), request.maxChars());
+                }));
+    }
+
+    private <T> Future<T> run(CallContext context, BiFunction<SqlConnection, Target.Place, Future<T>> work) {
+        return tools.engine().own(null, context, Set.of(Engine.SCHEMAS), work);
+    }
+
+    private Catalogue catalogue(SqlConnection connection, CallContext context) {
+        Engine engine = tools.engine();
+        return new Catalogue(
+                connection,
+                engine.schemas(context.caller()),
+                table -> engine.visible(context.caller(), table.schema(), table.name()));
+    }
+
+    private long limit() {
+        return tools.engine().limits().bytes().bytes();
+    }
+
+    private Optional<TableInfo.Column> column(TableInfo table) {
+        int dimension = tools.embedder().embedder().dimension();
+        return table.vectors().stream()
+                .filter(column -> column.dimensions() == dimension)
+                .findFirst();
+    }
+
+    private static SearchableSource source(TableInfo table) {
+        return new SearchableSource(
+                table.fullName(),
+                table.comment() == null ? table.kindName().toLowerCase(java.util.Locale.ROOT) : table.comment(),
+                null,
+                plain(table).stream().map(TableInfo.Column::name).toList(),
+                null,
+                List.of("vector"));
+    }
+
+    private static List<TableInfo.Column> plain(TableInfo table) {
+        return table.columns().stream()
+                .filter(column -> column.vector() == null)
+                .toList();
+    }
+
+    private List<Passage> passages(VectorSearch search, RowPage page) {
+        String model = tools.embedder().embedder().model();
+        List<Passage> passages = new ArrayList<>();
+        for (JsonNode row : page.objects()) {
+            ObjectNode object = row.deepCopy();
+            double similarity = 1 - object.remove(search.distanceName()).asDouble();
+            DocumentFields fields = new DocumentFields(object);
+            passages.add(new Passage(
+                    key(search.table(), object),
+                    fields.title(),
+                    fields.url(),
+                    fields.text(),
+                    similarity,
+                    new Passage.Similarity(model, similarity),
+                    fields.others()));
+        }
+        return passages;
+    }
+
+    /** The row's primary key as a JSON array of texts, or the one text. */
+    private static String key(TableInfo table, ObjectNode row) {
+        List<String> values =
+                table.key().stream().map(name -> row.path(name).asText()).toList();
+        return values.size() == 1
+                ? values.getFirst()
+                : Json.mapper().valueToTree(values).toString();
+    }
+
+    private Future<ObjectNode> row(SqlConnection connection, Target.Place place, TableInfo table, String document) {
+        List<String> values = values(table, document);
+        List<String> conditions = new ArrayList<>();
+        Tuple parameters = Tuple.tuple();
+        for (int i = 0; i < values.size(); i++) {
+            conditions.add("t." + Identifiers.quote(table.key().get(i)) + "::text = $" + (i + 1));
+            parameters.addString(values.get(i));
+        }
+        String columns = String.join(
+                ", ",
+                plain(table).stream()
+                        .map(column -> "t." + Identifiers.quote(column.name()))
+                        .toList());
+        String sql = "SELECT " + columns + " FROM " + table.sql() + " AS t WHERE " + String.join(" AND ", conditions)
+                + " LIMIT 1";
+        return new QueryRunner(connection, place, 1, limit())
+                .query(sql, parameters, 0, 0)
+                .map(page -> {
+                    if (page.rows().isEmpty()) {
+                        throw new ToolException(
+                                FailureKind.NOT_FOUND, "There is no row " + document + " in " + table.fullName() + ".");
+                    }
+                    return (ObjectNode) page.objects().get(0);
+                });
+    }
+
+    private static List<String> values(TableInfo table, String document) {
+        if (table.key().size() == 1) {
+            return List.of(document);
+        }
+        try {
+            List<String> values = new ArrayList<>();
+            Json.parse(document).forEach(value -> values.add(value.asText()));
+            if (!table.key().isEmpty() && values.size() == table.key().size()) {
+                return values;
+            }
+        } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
+            // said below
+        }
+        throw new ToolException(FailureKind.NOT_FOUND, "There is no row " + document + " in " + table.fullName() + ".");
+    }
+
+    private static @org.jspecify.annotations.Nullable ObjectNode filter(List<Condition> conditions) {
+        if (conditions.isEmpty()) {
+            return null;
+        }
+        ObjectNode filter = Json.object();
+        conditions.forEach(condition -> filter.withObjectProperty(condition.field())
+                .set(
+                        switch (condition.comparison()) {
+                            case EQUAL -> "eq";
+                            case AT_LEAST -> "gte";
+                            case MORE_THAN -> "gt";
+                            case AT_MOST -> "lte";
+                            case LESS_THAN -> "lt";
+                        },
+                        condition.value()));
+        return filter;
+    }
+
+    private static ToolException notASource(String name) {
+        return new ToolException(
+                FailureKind.NOT_FOUND, "Table '" + name + "' has no vector column that the embedder fits.");
+    }
+}

@@ -1,0 +1,231 @@
+package switchboard.backend.weaviate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.Cosine;
+import switchboard.backend.DocumentFields;
+import switchboard.backend.SearchProvider;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.Passage;
+import switchboard.call.SearchableSource;
+import switchboard.call.SourceQuery;
+import switchboard.call.SourceQuery.Comparison;
+import switchboard.call.SourceQuery.Condition;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+import switchboard.embed.Embedder;
+
+/**
+ * Collections as sources of searches over all backends, by hybrid search. A collection with tenants is a source for
+ * teams that are bound to one of them; a collection with several named vectors is none.
+ */
+final class CollectionSearch implements SearchProvider {
+    private static final String FUSION = "relativeScoreFusion";
+
+    private final GetConfig configuration;
+    private final SchemaCache schemas;
+    private final HybridQuery hybrid;
+    private final GetObjects objects;
+    private final Optional<Embedder> embedder;
+
+    CollectionSearch(
+            GetConfig configuration,
+            SchemaCache schemas,
+            HybridQuery hybrid,
+            GetObjects objects,
+            Optional<Embedder> embedder) {
+        this.configuration = configuration;
+        this.schemas = schemas;
+        this.hybrid = hybrid;
+        this.objects = objects;
+        this.embedder = embedder;
+    }
+
+    @Override
+    public Future<BackendReply.Sources> sources(CallContext context) {
+        Access access = Access.of(context.caller());
+        return configuration.all(access, context).map(definitions -> {
+            List<SearchableSource> sources = new ArrayList<>();
+            for (JsonNode definition : definitions) {
+                CollectionSchema schema = CollectionSchema.of(definition);
+                if (schema.multiTenant() == (access.boundTenant() != null)
+                        && schema.vectorizers().size() <= 1) {
+                    sources.add(source(schema, definition.path("description").asText("")));
+                }
+            }
+            return new BackendReply.Sources(sources);
+        });
+    }
+
+    @Override
+    public Future<BackendReply.Passages> search(BackendRequest.SearchSource request, CallContext context) {
+        SourceQuery query = request.query();
+        Access access = Access.of(context.caller());
+        return schemas.get(access.collection(request.source()), context).compose(schema -> {
+            List<Condition> exact = exact(query.conditions(), schema);
+            return hybrid.call(args(query, schema), context)
+                    .compose(reply -> queryVector(query, schema).map(vector -> passages(reply, exact, vector)));
+        });
+    }
+
+    @Override
+    public Future<BackendReply.DocumentPart> read(BackendRequest.ReadDocument request, CallContext context) {
+        GetObjects.Args args =
+                new GetObjects.Args(request.source(), null, List.of(request.document()), 0, 1, null, false, null, null);
+        return objects.call(args, context).map(reply -> {
+            JsonNode found = structured(reply).path("objects").path(0).path("properties");
+            if (!(found instanceof ObjectNode properties)) {
+                throw new ToolException(
+                        FailureKind.NOT_FOUND,
+                        "There is no object " + Names.quoted(request.document()) + " in collection "
+                                + Names.quoted(request.source()) + ".");
+            }
+            DocumentFields fields = new DocumentFields(properties);
+            return BackendReply.DocumentPart.of(
+                    fields.title(), fields.url(), fields.whole(), request.offset(), request.maxChars());
+        });
+    }
+
+    private SearchableSource source(CollectionSchema schema, String description) {
+        boolean vectors = schema.vectorizes(List.of()) || embedder.isPresent();
+        return new SearchableSource(
+                schema.name(),
+                description.isBlank() ? "Collection of objects" : description,
+                null,
+                schema.properties().values().stream()
+                        .filter(property ->
+                                !property.reference() && property.nested().isEmpty())
+                        .map(CollectionSchema.Property::name)
+                        .toList(),
+                null,
+                vectors ? List.of("keyword", "vector") : List.of("keyword"));
+    }
+
+    private HybridQuery.Args args(SourceQuery query, CollectionSchema schema) {
+        boolean compare = embedder.isPresent() && !schema.vectorizes(List.of());
+        return new HybridQuery.Args(
+                query.text(),
+                schema.name(),
+                null,
+                null,
+                query.limit(),
+                0,
+                schema.vectorizers().isEmpty()
+                        ? null
+                        : List.copyOf(schema.vectorizers().keySet()),
+                null,
+                null,
+                compare && schema.vectorizers().isEmpty() ? List.of("score", "vector") : List.of("score"),
+                where(query.conditions(), schema),
+                FUSION);
+    }
+
+    private static @Nullable ObjectNode where(List<Condition> conditions, CollectionSchema schema) {
+        if (conditions.isEmpty()) {
+            return null;
+        }
+        ObjectNode where = Json.object().put("operator", "And");
+        ArrayNode operands = where.putArray("operands");
+        conditions.forEach(condition -> operands.add(operand(condition, schema)));
+        return conditions.size() == 1 ? (ObjectNode) operands.get(0) : where;
+    }
+
+    private static ObjectNode operand(Condition condition, CollectionSchema schema) {
+        CollectionSchema.Property property = schema.property(condition.field())
+                .orElseThrow(() -> Names.invalid("Collection " + Names.quoted(schema.name()) + " has no property "
+                        + Names.quoted(condition.field()) + " to filter by."));
+        ObjectNode operand = Json.object();
+        operand.putArray("path").add(property.name());
+        operand.put(
+                "operator",
+                switch (condition.comparison()) {
+                    case EQUAL -> "Equal";
+                    case AT_LEAST -> "GreaterThanEqual";
+                    case MORE_THAN -> "GreaterThan";
+                    case AT_MOST -> "LessThanEqual";
+                    case LESS_THAN -> "LessThan";
+                });
+        String type = property.elementType();
+        if (type.equals("text") && condition.comparison() != Comparison.EQUAL) {
+            throw Names.invalid(
+                    "Property " + Names.quoted(property.name()) + " is text, which Weaviate does not order.");
+        }
+        operand.set(
+                "value" + type.substring(0, 1).toUpperCase(Locale.ROOT) + type.substring(1), value(condition, type));
+        return operand;
+    }
+
+    /** Weaviate wants dates with a time. */
+    private static JsonNode value(Condition condition, String type) {
+        JsonNode value = condition.value();
+        return type.equals("date") && value.isTextual() && value.asText().length() == "2025-01-31".length()
+                ? Json.mapper().valueToTree(value.asText() + "T00:00:00Z")
+                : value;
+    }
+
+    /** Weaviate's {@code Equal} on text finds words in it; these have to be looked at again. */
+    private static List<Condition> exact(List<Condition> conditions, CollectionSchema schema) {
+        return conditions.stream()
+                .filter(condition -> schema.property(condition.field())
+                        .filter(property -> property.elementType().equals("text"))
+                        .isPresent())
+                .toList();
+    }
+
+    private Future<Optional<float[]>> queryVector(SourceQuery query, CollectionSchema schema) {
+        return embedder.isPresent() && !schema.vectorizes(List.of())
+                ? embedder.get().embedQuery(query.text()).map(Optional::of)
+                : Future.succeededFuture(Optional.empty());
+    }
+
+    private BackendReply.Passages passages(ToolReply reply, List<Condition> exact, Optional<float[]> vector) {
+        ObjectNode found = structured(reply);
+        List<Passage> passages = new ArrayList<>();
+        for (JsonNode result : found.path("results")) {
+            if (result.path("properties") instanceof ObjectNode properties) {
+                DocumentFields fields = new DocumentFields(properties);
+                if (fields.meets(exact)) {
+                    passages.add(passage(result, fields, vector));
+                }
+            }
+        }
+        List<String> notes = new ArrayList<>();
+        found.path("notes").forEach(note -> notes.add(note.asText()));
+        return new BackendReply.Passages(passages, notes.isEmpty() ? null : String.join(" ", notes));
+    }
+
+    private Passage passage(JsonNode result, DocumentFields fields, Optional<float[]> vector) {
+        JsonNode additional = result.path("additional");
+        OptionalDouble cosine =
+                vector.map(query -> Cosine.of(query, additional.path("vector"))).orElse(OptionalDouble.empty());
+        return new Passage(
+                result.path("id").asText(),
+                fields.title(),
+                fields.url(),
+                fields.text(),
+                additional.path("score").asDouble(),
+                cosine.isPresent() && embedder.isPresent()
+                        ? new Passage.Similarity(embedder.get().model(), cosine.getAsDouble())
+                        : null,
+                fields.others());
+    }
+
+    private static ObjectNode structured(ToolReply reply) {
+        return switch (reply) {
+            case ToolReply.Ok ok -> ok.structured() == null ? Json.object() : ok.structured();
+            case ToolReply.Failed failed -> throw new ToolException(failed);
+        };
+    }
+}
