@@ -9,6 +9,7 @@ import switchboard.auth.AccessPolicy;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.FailureKind;
+import switchboard.call.Relayed;
 import switchboard.call.ToolReply;
 import switchboard.dispatch.PendingCall;
 
@@ -93,6 +94,7 @@ final class FetchDocument implements ComposedTool<FetchDocument.Args> {
                         part.next()));
             case ToolReply.Failed failed -> failed;
             case ToolReply.Ok _,
+                    Relayed _,
                     BackendReply.Resources _,
                     BackendReply.Contents _,
                     BackendReply.Prompts _,

@@ -15,6 +15,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.SourceQuery;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.call.ToolException;
+import switchboard.call.Relayed;
 import switchboard.call.ToolReply;
 import switchboard.dispatch.CallOptions;
 import switchboard.dispatch.PendingCall;
@@ -142,6 +143,7 @@ final class SearchEverywhere implements ComposedTool<SearchEverywhere.Args> {
                                 source.label(), SourceStatus.Status.of(failed.kind()), 0, ms, failed.message()),
                         new Ranked(source, settings.weight(source), List.of()));
             case ToolReply.Ok _,
+                    Relayed _,
                     BackendReply.Resources _,
                     BackendReply.Contents _,
                     BackendReply.Prompts _,

@@ -11,6 +11,7 @@ import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
+import switchboard.call.Relayed;
 import switchboard.call.ToolReply;
 import switchboard.dispatch.CallOptions;
 import switchboard.dispatch.PendingCall;
@@ -70,6 +71,7 @@ final class SourceDirectory {
                         List.of());
             case ToolReply.Failed failed -> new Found(List.of(), List.of(silent(backend, failed, start)));
             case ToolReply.Ok _,
+                    Relayed _,
                     BackendReply.Resources _,
                     BackendReply.Contents _,
                     BackendReply.Prompts _,

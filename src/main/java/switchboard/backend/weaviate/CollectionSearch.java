@@ -19,6 +19,7 @@ import switchboard.call.BackendRequest;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.Passage;
+import switchboard.call.Relayed;
 import switchboard.call.SearchableSource;
 import switchboard.call.SourceQuery;
 import switchboard.call.SourceQuery.Comparison;
@@ -226,6 +227,7 @@ final class CollectionSearch implements SearchProvider {
         return switch (reply) {
             case ToolReply.Ok ok -> ok.structured() == null ? Json.object() : ok.structured();
             case ToolReply.Failed failed -> throw new ToolException(failed);
+            case Relayed _ -> throw new IllegalStateException("Weaviate relays nothing");
         };
     }
 }
