@@ -22,12 +22,7 @@ public interface Outbound {
      * @param view where the tool was found
      * @param options how long and who listens
      */
-    record ToolRequest(
-            PublishedTool tool,
-            Arguments arguments,
-            Principal principal,
-            View view,
-            CallOptions options) {}
+    record ToolRequest(PublishedTool tool, Arguments arguments, Principal principal, View view, CallOptions options) {}
 
     /** Sends {@code request} to the backend {@code backendId}; never throws, and the reply never fails. */
     PendingCall send(String backendId, BackendRequest request, Caller caller, CallOptions options);

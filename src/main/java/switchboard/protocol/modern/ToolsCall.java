@@ -138,8 +138,7 @@ final class ToolsCall implements MethodHandler {
                         call,
                         new Rounds.Sending(
                                 tool.backend(),
-                                new BackendRequest.CallTool(
-                                        tool.descriptor().name(), arguments),
+                                new BackendRequest.CallTool(tool.descriptor().name(), arguments),
                                 caller,
                                 tool.descriptor().timeout())))
                 .map(reply -> toolReply(tool, reply));

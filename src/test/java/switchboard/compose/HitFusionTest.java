@@ -1,0 +1,116 @@
+package switchboard.compose;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import switchboard.call.Caller;
+import switchboard.call.Passage;
+import switchboard.store.PooledKeywordScore;
+
+class HitFusionTest {
+    private static final HitFusion FUSION = new HitFusion(PooledKeywordScore::of);
+    private static final List<String> WORDS =
+            List.of("harbour", "tug", "vessel", "rope", "engine", "steam", "river", "captain", "cargo", "pilot");
+
+    private static Ranked list(String backend, double weight, List<Passage> passages) {
+        return new Ranked(new Source(backend, Caller.unrestricted(), ComposeFixture.source("all")), weight, passages);
+    }
+
+    private static List<Ranked> random(Random random, int lists, boolean cosines) {
+        List<Ranked> all = new ArrayList<>();
+        for (int l = 0; l < lists; l++) {
+            List<Passage> passages = new ArrayList<>();
+            double cosine = 0.9;
+            for (int p = 0; p < 12; p++) {
+                StringBuilder text = new StringBuilder();
+                for (int w = 0; w < 20; w++) {
+                    text.append(WORDS.get(random.nextInt(WORDS.size()))).append(' ');
+                }
+                cosine -= random.nextDouble() * 0.05;
+                passages.add(ComposeFixture.passage("b" + l + "-" + p, text.toString(), cosines ? cosine : null));
+            }
+            all.add(list("b" + l, 1, passages));
+        }
+        return all;
+    }
+
+    private static List<String> order(List<Fused> fused) {
+        return fused.stream().map(hit -> hit.best().address().toString()).toList();
+    }
+
+    @Property(tries = 60)
+    void theOrderDoesNotDependOnWhoAnsweredFirst(
+            @ForAll long seed, @ForAll @IntRange(min = 1, max = 5) int lists, @ForAll boolean cosines) {
+        Random random = new Random(seed);
+        List<Ranked> answers = random(random, lists, cosines);
+        List<Ranked> shuffled = new ArrayList<>(answers);
+        Collections.shuffle(shuffled, random);
+        assertEquals(order(FUSION.fuse("steam tug", answers)), order(FUSION.fuse("steam tug", shuffled)));
+    }
+
+    @Property(tries = 60)
+    void aPassageThatIsNearerIsNeverRankedLower(@ForAll long seed) {
+        List<Ranked> answers = random(new Random(seed), 3, true);
+        Ranked first = answers.getFirst();
+        Passage lifted = first.passages().get(5);
+        int before = order(FUSION.fuse("steam tug", answers))
+                .indexOf(first.address(lifted).toString());
+        List<Passage> better = new ArrayList<>(first.passages());
+        better.set(5, ComposeFixture.passage(lifted.document(), lifted.text(), 0.99));
+        answers.set(0, list("b0", 1, better));
+        int after = order(FUSION.fuse("steam tug", answers))
+                .indexOf(first.address(lifted).toString());
+        assertTrue(after <= before, () -> before + " -> " + after);
+    }
+
+    @Test
+    void equalHitsAreOrderedByTheirAddress() {
+        List<Ranked> answers = List.of(
+                list("b", 1, List.of(ComposeFixture.passage("2", "one two", 0.5))),
+                list("a", 1, List.of(ComposeFixture.passage("9", "three four", 0.5))));
+        assertEquals(
+                List.of("switchboard://a/all/9", "switchboard://b/all/2"), order(FUSION.fuse("nothing here", answers)));
+    }
+
+    @Test
+    void aSourceWithoutVectorsBorrowsTheMedianOfItsRank() {
+        List<Ranked> answers = List.of(
+                list("a", 1, List.of(ComposeFixture.passage("1", "x", 0.8), ComposeFixture.passage("2", "y", 0.4))),
+                list("b", 1, List.of(ComposeFixture.passage("1", "u", null), ComposeFixture.passage("2", "v", null))));
+        assertEquals(
+                List.of(
+                        "switchboard://a/all/1",
+                        "switchboard://b/all/1",
+                        "switchboard://a/all/2",
+                        "switchboard://b/all/2"),
+                order(FUSION.fuse("nothing here", answers)));
+    }
+
+    @Test
+    void aWeightLiftsASource() {
+        List<Ranked> answers = List.of(
+                list("a", 1, List.of(ComposeFixture.passage("1", "x", 0.8))),
+                list("b", 1.5, List.of(ComposeFixture.passage("1", "u", 0.7))));
+        assertEquals(
+                "switchboard://b/all/1", order(FUSION.fuse("nothing", answers)).getFirst());
+    }
+
+    @Test
+    void twoDocumentsOfOneSourceStayTwo() {
+        String text = "The same words stand in both of these documents, and the engine keeps them apart for a reason.";
+        List<Ranked> answers = List.of(
+                list("a", 1, List.of(ComposeFixture.passage("1", text, 0.8), ComposeFixture.passage("2", text, 0.7))),
+                list("b", 1, List.of(ComposeFixture.passage("1", "Copy: " + text, 0.6))));
+        List<Fused> fused = FUSION.fuse("words", answers);
+        assertEquals(2, fused.size());
+        assertEquals(1, fused.getFirst().others().size());
+    }
+}

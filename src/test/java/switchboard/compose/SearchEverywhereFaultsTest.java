@@ -1,0 +1,161 @@
+package switchboard.compose;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import switchboard.auth.Grant;
+import switchboard.auth.Principal;
+import switchboard.call.Arguments;
+import switchboard.call.BackendEvent;
+import switchboard.call.BackendReply;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.Passage;
+import switchboard.call.ToolReply;
+import switchboard.dispatch.CallOptions;
+
+/** Sources that are late, refuse, fail or lack something: the rest answers, and each is named. */
+class SearchEverywhereFaultsTest {
+    private static final CallOptions OPTIONS = CallOptions.within(Duration.ofSeconds(10));
+
+    private static BackendReply found(String... ids) {
+        List<Passage> passages = new ArrayList<>();
+        for (String id : ids) {
+            passages.add(ComposeFixture.passage(id, "text of " + id, null));
+        }
+        return new BackendReply.Passages(passages, null);
+    }
+
+    private static ObjectNode arguments() {
+        ObjectNode arguments = Json.object().put("query", "text");
+        arguments.putArray("sources");
+        arguments.put("limit", 10).put("offset", 0).put("detail", "passages");
+        return arguments;
+    }
+
+    private static ToolReply search(ComposeFixture backends, Principal principal, ObjectNode arguments) {
+        return (ToolReply) backends.composer()
+                .call("search_everywhere", Arguments.of(arguments), backends.asker(principal, OPTIONS))
+                .reply()
+                .result();
+    }
+
+    private static JsonNode answer(ToolReply reply) {
+        return assertInstanceOf(ToolReply.Ok.class, reply, reply::toString).structured();
+    }
+
+    private static List<String> statuses(JsonNode answer) {
+        List<String> statuses = new ArrayList<>();
+        answer.path("sources")
+                .forEach(source -> statuses.add(source.path("source").asText() + " "
+                        + source.path("status").asText()));
+        return statuses;
+    }
+
+    @Test
+    void whoIsLateRefusesOrFailsIsNamedAndTheRestAnswers() {
+        ComposeFixture backends = new ComposeFixture()
+                .backend("good", "s", _ -> found("1", "2"))
+                .backend("hanging", "s", _ -> null)
+                .backend(
+                        "half",
+                        "s",
+                        _ -> new BackendReply.Passages(
+                                List.of(ComposeFixture.passage("3", "text", null)), "no vectors"))
+                .backend("refusing", "s", _ -> ToolReply.failed(FailureKind.DENIED, "not you"))
+                .backend("broken", "s", _ -> ToolReply.failed(FailureKind.UNAVAILABLE, "down"));
+        JsonNode answer = answer(search(backends, Principal.anonymous(), arguments()));
+        assertEquals(3, answer.path("results").size());
+        assertEquals(
+                List.of("broken:s error", "good:s ok", "half:s partial", "hanging:s timeout", "refusing:s denied"),
+                statuses(answer));
+    }
+
+    @Test
+    void whenNobodyAnswersTheFailureSaysWhoAndWhy() {
+        ComposeFixture backends = new ComposeFixture()
+                .backend("a", "s", _ -> null)
+                .backend("b", "s", _ -> ToolReply.failed(FailureKind.UNAVAILABLE, "down for repairs"));
+        ToolReply.Failed failed =
+                assertInstanceOf(ToolReply.Failed.class, search(backends, Principal.anonymous(), arguments()));
+        assertEquals(FailureKind.UNAVAILABLE, failed.kind());
+        assertTrue(failed.message().contains("down for repairs"), failed::message);
+    }
+
+    @Test
+    void whatATeamMayNotSearchIsNeitherAskedNorNamed() {
+        ComposeFixture backends = new ComposeFixture()
+                .backend("mine", "s", _ -> found("1"))
+                .backend("theirs", "s", _ -> {
+                    throw new AssertionError("was asked");
+                });
+        Principal principal = new Principal("team", "key", List.of(Grant.parse("mine:search")));
+        assertEquals(List.of("mine:s ok"), statuses(answer(search(backends, principal, arguments()))));
+    }
+
+    @Test
+    void progressNamesEachSourceAsItComes() {
+        List<String> heard = new ArrayList<>();
+        ComposeFixture backends =
+                new ComposeFixture().backend("a", "s", _ -> found("1")).backend("b", "s", _ -> found("2"));
+        CallOptions options = CallOptions.heardBy(
+                Duration.ofSeconds(10),
+                event -> {
+                    if (event instanceof BackendEvent.Progress progress) {
+                        heard.add(progress.progress() + "/" + progress.total() + " " + progress.message());
+                    }
+                },
+                null);
+        backends.composer()
+                .call("search_everywhere", Arguments.of(arguments()), backends.asker(Principal.anonymous(), options));
+        assertEquals(List.of("1.0/2.0 a:s: ok, 1 hits", "2.0/2.0 b:s: ok, 1 hits"), heard);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {50, 200, 1_000, 5_000, 20_000})
+    void anAnswerNeverCostsMoreThanItsBudgetAndNothingIsLost(int budget) {
+        Random random = new Random(budget);
+        String[] ids = new String[60];
+        for (int i = 0; i < ids.length; i++) {
+            ids[i] = "d" + i + "x".repeat(random.nextInt(300)) + "🙂".repeat(random.nextInt(100));
+        }
+        ComposeFixture backends = new ComposeFixture().backend("a", "s", _ -> found(ids));
+        ObjectNode all = arguments().put("limit", 60);
+        List<String> wanted = addresses(answer(search(backends, Principal.anonymous(), all)));
+        List<String> got = new ArrayList<>();
+        while (got.size() < wanted.size()) {
+            ObjectNode next =
+                    arguments().put("limit", 60).put("offset", got.size()).put("budget_tokens", budget);
+            JsonNode part = answer(search(backends, Principal.anonymous(), next));
+            assertTrue(
+                    Json.text(part).length() <= 4L * budget + 200,
+                    () -> "costs " + Json.text(part).length());
+            List<String> shown = addresses(part);
+            if (shown.isEmpty()) {
+                assertTrue(part.path("truncated").path("omitted").asInt() > 0, part::toString);
+                break; // not even one title fits
+            }
+            got.addAll(shown);
+        }
+        assertEquals(wanted.subList(0, got.size()), got);
+        assertTrue(budget < 500 || got.size() == wanted.size(), () -> got.size() + " of " + wanted.size());
+    }
+
+    private static List<String> addresses(JsonNode answer) {
+        List<String> addresses = new ArrayList<>();
+        answer.path("results").forEach(hit -> addresses.add(hit.path("address").asText()));
+        assertEquals(addresses.size(), Set.copyOf(addresses).size());
+        return addresses;
+    }
+}
