@@ -13,6 +13,7 @@ import switchboard.app.command.IngestCommand;
 import switchboard.app.command.KeysCommand;
 import switchboard.app.command.SearchCommand;
 import switchboard.app.command.ServeCommand;
+import switchboard.app.command.StdioCommand;
 import switchboard.app.command.ToolsCommand;
 import switchboard.app.command.VersionCommand;
 
@@ -24,6 +25,7 @@ import switchboard.app.command.VersionCommand;
         versionProvider = VersionCommand.Provider.class,
         subcommands = {
             ServeCommand.class,
+            StdioCommand.class,
             DemoCommand.class,
             CheckConfigCommand.class,
             ToolsCommand.class,

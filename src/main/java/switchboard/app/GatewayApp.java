@@ -1,12 +1,17 @@
 package switchboard.app;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.vertx.core.Future;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.app.BootException.Stage;
@@ -14,6 +19,7 @@ import switchboard.auth.AccessPolicy;
 import switchboard.auth.Authenticator;
 import switchboard.auth.KeyAuthenticator;
 import switchboard.auth.OpenAuthenticator;
+import switchboard.auth.Principal;
 import switchboard.auth.TeamBudgets;
 import switchboard.backend.BackendServices;
 import switchboard.catalog.ToolCatalog;
@@ -30,6 +36,8 @@ import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.ProtocolSettings;
 import switchboard.protocol.legacy.LegacyEndpoint;
 import switchboard.session.SessionLimits;
+import switchboard.stdio.StdioConnection;
+import switchboard.stdio.StdioLimits;
 
 /**
  * A gateway in this process. {@link #start} and {@link #close} block the calling thread, which must not be an event
@@ -82,6 +90,25 @@ public final class GatewayApp implements AutoCloseable {
      * @throws BootException if it can't start; nothing is left running then
      */
     public static GatewayApp start(GatewayConfig config, Installation installation, BackendTypes types, Clock clock) {
+        return start(config, installation, types, clock, GatewayApp::open);
+    }
+
+    /**
+     * Starts a gateway that opens no port: its only client is the one of {@link #serveStdio}.
+     *
+     * @throws BootException if it can't start; nothing is left running then
+     */
+    public static GatewayApp startWithoutPorts(
+            GatewayConfig config, Installation installation, BackendTypes types, Clock clock) {
+        return start(config, installation, types, clock, GatewayApp::openBackends);
+    }
+
+    private static GatewayApp start(
+            GatewayConfig config,
+            Installation installation,
+            BackendTypes types,
+            Clock clock,
+            Consumer<GatewayApp> opening) {
         Platform platform = Platform.create(config, clock);
         try {
             BackendServices services =
@@ -89,7 +116,7 @@ public final class GatewayApp implements AutoCloseable {
             List<LoadedBackend> backends = new BackendLoader(installation, types.modules(platform.embedders()))
                     .load(config.backends(), services);
             GatewayApp app = new GatewayApp(config, installation, platform, backends);
-            app.open();
+            opening.accept(app);
             return app;
         } catch (RuntimeException e) {
             platform.close();
@@ -100,6 +127,20 @@ public final class GatewayApp implements AutoCloseable {
     /** Where agents connect: the default view. */
     public URI endpointUrl() {
         return servers.endpoint();
+    }
+
+    /**
+     * Serves one client on a pair of streams, as the team that the configuration names.
+     *
+     * @param view what it sees, {@code ""} for the default view
+     * @return when the input has ended and everything is answered
+     * @throws BootException if there is no such view or team
+     */
+    public Future<Void> serveStdio(String view, InputStream in, OutputStream out) {
+        StdioLimits limits = StdioLimits.DEFAULT.withMaxLineBytes(
+                config.server().maxBodySize().toInt());
+        return new StdioConnection(platform.vertx(), endpoint, view, localCallers(), this::visible, limits)
+                .serve(in, out);
     }
 
     /** Where operators look. */
@@ -139,25 +180,45 @@ public final class GatewayApp implements AutoCloseable {
     }
 
     private void open() {
-        try {
-            backends.forEach(running::start);
+        openingFailsWhole(() -> {
+            startBackends();
             servers.openManagement(
                     this::readiness, new OperatorSwitch(config.backends().keySet(), switchedOff));
-            health.watch(platform.vertx());
-            platform.telemetry().gateway().sessions(endpoint::liveSessions);
-            servers.openMcp(new HttpEntry(
-                    endpoint,
-                    authenticator(),
-                    (principal, view) -> catalog.view(view).isPresent() && principal.mayUseView(view)));
-            RunningGateway.announce(data, endpointUrl());
-        } catch (IOException e) {
-            stop();
-            throw new BootException(Stage.ENVIRONMENT, "can't write to the data folder " + data + ": " + e, e);
+            servers.openMcp(new HttpEntry(endpoint, authenticator(), this::visible));
+            announce();
+        });
+    }
+
+    private void openBackends() {
+        openingFailsWhole(this::startBackends);
+    }
+
+    private void openingFailsWhole(Runnable opening) {
+        try {
+            opening.run();
         } catch (RuntimeException e) {
             stop();
             throw e;
         }
         state = State.SERVING;
+    }
+
+    private void startBackends() {
+        backends.forEach(running::start);
+        health.watch(platform.vertx());
+        platform.telemetry().gateway().sessions(endpoint::liveSessions);
+    }
+
+    private void announce() {
+        try {
+            RunningGateway.announce(data, endpointUrl());
+        } catch (IOException e) {
+            throw new BootException(Stage.ENVIRONMENT, "can't write to the data folder " + data + ": " + e, e);
+        }
+    }
+
+    private boolean visible(Principal principal, String view) {
+        return catalog.view(view).isPresent() && principal.mayUseView(view);
     }
 
     private void stop() {
@@ -214,15 +275,38 @@ public final class GatewayApp implements AutoCloseable {
     private Authenticator authenticator() {
         return switch (config.auth().mode()) {
             case NONE -> new OpenAuthenticator();
+            case KEYS -> keys(config.auth().anonymous().team());
+        };
+    }
+
+    /** Callers who started this process: they have no key, and are whom the configuration says. */
+    private Authenticator localCallers() {
+        return switch (config.auth().mode()) {
+            case NONE -> new OpenAuthenticator();
             case KEYS -> {
-                teams.reload();
-                TeamsWatch watch = new TeamsWatch(teams, config.auth().teamsFile(), endpoint, platform.clock());
-                platform.telemetry().gateway().teamsOutdated(watch::failed);
-                watch.start(platform.vertx());
-                yield new KeyAuthenticator(
-                        teams::current, config.auth().anonymous().team(), platform.clock());
+                String team = config.stdio().team();
+                if (team == null) {
+                    throw new BootException(
+                            Stage.CONFIGURATION,
+                            List.of("auth.mode is keys: say with stdio.team which team the caller on standard input"
+                                    + " is"));
+                }
+                Authenticator callers = keys(team);
+                if (teams.current().team(team).isEmpty()) {
+                    throw new BootException(
+                            Stage.CONFIGURATION, List.of("stdio.team: there is no team \"" + team + "\""));
+                }
+                yield callers;
             }
         };
+    }
+
+    private Authenticator keys(@Nullable String teamWithoutKey) {
+        teams.reload();
+        TeamsWatch watch = new TeamsWatch(teams, config.auth().teamsFile(), endpoint, platform.clock());
+        platform.telemetry().gateway().teamsOutdated(watch::failed);
+        watch.start(platform.vertx());
+        return new KeyAuthenticator(teams::current, teamWithoutKey, platform.clock());
     }
 
     private static DispatchLimits limits(GatewayConfig config) {

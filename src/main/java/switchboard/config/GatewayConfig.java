@@ -16,6 +16,10 @@ public record GatewayConfig(
         SessionsConfig sessions,
 
         @Doc("Who may call.") AuthConfig auth,
+
+        @Doc("Clients that start the gateway themselves, with `switchboard stdio`.")
+        StdioConfig stdio,
+
         @Doc("Bounds on what is done at once.") LimitsConfig limits,
 
         @Doc("Models that turn text into vectors, by the name that backends refer to.")
@@ -38,6 +42,6 @@ public record GatewayConfig(
         AuthConfig found = new AuthConfig(auth.mode(), folder.resolve(auth.teamsFile()), auth.anonymous());
         Map<String, ViewConfig> described = new LinkedHashMap<>();
         views.forEach((name, view) -> described.put(name, view.in(folder)));
-        return new GatewayConfig(server, management, sessions, found, limits, embedders, backends, described);
+        return new GatewayConfig(server, management, sessions, found, stdio, limits, embedders, backends, described);
     }
 }

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,8 @@ final class Door {
 
     private static final String EXPOSED = "Mcp-Session-Id, WWW-Authenticate, Retry-After";
     private static final String DEFAULT_ALLOWED_HEADERS =
-            "Content-Type, Accept, Authorization, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID";
+            "Content-Type, Accept, Authorization, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name,"
+                    + " Mcp-Session-Id, Last-Event-ID";
     private static final String PREFLIGHT_SECONDS = "600";
     /** How long an unread body is thrown away after a refusal, so that the caller can read why. */
     private static final long LINGER_MS = 1_000;
@@ -87,15 +89,16 @@ final class Door {
         return Optional.empty();
     }
 
-    /** Checks the method, and the media type of what is posted. */
-    static Optional<Refusal> method(HttpServerRequest request) {
+    /** Checks that the method is one of {@code taken}, and the media type of what is posted. */
+    static Optional<Refusal> method(HttpServerRequest request, List<HttpMethod> taken) {
         HttpMethod method = request.method();
-        if (method.equals(HttpMethod.GET) || method.equals(HttpMethod.DELETE)) {
-            return Optional.empty();
+        if (!taken.contains(method)) {
+            String names = taken.stream().map(HttpMethod::name).collect(Collectors.joining(", "));
+            return Optional.of(
+                    new Refusal(405, "This address takes " + names + ".", Map.of("Allow", names + ", OPTIONS")));
         }
         if (!method.equals(HttpMethod.POST)) {
-            return Optional.of(
-                    new Refusal(405, "The MCP endpoint takes POST, GET and DELETE.", Map.of("Allow", METHODS)));
+            return Optional.empty();
         }
         if (!mediaType(request).equals("application/json")) {
             return Optional.of(new Refusal(415, "The Content-Type of an MCP message is application/json."));

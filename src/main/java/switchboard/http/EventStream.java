@@ -5,6 +5,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,8 @@ import switchboard.protocol.ReplySink.Urgency;
  */
 final class EventStream {
     private static final Buffer HEARTBEAT = Buffer.buffer(": keepalive\n\n");
-    private static final byte[] HEAD = "event: message\ndata: ".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+    private static final byte[] MESSAGE = "event: message\ndata: ".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] ENDPOINT = "event: endpoint\ndata: ".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] TAIL = {'\n', '\n'};
     private static final long NO_TIMER = -1;
 
@@ -50,11 +52,16 @@ final class EventStream {
         response.writeHead();
     }
 
+    /** Says first where the other side posts its messages (HTTP+SSE, 2024-11-05). */
+    void announce(String endpoint) {
+        write(frame(ENDPOINT, endpoint.getBytes(StandardCharsets.US_ASCII)));
+    }
+
     void send(byte[] json, Urgency urgency) {
         if (finishing) {
             return;
         }
-        Buffer frame = frame(json);
+        Buffer frame = frame(MESSAGE, json);
         if (!blocked()) {
             write(frame);
             return;
@@ -62,6 +69,7 @@ final class EventStream {
         switch (urgency) {
             case LATEST -> latest = frame;
             case KEEP -> {
+                keepLatest(); // nothing overtakes what was said before it
                 enqueue(frame);
                 if (waitingBytes > limits.maxPendingBytes()) {
                     cut.run();
@@ -78,12 +86,9 @@ final class EventStream {
     Future<Void> finish(byte[] json) {
         finishing = true;
         vertx.cancelTimer(heartbeat);
-        if (latest != null) {
-            enqueue(latest);
-            latest = null;
-        }
+        keepLatest();
         if (json.length > 0) {
-            enqueue(frame(json));
+            enqueue(frame(MESSAGE, json));
         }
         drain();
         return finished.future();
@@ -95,6 +100,13 @@ final class EventStream {
         vertx.cancelTimer(stall);
         waiting.clear();
         latest = null;
+    }
+
+    private void keepLatest() {
+        if (latest != null) {
+            enqueue(latest);
+            latest = null;
+        }
     }
 
     private void enqueue(Buffer frame) {
@@ -152,14 +164,14 @@ final class EventStream {
     }
 
     /** A raw line break is only ever white space between JSON tokens, but would end the event's line. */
-    private static Buffer frame(byte[] json) {
-        Buffer frame = Buffer.buffer(HEAD.length + json.length + TAIL.length)
-                .appendBytes(HEAD)
-                .appendBytes(json)
+    private static Buffer frame(byte[] head, byte[] data) {
+        Buffer frame = Buffer.buffer(head.length + data.length + TAIL.length)
+                .appendBytes(head)
+                .appendBytes(data)
                 .appendBytes(TAIL);
-        for (int i = 0; i < json.length; i++) {
-            if (json[i] == '\n' || json[i] == '\r') {
-                frame.setByte(HEAD.length + i, (byte) ' ');
+        for (int i = 0; i < data.length; i++) {
+            if (data[i] == '\n' || data[i] == '\r') {
+                frame.setByte(head.length + i, (byte) ' ');
             }
         }
         return frame;

@@ -94,15 +94,25 @@ public final class HttpVerticle extends VerticleBase {
 
     private Router router(McpRoute route) {
         Router router = Router.router(vertx);
-        router.route("/mcp").handler(context -> route.endpoint(context.request(), ""));
-        router.route("/mcp/:view").handler(context -> route.endpoint(context.request(), view(context)));
+        Places places = new Places(entry.endpoint(), settings.publicUrl());
+        serve(router, route, "/mcp", places.streamable());
+        serve(router, route, "/sse", places.stream());
+        serve(router, route, "/messages", places.messages());
+        serve(router, route, "/mcp/:view", places.streamable());
+        serve(router, route, "/mcp/:view/sse", places.stream());
+        serve(router, route, "/mcp/:view/messages", places.messages());
         router.route().handler(context -> route.nothing(context.request()));
         router.route().failureHandler(this::failed);
         return router;
     }
 
+    private static void serve(Router router, McpRoute route, String path, Place place) {
+        router.route(path).handler(context -> route.serve(context.request(), view(context), place));
+    }
+
+    /** The view that the path names, or the default one. */
     private static String view(RoutingContext context) {
-        return Objects.requireNonNull(context.pathParam("view"), "the route has this parameter");
+        return Objects.requireNonNullElse(context.pathParam("view"), "");
     }
 
     private void failed(RoutingContext context) {

@@ -11,7 +11,6 @@ import switchboard.auth.AuthOutcome;
 import switchboard.auth.Credentials;
 import switchboard.auth.Principal;
 import switchboard.protocol.Inbound;
-import switchboard.protocol.McpEndpoint;
 
 /**
  * From an HTTP request to the protocol: origin, credential, view, method, media type, size, in this order; whoever
@@ -35,8 +34,8 @@ final class McpRoute {
         this.entry = entry;
     }
 
-    /** Takes a request for the endpoint under the name {@code view}. */
-    void endpoint(HttpServerRequest request, String view) {
+    /** Takes a request for {@code place} of the view {@code view}. */
+    void serve(HttpServerRequest request, String view, Place place) {
         Optional<Refusal> refusal = door.origin(request);
         if (refusal.isEmpty() && request.method().equals(HttpMethod.OPTIONS)) {
             door.preflight(request);
@@ -54,7 +53,7 @@ final class McpRoute {
                         view,
                         request.getHeader("Authorization"),
                         request.getHeader("X-API-Key")))
-                .onSuccess(outcome -> authenticated(request, view, outcome))
+                .onSuccess(outcome -> authenticated(request, view, place, outcome))
                 .onFailure(failure -> failed(request, failure));
     }
 
@@ -63,7 +62,7 @@ final class McpRoute {
         door.refuse(request, door.origin(request).orElseGet(Refusal::notFound));
     }
 
-    private void authenticated(HttpServerRequest request, String view, AuthOutcome outcome) {
+    private void authenticated(HttpServerRequest request, String view, Place place, AuthOutcome outcome) {
         switch (outcome) {
             case AuthOutcome.Refused refused -> {
                 meters.authenticated(refused.failure().word());
@@ -71,38 +70,34 @@ final class McpRoute {
             }
             case AuthOutcome.Authenticated(Principal principal) -> {
                 meters.authenticated("ok");
-                admitted(request, view, principal);
+                admitted(request, view, place, principal);
             }
         }
     }
 
-    private void admitted(HttpServerRequest request, String view, Principal principal) {
-        Optional<Refusal> refusal =
-                entry.views().test(principal, view) ? Door.method(request) : Optional.of(Refusal.notFound());
+    private void admitted(HttpServerRequest request, String view, Place place, Principal principal) {
+        Optional<Refusal> refusal = entry.views().test(principal, view)
+                ? Door.method(request, place.methods())
+                : Optional.of(Refusal.notFound());
         if (refusal.isPresent()) {
             door.refuse(request, refusal.get());
             return;
         }
         if (request.method().equals(HttpMethod.POST)) {
             BodyReader.read(vertx, request, limits)
-                    .onSuccess(body -> hand(request, view, principal, body))
+                    .onSuccess(body -> hand(request, view, place, principal, body))
                     .onFailure(failure -> failed(request, failure));
         } else {
             request.resume();
-            hand(request, view, principal, NO_BODY);
+            hand(request, view, place, principal, NO_BODY);
         }
     }
 
-    private void hand(HttpServerRequest request, String view, Principal principal, byte[] body) {
+    private void hand(HttpServerRequest request, String view, Place place, Principal principal, byte[] body) {
         Inbound inbound = new Inbound(view, "http", principal, request::getHeader, body);
         ReplyChannel reply = new ReplyChannel(vertx, request, limits, meters);
-        McpEndpoint endpoint = entry.endpoint();
         try {
-            switch (request.method().name()) {
-                case "POST" -> endpoint.post(inbound, reply);
-                case "GET" -> endpoint.get(inbound, reply);
-                default -> endpoint.delete(inbound, reply);
-            }
+            place.handler().hand(request, inbound, reply);
         } catch (RuntimeException e) {
             LOG.error("an MCP exchange failed", e);
             reply.end(500, Map.of(), new Refusal(500, "Internal error.").json());

@@ -41,7 +41,10 @@ record Refusal(
     }
 
     static Refusal notFound() {
-        return new Refusal(404, "There is nothing at this path. The MCP endpoint is /mcp, or /mcp/<view>.");
+        return new Refusal(
+                404,
+                "There is nothing at this path. The MCP endpoint is /mcp, or /mcp/<view>; for HTTP+SSE, /sse or"
+                        + " /mcp/<view>/sse.");
     }
 
     static Refusal bodyTooLarge(int limit) {

@@ -82,6 +82,13 @@ final class ReplyChannel implements ReplySink {
         state = new State.Sse(new EventStream(vertx, response, limits, this::cut));
     }
 
+    /** Says on the open stream where the other side posts its messages. */
+    void announce(String endpoint) {
+        if (state instanceof State.Sse(EventStream events)) {
+            events.announce(endpoint);
+        }
+    }
+
     @Override
     public void event(byte[] json, Urgency urgency) {
         open(Map.of());

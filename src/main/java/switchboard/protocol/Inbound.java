@@ -20,4 +20,9 @@ public record Inbound(
         String value = headers.apply(name);
         return value == null ? null : value.strip();
     }
+
+    /** The same without headers, where those of the transport mean nothing to the message. */
+    public Inbound withoutHeaders() {
+        return new Inbound(view, transport, principal, _ -> null, body);
+    }
 }

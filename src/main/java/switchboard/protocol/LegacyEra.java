@@ -1,7 +1,10 @@
 package switchboard.protocol;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 
 /** The protocol up to 2025-11-25, as the endpoint sees it: whatever is not a request of the modern era goes here. */
 public interface LegacyEra {
@@ -16,6 +19,15 @@ public interface LegacyEra {
 
     /** The end of a session. */
     void delete(Inbound inbound, ReplySink sink);
+
+    /** Opens the stream of the HTTP+SSE transport, and tells {@code announce} the session's id on it. */
+    void openPair(Inbound inbound, Consumer<String> announce, ReplySink sink);
+
+    /** Hands a message to the stream of the session {@code id}; {@code sink} hears whether it was taken. */
+    void postPair(Inbound inbound, String id, JsonNode body, ReplySink sink);
+
+    /** Begins a conversation on {@code stream}; nothing when no more are possible now. */
+    Optional<Conversation> converse(Inbound opening, ReplySink stream);
 
     /** Ends the sessions of the principals (team, id) that {@code whose} names. */
     void endSessions(BiPredicate<String, String> whose);

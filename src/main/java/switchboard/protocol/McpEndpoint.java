@@ -1,19 +1,17 @@
 package switchboard.protocol;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import switchboard.auth.Budget;
 import switchboard.auth.Principal;
-import switchboard.call.Json;
 import switchboard.protocol.modern.ModernEndpoint;
 
 /**
@@ -27,12 +25,14 @@ public final class McpEndpoint {
     private final ProtocolServices services;
     private final ModernEndpoint modern;
     private final LegacyEra legacy;
+    private final Intake intake;
 
     /** An endpoint for both eras. */
     public McpEndpoint(ProtocolServices services, LegacyEra legacy) {
         this.services = services;
         this.modern = new ModernEndpoint(services);
         this.legacy = legacy;
+        this.intake = new Intake(services.budget());
     }
 
     /**
@@ -40,69 +40,16 @@ public final class McpEndpoint {
      * before; every other refusal is made here.
      */
     public void post(Inbound inbound, ReplySink sink) {
-        JsonNode body;
-        try {
-            body = Json.parse(inbound.body());
-        } catch (JsonProcessingException e) {
-            refuse(sink, null, RpcError.PARSE, "The body is not valid JSON: " + e.getOriginalMessage());
-            return;
-        } catch (UncheckedIOException e) {
-            refuse(sink, null, RpcError.PARSE, "The body is not valid UTF-8 JSON.");
+        Optional<JsonNode> message = intake.read(inbound, sink);
+        if (message.isEmpty()) {
             return;
         }
-        if (tooFast(inbound, body, sink)) {
-            return;
-        }
+        JsonNode body = message.get();
         if (body instanceof ArrayNode batch) {
             batch(inbound, batch, sink);
         } else {
             single(inbound, RpcCodec.decode(body), sink);
         }
-    }
-
-    private static void tooMany(int calls, int most, ReplySink sink) {
-        refuse(
-                sink,
-                null,
-                RpcError.INVALID_REQUEST,
-                "The batch has " + calls + " requests, more than the " + most
-                        + " that your team's limit burst lets through at once. Split it.");
-    }
-
-    /** Refuses a message for which the team's rate has no room, before any work; a batch counts as its requests. */
-    private boolean tooFast(Inbound inbound, JsonNode body, ReplySink sink) {
-        int calls = body instanceof ArrayNode batch ? requests(batch) : requests(List.of(body));
-        return switch (services.budget().arrive(inbound.principal(), calls)) {
-            case Budget.Verdict.Granted _ -> false;
-            case Budget.Verdict.TooMany tooMany -> {
-                tooMany(calls, tooMany.most(), sink);
-                yield true;
-            }
-            case Budget.Verdict.TooFast tooFast -> {
-                long seconds = Math.max(1, Math.ceilDiv(tooFast.retryAfterMs(), 1000L));
-                JsonNode id = body.path("id");
-                sink.end(
-                        429,
-                        Map.of("Retry-After", Long.toString(seconds)),
-                        RpcCodec.error(
-                                id.isTextual() || id.isIntegralNumber() ? id : null,
-                                RpcError.INVALID_REQUEST.code(),
-                                "Your team sends more than its limit callsPerSecond allows. Try again in "
-                                        + tooFast.retryAfterMs() + " ms.",
-                                Json.object().put("retryAfterMs", tooFast.retryAfterMs())));
-                yield true;
-            }
-        };
-    }
-
-    private static int requests(Iterable<JsonNode> messages) {
-        int requests = 0;
-        for (JsonNode message : messages) {
-            if (message.has("id") && message.has("method")) {
-                requests++;
-            }
-        }
-        return requests;
     }
 
     /** Opens the standing stream of a legacy session. */
@@ -113,6 +60,25 @@ public final class McpEndpoint {
     /** Ends a legacy session. */
     public void delete(Inbound inbound, ReplySink sink) {
         legacy.delete(inbound, sink);
+    }
+
+    /**
+     * Opens the stream of the HTTP+SSE transport (2024-11-05).
+     *
+     * @param announce tells the client on the open stream by which session id it posts
+     */
+    public void openPair(Inbound inbound, Consumer<String> announce, ReplySink sink) {
+        legacy.openPair(inbound, announce, sink);
+    }
+
+    /** Takes a message for the stream of the session {@code id}; the sink is only told whether it was taken. */
+    public void postPair(Inbound inbound, String id, ReplySink sink) {
+        intake.read(inbound, sink).ifPresent(body -> legacy.postPair(inbound, id, body, sink));
+    }
+
+    /** A client on a two-way connection, of either era; its answers go to {@code stream}. */
+    public Connection connect(Inbound opening, ReplySink stream) {
+        return new Connection(intake, modern, legacy, opening, stream);
     }
 
     /** Ends the open streams of change notifications; requests under way go on. */

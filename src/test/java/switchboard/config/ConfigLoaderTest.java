@@ -125,21 +125,22 @@ class ConfigLoaderTest {
         assertEquals(
                 List.of(
                         "test.yaml:8: unknown key \"extra\"; known are auth, backends, embedders, limits, management,"
-                                + " server, sessions, views",
+                                + " server, sessions, stdio, views",
                         "test.yaml:2: unknown key \"prt\" in server; did you mean port?",
-                        "test.yaml:3: server.maxBodySize \"4MB\" is not a size such as 4MiB (units B, KiB, MiB, GiB, TiB)",
+                        "test.yaml:3: server.maxBodySize \"4MB\" is not a size such as 4MiB (units B, KiB, MiB, GiB,"
+                                + " TiB)",
                         "test.yaml:5: management.port \"99999\" is outside the range 0 to 65535",
                         "test.yaml:7: backends.e.type \"engin\" is not a backend type; did you mean engine?"),
                 problems("""
-                        server:
-                          prt: 80
-                          maxBodySize: 4MB
-                        management:
-                          port: 99999
-                        backends:
-                          e: {type: engin}
-                        extra: 1
-                        """));
+                    server:
+                      prt: 80
+                      maxBodySize: 4MB
+                    management:
+                      port: 99999
+                    backends:
+                      e: {type: engin}
+                    extra: 1
+                    """));
     }
 
     @Test
@@ -151,19 +152,19 @@ class ConfigLoaderTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    server: {port: eighty}          | server.port "eighty" is not a whole number
-                    server: {port: "80"}            | server.port is written without quotes (integer)
-                    server: {port: 8.5}             | server.port "8.5" is not a whole number
-                    server: {port: ~}               | server.port has no value; leave it out for the default
-                    server: {port: [1]}             | server.port is a single value (integer), not a list or a section
-                    server: {requestTimeout: 60}    | server.requestTimeout "60" is not a duration such as 250ms, 60s or 1h (units ms, s, m, h, d)
-                    server: {requestTimeout: 2d}    | server.requestTimeout "2d" is outside the range 1s to 1h
-                    server: {publicUrl: there}      | server.publicUrl "there" is not a URL such as http://host:7700
-                    server: {allowedOrigins: x}     | server.allowedOrigins is a list: write [a, b], or one "- a" a line
-                    server: 8080                    | server is a section with keys of its own, not a single value
-                    auth: {mode: open}              | auth.mode "open" is not one of none, keys
-                    sessions: {max: 0}              | sessions.max "0" is outside the range 1 to 1000000
-                    """)
+        server: {port: eighty}          | server.port "eighty" is not a whole number
+        server: {port: "80"}            | server.port is written without quotes (integer)
+        server: {port: 8.5}             | server.port "8.5" is not a whole number
+        server: {port: ~}               | server.port has no value; leave it out for the default
+        server: {port: [1]}             | server.port is a single value (integer), not a list or a section
+        server: {requestTimeout: 60}    | server.requestTimeout "60" is not a duration such as 250ms, 60s or 1h (units ms, s, m, h, d)
+        server: {requestTimeout: 2d}    | server.requestTimeout "2d" is outside the range 1s to 1h
+        server: {publicUrl: there}      | server.publicUrl "there" is not a URL such as http://host:7700
+        server: {allowedOrigins: x}     | server.allowedOrigins is a list: write [a, b], or one "- a" a line
+        server: 8080                    | server is a section with keys of its own, not a single value
+        auth: {mode: open}              | auth.mode "open" is not one of none, keys
+        sessions: {max: 0}              | sessions.max "0" is outside the range 1 to 1000000
+        """)
     void aWrongValueIsNamedWithWhatWouldBeRight(String line, String message) {
         assertEquals(List.of("test.yaml:3: " + message), problems(BACKEND + line + "\n"));
     }

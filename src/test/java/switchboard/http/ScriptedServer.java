@@ -1,19 +1,23 @@
 package switchboard.http;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Authenticator;
 import switchboard.auth.Budget;
 import switchboard.auth.OpenAuthenticator;
 import switchboard.catalog.View;
 import switchboard.protocol.ChangeHub;
+import switchboard.protocol.Conversation;
 import switchboard.protocol.Inbound;
 import switchboard.protocol.LegacyEra;
 import switchboard.protocol.McpEndpoint;
@@ -106,6 +110,22 @@ final class ScriptedServer implements AutoCloseable {
         @Override
         public void delete(Inbound inbound, ReplySink sink) {
             code.accept(inbound, sink);
+        }
+
+        @Override
+        public void openPair(Inbound inbound, Consumer<String> announce, ReplySink sink) {
+            sink.open(Map.of());
+            announce.accept("1");
+        }
+
+        @Override
+        public void postPair(Inbound inbound, String id, JsonNode body, ReplySink sink) {
+            code.accept(inbound, sink);
+        }
+
+        @Override
+        public Optional<Conversation> converse(Inbound opening, ReplySink stream) {
+            return Optional.empty();
         }
 
         @Override

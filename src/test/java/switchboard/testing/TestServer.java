@@ -174,6 +174,11 @@ public final class TestServer implements AutoCloseable {
         return port;
     }
 
+    /** What it runs on. */
+    public Vertx vertx() {
+        return vertx;
+    }
+
     /** The backend behind it. */
     public ToyBackend toy() {
         return toy;

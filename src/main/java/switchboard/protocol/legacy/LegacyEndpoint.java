@@ -1,12 +1,13 @@
 package switchboard.protocol.legacy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.github.benmanes.caffeine.cache.Ticker;
-import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiPredicate;
-import switchboard.protocol.Answer;
+import java.util.function.Consumer;
+import switchboard.protocol.Conversation;
 import switchboard.protocol.Inbound;
 import switchboard.protocol.LegacyEra;
 import switchboard.protocol.ProtocolServices;
@@ -15,6 +16,7 @@ import switchboard.protocol.ReplySink;
 import switchboard.protocol.RequestRunner;
 import switchboard.protocol.RpcCodec;
 import switchboard.protocol.RpcMessage;
+import switchboard.protocol.Turn;
 import switchboard.protocol.modern.SharedMethods;
 import switchboard.session.Session;
 import switchboard.session.SessionLimits;
@@ -25,7 +27,7 @@ public final class LegacyEndpoint implements LegacyEra {
     private final ProtocolServices services;
     private final SessionStore<LegacySession> sessions;
     private final Channels channels;
-    private final LegacyExchange.Tools tools;
+    private final Exchanges exchanges;
 
     /** An endpoint with an empty session store; {@code ticker} measures idle time. */
     public LegacyEndpoint(ProtocolServices services, SessionLimits limits, Ticker ticker) {
@@ -35,21 +37,14 @@ public final class LegacyEndpoint implements LegacyEra {
             services.observer().sessionEnded(age);
         });
         this.channels = new Channels(sessions);
-        this.tools =
-                new LegacyExchange.Tools(services, SharedMethods.over(services), new RequestRunner(services), sessions);
+        this.exchanges = new Exchanges(new LegacyExchange.Tools(
+                services, SharedMethods.over(services), new RequestRunner(services), sessions));
     }
 
     @Override
     public void single(Inbound inbound, RpcMessage message, ReplySink sink) {
         try {
-            boolean opens = BatchRules.opens(List.of(message));
-            LegacyExchange exchange = new LegacyExchange(tools, inbound, sink, channel(inbound, opens));
-            if (!BatchRules.wantsAnswer(List.of(message))) {
-                exchange.answer(message).onSuccess(_ -> exchange.accepted());
-                return;
-            }
-            exchange.checkAccept();
-            exchange.answer(message).onSuccess(answer -> answer.ifPresentOrElse(exchange::end, exchange::endCancelled));
+            exchanges.single(inbound, message, sink, channel(inbound, BatchRules.opens(List.of(message))));
         } catch (Refusal refusal) {
             refusal.send(sink, message);
         }
@@ -58,28 +53,56 @@ public final class LegacyEndpoint implements LegacyEra {
     @Override
     public void batch(Inbound inbound, List<RpcMessage> elements, ReplySink sink) {
         try {
-            boolean opens = BatchRules.opens(elements);
-            Channel channel = channel(inbound, opens);
-            BatchRules.check(elements, services.settings().maxBatch());
-            if (!opens && !channel.batches()) {
-                throw BatchRules.noBatches();
-            }
-            LegacyExchange exchange = new LegacyExchange(tools, inbound, sink, channel);
-            if (BatchRules.wantsAnswer(elements)) {
-                exchange.checkAccept();
-            }
-            answers(exchange, elements, opens).onSuccess(answers -> {
-                if (!answers.isEmpty()) {
-                    exchange.end(new Answer(200, RpcCodec.array(answers)));
-                } else if (BatchRules.wantsAnswer(elements)) {
-                    exchange.endCancelled();
-                } else {
-                    exchange.accepted();
-                }
-            });
+            exchanges.batch(inbound, elements, sink, channel(inbound, BatchRules.opens(elements)));
         } catch (Refusal refusal) {
             refusal.send(sink, null);
         }
+    }
+
+    @Override
+    public void openPair(Inbound inbound, Consumer<String> announce, ReplySink sink) {
+        try {
+            Duplex duplex = begin(inbound, sink, sink, LegacySession.beforeHandshake());
+            sink.onGone(duplex::end);
+            announce.accept(duplex.id());
+        } catch (Refusal refusal) {
+            refusal.send(sink, null);
+        }
+    }
+
+    @Override
+    public void postPair(Inbound inbound, String id, JsonNode body, ReplySink sink) {
+        Optional<Duplex> duplex = sessions.find(id, Channels.owner(inbound))
+                .flatMap(session -> Optional.ofNullable(session.state().duplex()));
+        if (duplex.isPresent()) {
+            sink.end(202, Map.of(), new byte[0]);
+            duplex.get().post(inbound, body);
+        } else {
+            Refusal.unknownPair().send(sink, RpcCodec.decode(body));
+        }
+    }
+
+    @Override
+    public Optional<Conversation> converse(Inbound opening, ReplySink stream) {
+        return converse(opening, stream, LegacySession.beforeHandshake());
+    }
+
+    /** Begins a conversation, or goes on with one, in a new session that remembers {@code state}. */
+    Optional<Conversation> converse(Inbound opening, ReplySink stream, LegacySession state) {
+        try {
+            // The end of the session is not the end of the connection: answers still go out.
+            return Optional.of(begin(opening, stream, new Turn(stream), state));
+        } catch (Refusal refusal) {
+            return Optional.empty();
+        }
+    }
+
+    void exchange(Inbound inbound, JsonNode body, ReplySink sink, Channel channel) {
+        exchanges.any(inbound, body, sink, channel);
+    }
+
+    void end(Session<LegacySession> session) {
+        sessions.end(session.id(), session.owner());
     }
 
     @Override
@@ -87,7 +110,7 @@ public final class LegacyEndpoint implements LegacyEra {
         try {
             Session<LegacySession> session = channels.requiredSession(inbound);
             Channels.named(inbound);
-            new StandingStream(services, sessions, inbound, session, sink).open();
+            new StandingStream(services, sessions, inbound, session, sink, () -> {}).open();
         } catch (Refusal refusal) {
             refusal.send(sink, null);
         }
@@ -125,19 +148,17 @@ public final class LegacyEndpoint implements LegacyEra {
         return session == null ? new Channel(ProtocolVersion.ASSUMED, null) : Channel.of(session);
     }
 
-    /** The handshake runs by itself, so that what follows it in the batch finds the session. */
-    private Future<List<byte[]>> answers(LegacyExchange exchange, List<RpcMessage> elements, boolean opens) {
-        int concurrency = services.settings().batchConcurrency();
-        if (!opens) {
-            return new Batch(elements, exchange::element).run(concurrency);
+    /** A session whose answers go to {@code stream}, and which is told of changes by {@code changes} and as long. */
+    private Duplex begin(Inbound opening, ReplySink stream, ReplySink changes, LegacySession state) throws Refusal {
+        Session<LegacySession> session = sessions.create(Channels.owner(opening), state);
+        Duplex duplex = new Duplex(this, session, stream);
+        state.duplex(duplex);
+        try {
+            new StandingStream(services, sessions, opening, session, changes, duplex::leave).open();
+        } catch (Refusal refusal) {
+            end(session);
+            throw refusal;
         }
-        return new Batch(elements.subList(0, 1), exchange::element).run(1).compose(first -> new Batch(
-                        elements.subList(1, elements.size()), exchange::element)
-                .run(concurrency)
-                .map(rest -> {
-                    List<byte[]> all = new ArrayList<>(first);
-                    all.addAll(rest);
-                    return all;
-                }));
+        return duplex;
     }
 }

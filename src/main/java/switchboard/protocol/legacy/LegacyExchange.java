@@ -171,6 +171,12 @@ final class LegacyExchange {
     }
 
     private Channel start(ProtocolVersion version, JsonNode capabilities) {
+        Session<LegacySession> own = channel.session();
+        if (own != null && own.state().duplex() != null) {
+            own.state().handshake(version, capabilities);
+            channel = Channel.of(own);
+            return channel;
+        }
         Session<LegacySession> session =
                 tools.sessions().create(Channels.owner(inbound), new LegacySession(version, capabilities));
         headers.put(Channels.SESSION_HEADER, session.id());

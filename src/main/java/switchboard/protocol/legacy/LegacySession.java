@@ -24,25 +24,36 @@ final class LegacySession implements SessionMemory {
 
     private static final int LARGEST_CAPABILITY = 2048;
 
-    private final ProtocolVersion version;
-    private final ObjectNode capabilities = Json.object();
+    private volatile ProtocolVersion version;
+    private volatile ObjectNode capabilities;
     private final Questions questions = new Questions();
     private final Map<JsonNode, Runnable> inFlight = new ConcurrentHashMap<>();
     private final Set<String> subscribed = ConcurrentHashMap.newKeySet();
     private final AtomicReference<@Nullable StandingStream> stream = new AtomicReference<>();
     private final Map<String, SessionValues> kept = new ConcurrentHashMap<>();
     private volatile @Nullable LogLevel logLevel;
+    private volatile @Nullable Duplex duplex;
 
     /** A session of a client that said what it can do. */
     LegacySession(ProtocolVersion version, JsonNode declared) {
         this.version = version;
+        this.capabilities = askable(declared);
+    }
+
+    /** A session whose client has not shaken hands yet. */
+    static LegacySession beforeHandshake() {
+        return new LegacySession(ProtocolVersion.ASSUMED, Json.object());
+    }
+
+    private static ObjectNode askable(JsonNode declared) {
+        ObjectNode kept = Json.object();
         for (String capability : ASKABLE) {
             JsonNode details = declared.path(capability);
             if (details.isObject()) {
-                capabilities.set(
-                        capability, Json.bytes(details).length <= LARGEST_CAPABILITY ? details : Json.object());
+                kept.set(capability, Json.bytes(details).length <= LARGEST_CAPABILITY ? details : Json.object());
             }
         }
+        return kept;
     }
 
     /** What its client can be asked. */
@@ -63,6 +74,22 @@ final class LegacySession implements SessionMemory {
     /** The revision that was negotiated. */
     ProtocolVersion version() {
         return version;
+    }
+
+    /** The handshake on the session's own connection: agrees on a revision, and says what the client can do. */
+    void handshake(ProtocolVersion agreed, JsonNode declared) {
+        version = agreed;
+        capabilities = askable(declared);
+    }
+
+    /** The connection that the session is, or null where it is one of requests with its id. */
+    @Nullable
+    Duplex duplex() {
+        return duplex;
+    }
+
+    void duplex(Duplex connection) {
+        duplex = connection;
     }
 
     /** The least level of log messages wanted, or null for none. */
@@ -101,6 +128,11 @@ final class LegacySession implements SessionMemory {
         if (cancel != null) {
             cancel.run();
         }
+    }
+
+    /** Takes back whatever is under way. */
+    void cancelAll() {
+        inFlight.values().forEach(Runnable::run);
     }
 
     /** Remembers a resource whose changes are wanted; returns whether there was room. */

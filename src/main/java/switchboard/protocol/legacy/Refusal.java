@@ -25,6 +25,10 @@ final class Refusal extends Exception {
         return new Refusal(404, "Unknown or expired session. Send \"initialize\" without Mcp-Session-Id to start one.");
     }
 
+    static Refusal unknownPair() {
+        return new Refusal(404, "There is no open stream of that sessionId. GET the sse address to open one.");
+    }
+
     static Refusal missingSession() {
         return new Refusal(400, "The header Mcp-Session-Id is missing.");
     }

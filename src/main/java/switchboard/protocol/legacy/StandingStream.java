@@ -17,28 +17,31 @@ import switchboard.protocol.RpcCodec;
 import switchboard.session.Session;
 import switchboard.session.SessionStore;
 
-/** The stream that GET opens: tells a session of changed lists, and keeps it alive, as long as the client reads. */
+/** The stream that GET opens, or a connection is: tells a session of changed lists, and keeps it alive, as long as the client reads. */
 final class StandingStream implements ChangeHub.Listener {
     private final ProtocolServices services;
     private final SessionStore<LegacySession> sessions;
     private final Inbound inbound;
     private final Session<LegacySession> session;
     private final ReplySink sink;
+    private final Runnable after;
     private final Audience audience;
     private ChangeHub.@Nullable Subscription place;
 
-    /** A stream of {@code session}, not open yet. */
+    /** A stream of {@code session}, not open yet; {@code after} runs once when it is over. */
     StandingStream(
             ProtocolServices services,
             SessionStore<LegacySession> sessions,
             Inbound inbound,
             Session<LegacySession> session,
-            ReplySink sink) {
+            ReplySink sink,
+            Runnable after) {
         this.services = services;
         this.sessions = sessions;
         this.inbound = inbound;
         this.session = session;
         this.sink = sink;
+        this.after = after;
         this.audience = new Audience(services);
     }
 
@@ -111,6 +114,7 @@ final class StandingStream implements ChangeHub.Listener {
             place = null;
             session.state().detach(this);
             sessions.release(session);
+            after.run();
         }
     }
 

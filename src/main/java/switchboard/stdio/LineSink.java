@@ -1,0 +1,71 @@
+package switchboard.stdio;
+
+import io.vertx.core.Context;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import switchboard.protocol.ReplySink;
+
+/** The stream of a connection: every message is a line. Used on the connection's event loop only. */
+final class LineSink implements ReplySink {
+    private final Context loop;
+    private final LineWriter lines;
+    private final List<Runnable> onGone = new ArrayList<>(1);
+
+    LineSink(Context loop, LineWriter lines) {
+        this.loop = loop;
+        this.lines = lines;
+        lines.over()
+                .onFailure(_ -> execute(() -> {
+                    onGone.forEach(Runnable::run);
+                    onGone.clear();
+                }));
+    }
+
+    @Override
+    public void end(int status, Map<String, String> headers, byte[] json) {
+        if (json.length > 0) {
+            event(json, Urgency.KEEP);
+        }
+    }
+
+    @Override
+    public void open(Map<String, String> headers) {
+        // It is open from the start.
+    }
+
+    @Override
+    public void event(byte[] json, Urgency urgency) {
+        byte[] line = json.clone();
+        for (int i = 0; i < line.length; i++) {
+            if (line[i] == '\n' || line[i] == '\r') {
+                line[i] = ' '; // between two tokens; inside a string it is escaped
+            }
+        }
+        lines.write(line, urgency);
+    }
+
+    @Override
+    public void close() {
+        // Only the end of the input ends the connection.
+    }
+
+    @Override
+    public boolean closed() {
+        return lines.closed();
+    }
+
+    @Override
+    public void onGone(Runnable action) {
+        if (lines.over().failed()) {
+            action.run();
+        } else {
+            onGone.add(action);
+        }
+    }
+
+    @Override
+    public void execute(Runnable action) {
+        loop.runOnContext(_ -> action.run());
+    }
+}

@@ -1,0 +1,146 @@
+package switchboard.stdio;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.concurrent.Semaphore;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.auth.AuthOutcome;
+import switchboard.auth.Authenticator;
+import switchboard.auth.Credentials;
+import switchboard.auth.Principal;
+import switchboard.call.Json;
+import switchboard.protocol.Connection;
+import switchboard.protocol.Inbound;
+import switchboard.protocol.McpEndpoint;
+import switchboard.protocol.ReplySink.Urgency;
+
+/**
+ * One client at the other end of two byte streams. Input is read on a thread of its own, and not faster than it is
+ * answered; output is written on another; everything between happens on one event loop.
+ */
+public final class StdioConnection {
+    private static final Logger LOG = LoggerFactory.getLogger(StdioConnection.class);
+    private static final Function<String, @Nullable String> NO_HEADERS = _ -> null;
+    private static final byte[] NO_BODY = {};
+    private static final int INVALID_REQUEST = -32600;
+
+    private final McpEndpoint endpoint;
+    private final Authenticator callers;
+    private final BiPredicate<Principal, String> views;
+    private final StdioLimits limits;
+    private final Context loop;
+    private final String view;
+    private final Credentials nothingShown;
+    private final Semaphore room;
+    private final Promise<Void> over = Promise.promise();
+
+    /**
+     * A connection to {@code endpoint}.
+     *
+     * @param view what the client sees, {@code ""} for the default view
+     * @param callers says who is at the other end, asked for every message
+     * @param views whether a view of that name exists for a principal
+     */
+    public StdioConnection(
+            Vertx vertx,
+            McpEndpoint endpoint,
+            String view,
+            Authenticator callers,
+            BiPredicate<Principal, String> views,
+            StdioLimits limits) {
+        this.endpoint = endpoint;
+        this.view = view;
+        this.nothingShown = new Credentials("", view, null, null);
+        this.callers = callers;
+        this.views = views;
+        this.limits = limits;
+        this.loop = vertx.getOrCreateContext();
+        this.room = new Semaphore(limits.maxUnderWay());
+    }
+
+    /**
+     * Serves until the input ends.
+     *
+     * @return when everything that came in is answered and written; fails with {@link RefusedException} when the
+     *     caller may not use the view (any more), with anything else when the reader is gone before
+     */
+    public Future<Void> serve(InputStream in, OutputStream out) {
+        LineWriter writer = new LineWriter(out, limits.maxPendingBytes());
+        LineSink sink = new LineSink(loop, writer);
+        writer.over().onComplete(over);
+        callers.authenticate(nothingShown).onSuccess(outcome -> {
+            switch (outcome) {
+                case AuthOutcome.Refused refused -> refuse(refused.message() + " " + refused.fix());
+                case AuthOutcome.Authenticated(Principal principal)
+                when !views.test(principal, view) -> refuse("There is no view \"" + view + "\".");
+                case AuthOutcome.Authenticated(Principal principal) -> {
+                    Inbound opening = new Inbound(view, "stdio", principal, NO_HEADERS, NO_BODY);
+                    Connection connection = endpoint.connect(opening, sink);
+                    over.future().onFailure(_ -> sink.execute(connection::lost));
+                    Thread.ofPlatform().name("stdin").daemon().start(() -> read(in, connection, sink, writer));
+                }
+            }
+        });
+        return over.future();
+    }
+
+    private void read(InputStream in, Connection connection, LineSink sink, LineWriter writer) {
+        LineReader lines = new LineReader(in, limits.maxLineBytes());
+        try {
+            boolean more = true;
+            while (more && !over.future().isComplete()) {
+                switch (lines.next()) {
+                    case LineReader.Line.Text(byte[] message) -> {
+                        room.acquire();
+                        sink.execute(() -> take(connection, message));
+                    }
+                    case LineReader.Line.TooLong _ -> sink.execute(() -> tooLong(sink));
+                    case LineReader.Line.End _ -> more = false;
+                }
+            }
+        } catch (IOException e) {
+            LOG.warn("standard input can't be read any more: {}", e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        sink.execute(() -> connection.finish().onComplete(_ -> {
+            writer.finish();
+            connection.lost();
+        }));
+    }
+
+    private void take(Connection connection, byte[] message) {
+        callers.authenticate(nothingShown).onSuccess(outcome -> {
+            switch (outcome) {
+                case AuthOutcome.Refused refused -> {
+                    room.release();
+                    refuse(refused.message() + " " + refused.fix());
+                }
+                case AuthOutcome.Authenticated(Principal principal) ->
+                    connection.take(principal, message).onComplete(_ -> room.release());
+            }
+        });
+    }
+
+    private void refuse(String why) {
+        over.tryFail(new RefusedException(why));
+    }
+
+    private void tooLong(LineSink sink) {
+        String message = "The message is longer than " + limits.maxLineBytes() + " bytes. Send less at a time.";
+        sink.event(
+                Json.bytes(Json.object()
+                        .put("jsonrpc", "2.0")
+                        .set("error", Json.object().put("code", INVALID_REQUEST).put("message", message))),
+                Urgency.KEEP);
+    }
+}
