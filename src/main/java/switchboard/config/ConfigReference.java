@@ -42,24 +42,24 @@ public final class ConfigReference {
     /** The whole page, with the backend types of {@code backendTypes}. */
     public static String page(Map<String, Class<? extends Record>> backendTypes) {
         StringBuilder page = new StringBuilder("""
-                # Configuration
+            # Configuration
 
-                Generated from the code; do not edit. Regenerate with
-                `mvn test -Dtest=GeneratedDocsTest -Ddocs.write=true`.
+            Generated from the code; do not edit. Regenerate with
+            `mvn test -Dtest=GeneratedDocsTest -Ddocs.write=true`.
 
-                The file is `conf/switchboard.yaml` unless `--config` names another one; the flags `--host`, `--port`,
-                `--management-port` and `--data` win over it. It is read strictly: unknown keys, keys that are there
-                twice, values of the wrong type or out of range keep the gateway from starting, and
-                `switchboard check-config` lists all of them with their lines.
+            The file is `conf/switchboard.yaml` unless `--config` names another one; the flags `--host`, `--port`,
+            `--management-port` and `--data` win over it. It is read strictly: unknown keys, keys that are there
+            twice, values of the wrong type or out of range keep the gateway from starting, and
+            `switchboard check-config` lists all of them with their lines.
 
-                * duration: a whole number with a unit, `250ms`, `60s`, `5m`, `1h`, `1d`
-                * size: a whole number with a unit, `512B`, `64KiB`, `4MiB`, `1GiB`
-                * secret: `${env:NAME}` or `${file:PATH}`, never the text itself. Every other single value may be
-                  written so, too. `PATH` is relative to the file's folder.
+            * duration: a whole number with a unit, `250ms`, `60s`, `5m`, `1h`, `1d`
+            * size: a whole number with a unit, `512B`, `64KiB`, `4MiB`, `1GiB`
+            * secret: `${env:NAME}` or `${file:PATH}`, never the text itself. Every other single value may be
+              written so, too. `PATH` is relative to the file's folder.
 
-                ## The gateway
+            ## The gateway
 
-                """);
+            """);
         table(page, gateway());
         new TreeMap<>(backendTypes).forEach((type, settings) -> {
             page.append("\n## Backends of type `").append(type).append("`\n\n");

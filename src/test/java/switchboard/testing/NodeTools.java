@@ -40,7 +40,8 @@ public final class NodeTools {
     /** The tools, installed. */
     public static NodeTools install() {
         try {
-            NodeTools tools = new NodeTools(cache().resolve("conformance-" + fingerprint()));
+            NodeTools tools = new NodeTools(cache().resolve(
+                            "conformance-" + fingerprint(Files.readAllBytes(SOURCE.resolve("package-lock.json")))));
             Files.createDirectories(tools.folder);
             try (Stream<Path> files = Files.list(SOURCE)) {
                 for (Path file : files.toList()) {
@@ -94,19 +95,23 @@ public final class NodeTools {
         }
     }
 
-    private static Path cache() {
+    /** A program in the folder of the tools. */
+    public ClientProgram program(String... command) {
+        return new ClientProgram(folder, List.of(command));
+    }
+
+    /** Where tools are kept between builds. */
+    static Path cache() {
         Map<String, String> environment = System.getenv();
         String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
         Path base = cache.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
         return base.resolve("switchboard");
     }
 
-    /** Another lock file is another folder. */
-    private static String fingerprint() throws IOException {
+    /** Other pins are another folder. */
+    static String fingerprint(byte[] pins) {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest(Files.readAllBytes(SOURCE.resolve("package-lock.json")));
-            return HexFormat.of().formatHex(digest, 0, 6);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(pins), 0, 6);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
         }

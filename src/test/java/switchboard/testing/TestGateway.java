@@ -37,18 +37,17 @@ import switchboard.config.Overrides;
  * }</pre>
  */
 public final class TestGateway implements AutoCloseable {
-    /** Free ports instead of those of the file. */
-    private static final Overrides FREE_PORTS = new Overrides(Map.of(
-            "server.port", new Overrides.Flag("--port", "0"),
-            "management.port", new Overrides.Flag("--management-port", "0")));
-
-    private final GatewayApp app;
+    private final String yaml;
+    private final List<BackendModule<?>> more;
+    private GatewayApp app;
     private final Path data;
     private final boolean ownData;
     private final List<McpTestClient> clients = new ArrayList<>();
 
-    private TestGateway(GatewayApp app, Path data, boolean ownData) {
-        this.app = app;
+    private TestGateway(String yaml, Path data, boolean ownData, List<BackendModule<?>> more) {
+        this.yaml = yaml;
+        this.more = more;
+        this.app = open(yaml, data, more, 0);
         this.data = data;
         this.ownData = ownData;
     }
@@ -73,11 +72,24 @@ public final class TestGateway implements AutoCloseable {
     }
 
     private static TestGateway start(String yaml, Path data, boolean ownData, List<BackendModule<?>> more) {
+        return new TestGateway(yaml, data, ownData, more);
+    }
+
+    private static GatewayApp open(String yaml, Path data, List<BackendModule<?>> more, int port) {
+        Overrides ports = new Overrides(Map.of(
+                "server.port", new Overrides.Flag("--port", Integer.toString(port)),
+                "management.port", new Overrides.Flag("--management-port", "0")));
         BackendTypes types = BackendTypes.shipped().and(more);
         GatewayConfig config =
-                new ConfigLoader(types.settings(), System.getenv()).parse(yaml, "test.yaml", data, FREE_PORTS);
-        Installation installation = Installation.current().withData(data);
-        return new TestGateway(GatewayApp.start(config, installation, types, Clock.systemUTC()), data, ownData);
+                new ConfigLoader(types.settings(), System.getenv()).parse(yaml, "test.yaml", data, ports);
+        return GatewayApp.start(config, Installation.current().withData(data), types, Clock.systemUTC());
+    }
+
+    /** Stops it and starts it again on the same port and data; clients have to come back. */
+    public void restart() {
+        int port = url().getPort();
+        app.close();
+        app = open(yaml, data, more, port);
     }
 
     /** The gateway itself. */

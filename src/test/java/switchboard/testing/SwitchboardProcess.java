@@ -1,0 +1,49 @@
+package switchboard.testing;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How to start the command line of this build as a process of its own, without packaging it. */
+public final class SwitchboardProcess {
+    private SwitchboardProcess() {}
+
+    /** The program; {@link #arguments} come after it. */
+    public static String program() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    /** What makes {@link #program} run Switchboard with {@code arguments}. */
+    public static List<String> arguments(String... arguments) {
+        List<String> all = new ArrayList<>(List.of(
+                "-Xmx512m",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "--add-modules",
+                "jdk.incubator.vector",
+                "-Dfile.encoding=UTF-8",
+                "-Dswitchboard.home=" + Path.of("").toAbsolutePath(),
+                "-Dlogback.configurationFile=" + Path.of("conf", "logback.xml").toAbsolutePath(),
+                "-cp",
+                classPath(),
+                "switchboard.Main"));
+        all.addAll(List.of(arguments));
+        return all;
+    }
+
+    /** The whole command line. */
+    public static List<String> command(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(program()));
+        command.addAll(arguments(arguments));
+        return command;
+    }
+
+    /** The same entries with absolute paths: the process may be started elsewhere. */
+    private static String classPath() {
+        List<String> entries = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(java.io.File.pathSeparator)) {
+            entries.add(Path.of(entry).toAbsolutePath().toString());
+        }
+        return String.join(java.io.File.pathSeparator, entries);
+    }
+}
