@@ -46,9 +46,13 @@ public final class PythonTools {
 
     /** A program of {@code src/test/python} with an argument. */
     public ClientProgram program(String file, String argument) {
+        return program(SOURCE.resolve(file), argument);
+    }
+
+    /** Any program with an argument. */
+    public ClientProgram program(Path file, String argument) {
         return new ClientProgram(
-                environment,
-                List.of(python(), SOURCE.resolve(file).toAbsolutePath().toString(), argument));
+                environment, List.of(python(), file.toAbsolutePath().toString(), argument));
     }
 
     private String python() {

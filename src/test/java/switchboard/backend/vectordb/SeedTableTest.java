@@ -1,0 +1,44 @@
+package switchboard.backend.vectordb;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+import switchboard.testing.SeedExamples;
+import switchboard.testing.SeedTable;
+import switchboard.testing.TestGateway;
+
+/** The examples of mcpvectordb's specification. */
+class SeedTableTest {
+    @TempDir
+    static Path folder;
+
+    private static TestGateway gateway;
+
+    @BeforeAll
+    static void start() throws IOException {
+        Files.writeString(folder.resolve("annual.md"), "# The annual report\n\nThe annual report says it all.\n");
+        gateway = TestGateway.start("""
+            embedders: {default: {provider: none}}
+            backends: {vectordb: {type: vectordb, ingestRoots: ['%s']}}
+            """.formatted(folder.toRealPath()));
+    }
+
+    @AfterAll
+    static void stop() {
+        gateway.close();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> examples() throws IOException {
+        return new SeedExamples(
+                        "vectordb", "", Map.of("folder", folder.toRealPath().toString()))
+                .tests(SeedTable.read().inOrder("mcpvectordb"), _ -> gateway);
+    }
+}
