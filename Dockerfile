@@ -1,0 +1,25 @@
+# Switchboard as a container image:  docker build -t switchboard .
+# BASE is the image it runs on: any with a Java 25 runtime, such as a distroless or a company's own.
+ARG BUILD=maven:3-eclipse-temurin-25
+ARG BASE=eclipse-temurin:25-jre
+
+FROM ${BUILD} AS build
+WORKDIR /src
+COPY pom.xml ./
+COPY src/main src/main
+COPY src/assembly src/assembly
+COPY switchboard README.md CHANGELOG.md ./
+COPY backends backends
+COPY conf conf
+COPY docs docs
+RUN mvn -B -ntp -Dmaven.test.skip=true -Darchive.skip=true package
+
+FROM ${BASE}
+COPY --from=build /src/target/switchboard /opt/switchboard
+# A number, so that Kubernetes can tell it is not root.
+USER 10001:10001
+ENV SWITCHBOARD_JAVA_OPTS=""
+EXPOSE 8080 9090
+VOLUME /data
+ENTRYPOINT ["/opt/switchboard/switchboard"]
+CMD ["serve", "--config", "/etc/switchboard/switchboard.yaml", "--data", "/data"]
