@@ -44,6 +44,7 @@ class ArchitectureTest {
             Map.entry("http", Set.of("protocol", "auth", "catalog", "call", "telemetry")),
             Map.entry("stdio", Set.of("protocol", "auth", "catalog", "call", "telemetry")),
             Map.entry("backend", Set.of("call", "catalog", "telemetry", "config")),
+            Map.entry("relay", Set.of("backend", "call", "dispatch")),
             Map.entry("embed", Set.of("call", "backend", "config", "telemetry")),
             Map.entry("store", Set.of("call", "backend", "embed", "telemetry")),
             Map.entry("convert", Set.of("call", "backend", "embed")),

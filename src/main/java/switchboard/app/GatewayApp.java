@@ -35,6 +35,7 @@ import switchboard.protocol.McpEndpoint;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.ProtocolSettings;
 import switchboard.protocol.legacy.LegacyEndpoint;
+import switchboard.relay.RelayServer;
 import switchboard.session.SessionLimits;
 import switchboard.stdio.StdioConnection;
 import switchboard.stdio.StdioLimits;
@@ -64,6 +65,7 @@ public final class GatewayApp implements AutoCloseable {
     private final SwitchedOff switchedOff = new SwitchedOff();
     private final BackendHealth health;
     private final Dispatcher dispatcher;
+    private final RelayServer relays;
     private final McpEndpoint endpoint;
     private volatile State state = State.STARTING;
 
@@ -72,15 +74,18 @@ public final class GatewayApp implements AutoCloseable {
         this.config = config;
         this.data = installation.data();
         this.platform = platform;
-        this.backends = backends;
+        this.dispatcher = new Dispatcher(platform.vertx(), limits(config), platform.meters(), switchedOff);
+        this.relays = new RelayServer(platform.vertx(), dispatcher::send);
+        this.backends = backends.stream()
+                .map(backend -> backend.shared(platform.vertx(), relays))
+                .toList();
         this.running = new RunningBackends(platform.vertx());
         this.servers = new Servers(platform.vertx(), config, platform.telemetry());
-        this.composition = Composition.of(backends, installation);
-        this.catalog = ConfiguredViews.catalog(backends, composition, config.views());
+        this.composition = Composition.of(this.backends, installation);
+        this.catalog = ConfiguredViews.catalog(this.backends, composition, config.views());
         this.teams = new TeamsInForce(config);
-        this.health =
-                new BackendHealth(backends, switchedOff, platform.telemetry().gateway());
-        this.dispatcher = new Dispatcher(platform.vertx(), limits(config), platform.meters(), switchedOff);
+        this.health = new BackendHealth(
+                this.backends, switchedOff, platform.telemetry().gateway());
         this.endpoint = protocol();
     }
 
@@ -229,6 +234,7 @@ public final class GatewayApp implements AutoCloseable {
         }
         endpoint.shutdown();
         Platform.finish("HTTP server", servers.closeMcp());
+        Platform.finish("relay server", relays.close());
         running.stop();
         Platform.finish("management server", servers.closeManagement());
     }

@@ -18,8 +18,11 @@ public final class RunningGateway {
 
     private RunningGateway() {}
 
-    /** Says that this process serves {@code data} at {@code endpoint}. */
+    /** Says that this process serves {@code data} at {@code endpoint}, unless one that is alive has said so before. */
     static void announce(Path data, URI endpoint) throws IOException {
+        if (find(data).isPresent()) {
+            return;
+        }
         ObjectNode content = Json.object();
         content.put("url", endpoint.toString())
                 .put("pid", ProcessHandle.current().pid());

@@ -4,6 +4,9 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
+import switchboard.call.BackendCall;
+import switchboard.call.BackendReply;
 
 /**
  * One configured instance of a backend. Used from several event loops at once: implementations are thread-safe and
@@ -44,6 +47,14 @@ public interface Backend {
     /** On how many event loops calls are taken. */
     default Concurrency concurrency() {
         return Concurrency.EVERY_EVENT_LOOP;
+    }
+
+    /**
+     * Has a call answered; usually by {@code here}, the handlers of this process. A backend whose data is in another
+     * process sends the call there. Fails as a handler may.
+     */
+    default Future<BackendReply> answer(BackendCall call, CallContext context, Supplier<Future<BackendReply>> here) {
+        return here.get();
     }
 
     /**

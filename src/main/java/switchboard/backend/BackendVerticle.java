@@ -66,7 +66,7 @@ public final class BackendVerticle extends VerticleBase {
         BackendCall call = message.body();
         RunningCall context = new RunningCall(call, vertx.eventBus());
         running.put(call.id(), context);
-        answer(call.request(), context)
+        routed(call, context)
                 .recover(failure -> Future.succeededFuture(failed(call, failure)))
                 .onSuccess(reply -> {
                     running.remove(call.id());
@@ -78,6 +78,14 @@ public final class BackendVerticle extends VerticleBase {
         RunningCall context = running.get(callId);
         if (context != null) {
             context.cancel();
+        }
+    }
+
+    private Future<BackendReply> routed(BackendCall call, RunningCall context) {
+        try {
+            return backend.answer(call, context, () -> answer(call.request(), context));
+        } catch (RuntimeException e) {
+            return Future.failedFuture(e);
         }
     }
 

@@ -22,9 +22,6 @@ import java.util.List;
  * between processes.
  */
 public final class BusCodecs {
-    /** Version of the JSON form; a reader refuses any other. */
-    static final byte WIRE_VERSION = 1;
-
     private BusCodecs() {}
 
     /** Registers a codec for every message type; once per {@code EventBus}. */
@@ -32,7 +29,7 @@ public final class BusCodecs {
         ObjectMapper mapper = wireMapper();
         for (Class<?> root : List.of(
                 BackendCall.class, BackendReply.class, BackendEvent.class, ClientQuestion.class, ClientAnswer.class)) {
-            bus.registerCodec(new Identity<>(root, mapper));
+            register(bus, root, mapper);
         }
         bus.codecSelector(body -> switch (body) {
             case BackendCall _ -> BackendCall.class.getName();
@@ -42,6 +39,10 @@ public final class BusCodecs {
             case ClientAnswer _ -> ClientAnswer.class.getName();
             default -> null;
         });
+    }
+
+    private static <T> void register(EventBus bus, Class<T> root, ObjectMapper mapper) {
+        bus.registerCodec(new Identity<>(root, new WireForm<>(root, mapper)));
     }
 
     static ObjectMapper wireMapper() {
@@ -85,29 +86,15 @@ public final class BusCodecs {
         }
     }
 
-    private record Identity<T>(Class<T> type, ObjectMapper mapper) implements MessageCodec<T, T> {
+    private record Identity<T>(Class<T> type, WireForm<T> form) implements MessageCodec<T, T> {
         @Override
         public void encodeToWire(Buffer buffer, T message) {
-            try {
-                byte[] json = mapper.writerFor(type).writeValueAsBytes(message);
-                buffer.appendByte(WIRE_VERSION).appendInt(json.length).appendBytes(json);
-            } catch (IOException e) {
-                throw new IllegalStateException("unwritable message " + type.getName(), e);
-            }
+            form.write(message, buffer);
         }
 
         @Override
         public T decodeFromWire(int position, Buffer buffer) {
-            byte version = buffer.getByte(position);
-            if (version != WIRE_VERSION) {
-                throw new IllegalStateException("message version " + version + ", expected " + WIRE_VERSION);
-            }
-            int start = position + 5;
-            try {
-                return mapper.readValue(buffer.getBytes(start, start + buffer.getInt(position + 1)), type);
-            } catch (IOException e) {
-                throw new IllegalStateException("unreadable message " + type.getName(), e);
-            }
+            return form.read(position, buffer);
         }
 
         @Override

@@ -55,6 +55,9 @@ public interface DocumentStore {
     /** What is in each of these. Spaces that do not exist are left out. */
     Future<List<SpaceStats>> stats(Collection<Space> spaces);
 
+    /** Keeps beside the store's files where this process takes calls of others that want the folder; a secret. */
+    Future<Void> announce(String address);
+
     /** Finishes what is under way, then lets go of the folder. */
     Future<Void> close();
 }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,7 @@ final class FolderLock implements AutoCloseable {
         if (!locked(channel)) {
             channel.close();
             throw new FolderInUseException(
-                    folder.getFileName().toString(), owner(folder).orElse(null));
+                    folder.getFileName().toString(), readOwner(folder).orElse(null));
         }
         Files.deleteIfExists(folder.resolve(OWNER));
         return new FolderLock(folder, channel);
@@ -52,19 +53,26 @@ final class FolderLock implements AutoCloseable {
         }
     }
 
-    /** Says beside the lock where the owner can be reached. */
+    /** Says beside the lock where the owner can be reached; to this user only. */
     void announce(String address) throws IOException {
         Path written = folder.resolve(OWNER + ".new");
+        Files.deleteIfExists(written);
+        if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Files.createFile(
+                    written, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        }
         Durable.write(written, ByteBuffer.wrap(address.getBytes(StandardCharsets.UTF_8)));
         Files.move(written, folder.resolve(OWNER), StandardCopyOption.ATOMIC_MOVE);
     }
 
     /** Where the owner of {@code folder} says it can be reached; possibly of a process that is gone. */
-    static Optional<String> owner(Path folder) throws IOException {
-        Path owner = folder.resolve(OWNER);
-        return Files.exists(owner)
-                ? Optional.of(Files.readString(owner).strip()).filter(address -> !address.isEmpty())
-                : Optional.empty();
+    private static Optional<String> readOwner(Path folder) {
+        try {
+            return Optional.of(Files.readString(folder.resolve(OWNER)).strip()).filter(address -> !address.isEmpty());
+        } catch (IOException _) {
+            // It has not said so yet, or to another user.
+            return Optional.empty();
+        }
     }
 
     @Override

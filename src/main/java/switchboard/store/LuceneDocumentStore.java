@@ -12,6 +12,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.apache.lucene.document.Document;
@@ -37,19 +38,14 @@ public final class LuceneDocumentStore implements DocumentStore {
     private final long idleTimer;
 
     private LuceneDocumentStore(
-            Vertx vertx,
-            MeterRegistry meters,
-            Clock clock,
-            StoreSettings settings,
-            StoreFolder folder,
-            BlockingLane reads,
-            BlockingLane writes) {
+            Vertx vertx, MeterRegistry meters, Clock clock, StoreSettings settings, StoreFolder folder) {
         this.vertx = vertx;
         this.clock = clock;
         this.settings = settings;
         this.folder = folder;
-        this.reads = reads;
-        this.writes = writes;
+        this.reads = new BlockingLane(
+                vertx, meters, settings.name() + "-read", settings.readThreads(), settings.maxWaiting());
+        this.writes = new BlockingLane(vertx, meters, settings.name() + "-write", WRITE_THREADS, settings.maxWaiting());
         this.upkeep = new BlockingLane(vertx, meters, settings.name() + "-upkeep", 1, 1);
         this.commits = new GroupCommits(vertx, writes, folder.catalog(), meters, clock, settings);
         this.idleTimer = vertx.setPeriodic(Math.max(1, settings.idleClose().toMillis() / 2), id -> closeIdle());
@@ -82,14 +78,9 @@ public final class LuceneDocumentStore implements DocumentStore {
 
     static Future<LuceneDocumentStore> open(
             Vertx vertx, MeterRegistry meters, Clock clock, StoreSettings settings, Directories directories) {
-        BlockingLane reads = new BlockingLane(
-                vertx, meters, settings.name() + "-read", settings.readThreads(), settings.maxWaiting());
-        BlockingLane writes =
-                new BlockingLane(vertx, meters, settings.name() + "-write", WRITE_THREADS, settings.maxWaiting());
-        return writes.run(() -> StoreFolder.open(settings.folder(), directories))
-                .map(folder -> new LuceneDocumentStore(vertx, meters, clock, settings, folder, reads, writes))
-                .recover(failure ->
-                        reads.close().eventually(writes::close).compose(closed -> Future.failedFuture(failure)));
+        // Before there are lanes: a folder that another process owns is tried many times.
+        return vertx.executeBlocking(() -> StoreFolder.open(settings.folder(), directories), false)
+                .map(folder -> new LuceneDocumentStore(vertx, meters, clock, settings, Objects.requireNonNull(folder)));
     }
 
     @Override
@@ -239,12 +230,13 @@ public final class LuceneDocumentStore implements DocumentStore {
                 .toList());
     }
 
-    /** Says beside the folder's lock where this process can be reached, for others that want the folder. */
-    public Future<Boolean> announce(String address) {
-        return writes.run(() -> failing("Writing the owner's address", () -> {
-            folder.lock().announce(address);
-            return true;
-        }));
+    @Override
+    public Future<Void> announce(String address) {
+        return upkeep.run(() -> failing("Writing the owner's address", () -> {
+                    folder.lock().announce(address);
+                    return true;
+                }))
+                .mapEmpty();
     }
 
     /**
@@ -272,10 +264,13 @@ public final class LuceneDocumentStore implements DocumentStore {
     public Future<Void> close() {
         vertx.cancelTimer(idleTimer);
         return commits.close()
-                .compose(done -> writes.run(() -> {
-                    folder.close();
-                    return true;
-                }))
+                // Not by way of the lane, which may be full.
+                .compose(done -> vertx.executeBlocking(
+                        () -> {
+                            folder.close();
+                            return true;
+                        },
+                        false))
                 .eventually(reads::close)
                 .eventually(writes::close)
                 .eventually(upkeep::close)

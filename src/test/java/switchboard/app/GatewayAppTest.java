@@ -10,8 +10,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -193,14 +196,17 @@ class GatewayAppTest {
     }
 
     @Test
-    void aDataFolderThatIsInUseIsOneLine() {
-        String yaml = "backends: {vectordb: {type: vectordb}}";
-        try (TestGateway gateway = TestGateway.start(yaml, data)) {
-            BootException refused = assertThrows(BootException.class, () -> TestGateway.start(yaml, data));
+    void aDataFolderWhoseOwnerDoesNotAnswerIsOneLine() throws IOException {
+        Files.createDirectories(data.resolve("data/vectordb"));
+        try (FileChannel file = FileChannel.open(
+                        data.resolve("data/vectordb/lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock held = file.lock()) {
+            assertTrue(held.isValid());
+            BootException refused = assertThrows(
+                    BootException.class, () -> TestGateway.start("backends: {vectordb: {type: vectordb}}", data));
             assertEquals(BootException.Stage.ENVIRONMENT, refused.stage());
             assertEquals(1, refused.problems().size());
             assertTrue(refused.toString().contains("in use"), refused::toString);
-            assertEquals(200, gateway.management("/health/ready").status());
         }
     }
 

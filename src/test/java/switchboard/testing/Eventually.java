@@ -7,16 +7,21 @@ import java.util.function.Supplier;
 
 /** Waits for what other threads will make true. */
 public final class Eventually {
-    private static final long PATIENCE_NANOS = Duration.ofSeconds(30).toNanos();
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final long PAUSE_NANOS = Duration.ofMillis(2).toNanos();
 
     private Eventually() {}
 
     /** Returns as soon as {@code condition} holds; fails when it never does. */
     public static void that(BooleanSupplier condition, Supplier<String> otherwise) {
+        within(PATIENCE, condition, otherwise);
+    }
+
+    /** The same for what takes long, such as the start of a process. */
+    public static void within(Duration patience, BooleanSupplier condition, Supplier<String> otherwise) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - start > PATIENCE_NANOS) {
+            if (System.nanoTime() - start > patience.toNanos()) {
                 throw new AssertionError("never: " + otherwise.get());
             }
             LockSupport.parkNanos(PAUSE_NANOS);

@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import switchboard.backend.Backend;
 import switchboard.backend.BackendServices;
 import switchboard.backend.BlockingLane;
+import switchboard.backend.ExclusiveBackend;
 import switchboard.backend.Health;
 import switchboard.backend.InTurn;
 import switchboard.backend.SearchProvider;
@@ -30,7 +30,7 @@ import switchboard.store.QueryVectors;
 import switchboard.store.SpaceSearch;
 
 /** One knowledge base with agentroot's tools. */
-final class AgentrootBackend implements Backend {
+final class AgentrootBackend implements ExclusiveBackend {
     private static final Logger LOG = LoggerFactory.getLogger(AgentrootBackend.class);
     private static final int MAX_WAITING = 256;
 
@@ -113,10 +113,19 @@ final class AgentrootBackend implements Backend {
 
     @Override
     public Future<Void> start() {
-        // Loading the model takes seconds; keyword search need not wait for it.
-        embedder.ifPresent(model ->
-                model.warmUp().onFailure(failure -> LOG.warn("{}: no vectors for now: {}", id, failure.getMessage())));
-        return opener.get().onSuccess(opened -> store = opened).mapEmpty();
+        return opener.get()
+                .onSuccess(opened -> {
+                    store = opened;
+                    // Loading the model takes seconds; keyword search need not wait for it.
+                    embedder.ifPresent(model -> model.warmUp()
+                            .onFailure(failure -> LOG.warn("{}: no vectors for now: {}", id, failure.getMessage())));
+                })
+                .mapEmpty();
+    }
+
+    @Override
+    public Future<Void> announce(String address) {
+        return store().announce(address);
     }
 
     @Override

@@ -7,9 +7,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import switchboard.backend.Backend;
 import switchboard.backend.BackendServices;
 import switchboard.backend.BlockingLane;
+import switchboard.backend.ExclusiveBackend;
 import switchboard.backend.Health;
 import switchboard.backend.SearchProvider;
 import switchboard.backend.ToolHandler;
@@ -24,7 +24,7 @@ import switchboard.store.QueryVectors;
 import switchboard.store.SpaceSearch;
 
 /** One embedded store with mcpvectordb's tools. */
-final class VectordbBackend implements Backend {
+final class VectordbBackend implements ExclusiveBackend {
     private static final Logger LOG = LoggerFactory.getLogger(VectordbBackend.class);
     private static final int MAX_WAITING_CONVERSIONS = 64;
 
@@ -89,10 +89,19 @@ final class VectordbBackend implements Backend {
 
     @Override
     public Future<Void> start() {
-        // Loading the model takes seconds; keyword search need not wait for it.
-        embedder.ifPresent(model ->
-                model.warmUp().onFailure(failure -> LOG.warn("{}: no vectors for now: {}", id, failure.getMessage())));
-        return opener.get().onSuccess(opened -> store = opened).mapEmpty();
+        return opener.get()
+                .onSuccess(opened -> {
+                    store = opened;
+                    // Loading the model takes seconds; keyword search need not wait for it.
+                    embedder.ifPresent(model -> model.warmUp()
+                            .onFailure(failure -> LOG.warn("{}: no vectors for now: {}", id, failure.getMessage())));
+                })
+                .mapEmpty();
+    }
+
+    @Override
+    public Future<Void> announce(String address) {
+        return store().announce(address);
     }
 
     @Override

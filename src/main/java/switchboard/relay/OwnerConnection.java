@@ -1,0 +1,143 @@
+package switchboard.relay;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.ConnectionPoolTooBusyException;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.parsetools.RecordParser;
+import java.net.ConnectException;
+import switchboard.backend.CallContext;
+import switchboard.call.BackendCall;
+import switchboard.call.BackendEvent;
+import switchboard.call.BackendReply;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+
+/** The way to the process that owns a backend's data. */
+final class OwnerConnection {
+    private static final int MAX_CONNECTIONS = 256;
+    private static final int MAX_WAITING = 1000;
+    private static final int CONNECT_TIMEOUT_MS = 5_000;
+    private static final int PING_TIMEOUT_MS = 5_000;
+
+    private final Vertx vertx;
+    private final OwnerAddress address;
+    private final HttpClient client;
+
+    OwnerConnection(Vertx vertx, OwnerAddress address) {
+        this.vertx = vertx;
+        this.address = address;
+        // A connection a call: a refused one proves that the call never reached the owner, a stale one would not.
+        this.client = vertx.createHttpClient(
+                new HttpClientOptions().setKeepAlive(false).setPipelining(false).setConnectTimeout(CONNECT_TIMEOUT_MS),
+                new PoolOptions().setHttp1MaxSize(MAX_CONNECTIONS).setMaxWaitQueueSize(MAX_WAITING));
+    }
+
+    OwnerAddress address() {
+        return address;
+    }
+
+    /** Whether the owner takes calls; fails with {@link OwnerGoneException} if it does not. */
+    Future<Void> ping() {
+        return open(HttpMethod.GET, PING_TIMEOUT_MS)
+                .compose(HttpClientRequest::send)
+                .compose(response -> response.statusCode() == 204
+                        ? Future.<Void>succeededFuture()
+                        : Future.failedFuture(refused(response)))
+                .recover(failure -> Future.failedFuture(
+                        failure instanceof OwnerGoneException ? failure : new OwnerGoneException(false, failure)));
+    }
+
+    /** Has {@code call} answered there; fails with {@link OwnerGoneException} when there is no owner any more. */
+    Future<BackendReply> send(BackendCall call, CallContext context) {
+        long remaining = Math.max(1, context.remaining().toMillis());
+        return open(HttpMethod.POST, remaining)
+                .recover(failure -> Future.failedFuture(unopened(failure)))
+                .compose(request -> exchange(request, call, remaining, context));
+    }
+
+    Future<Void> close() {
+        return client.close();
+    }
+
+    private Future<HttpClientRequest> open(HttpMethod method, long timeoutMs) {
+        RequestOptions options = new RequestOptions()
+                .setMethod(method)
+                .setHost(address.url().getHost())
+                .setPort(address.url().getPort())
+                .setURI(address.url().getPath())
+                .setTimeout(timeoutMs);
+        return client.request(options).map(request -> request.putHeader("Authorization", "Bearer " + address.token()));
+    }
+
+    private static RuntimeException unopened(Throwable failure) {
+        return failure instanceof ConnectionPoolTooBusyException
+                ? new ToolException(
+                        FailureKind.OVERLOADED,
+                        "Too many calls wait for the process that owns the data. Try again in a moment.")
+                : new OwnerGoneException(false, failure);
+    }
+
+    private Future<BackendReply> exchange(
+            HttpClientRequest request, BackendCall call, long remainingMs, CallContext context) {
+        Promise<BackendReply> reply = Promise.promise();
+        Context loop = vertx.getOrCreateContext();
+        context.onCancel(() -> loop.runOnContext(_ -> request.reset()));
+        Buffer body = Buffer.buffer();
+        Wire.CALL.write(call, body);
+        request.putHeader(Wire.REMAINING, Long.toString(remainingMs));
+        request.send(body)
+                .onSuccess(response -> read(response, context, reply))
+                .onFailure(failure -> reply.tryFail(new OwnerGoneException(true, failure)));
+        return reply.future();
+    }
+
+    private static void read(HttpClientResponse response, CallContext context, Promise<BackendReply> reply) {
+        if (response.statusCode() != 200) {
+            if (response.statusCode() == 400) {
+                response.body()
+                        .onSuccess(why -> reply.tryFail(new ToolException(
+                                FailureKind.UNAVAILABLE,
+                                "The process that owns the data does not understand this one: " + why
+                                        + ". Run the same version of Switchboard in both.")))
+                        .onFailure(failure -> reply.tryFail(new OwnerGoneException(false, failure)));
+            } else {
+                reply.tryFail(refused(response));
+            }
+            return;
+        }
+        RecordParser frames = Wire.reader(event -> tell(context, event), reply::tryComplete);
+        response.exceptionHandler(failure -> reply.tryFail(new OwnerGoneException(true, failure)));
+        response.endHandler(_ -> reply.tryFail(new OwnerGoneException(true, new ConnectException("no reply"))));
+        response.handler(part -> {
+            try {
+                frames.handle(part);
+            } catch (IllegalStateException e) {
+                reply.tryFail(e);
+                response.request().reset();
+            }
+        });
+    }
+
+    private static OwnerGoneException refused(HttpClientResponse response) {
+        return new OwnerGoneException(false, new ConnectException("status " + response.statusCode()));
+    }
+
+    private static void tell(CallContext context, BackendEvent event) {
+        switch (event) {
+            case BackendEvent.Progress(double done, Double total, String message) ->
+                context.progress(done, total, message);
+            case BackendEvent.Log log -> context.log(log.level(), log.logger() == null ? "" : log.logger(), log.data());
+            case BackendEvent.ListChanged _ -> {} // not of a call
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package switchboard.relay;
+
+/** The owner does not answer. */
+final class OwnerGoneException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final boolean reached;
+
+    /**
+     * A failure.
+     *
+     * @param reached whether the call may have reached it, and may have been carried out
+     */
+    OwnerGoneException(boolean reached, Throwable cause) {
+        super("the owner of the data does not answer: " + cause.getMessage(), cause, false, false);
+        this.reached = reached;
+    }
+
+    /** Whether the call may have reached it. */
+    boolean reached() {
+        return reached;
+    }
+}

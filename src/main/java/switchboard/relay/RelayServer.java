@@ -1,0 +1,177 @@
+package switchboard.relay;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.call.BackendCall;
+import switchboard.call.BackendEvent;
+import switchboard.call.BackendRequest;
+import switchboard.call.Caller;
+import switchboard.dispatch.CallOptions;
+import switchboard.dispatch.Interview;
+import switchboard.dispatch.PendingCall;
+
+/**
+ * Takes calls of other processes of this machine for data that this process owns, on a free loopback port that is opened
+ * when the first such data is. Callers show the token that lies beside the data; what the call may do was decided where
+ * it came from.
+ */
+public final class RelayServer {
+    /** Sends a call to a backend of this process. */
+    @FunctionalInterface
+    public interface Calls {
+        /** As the dispatcher does. */
+        PendingCall send(String backendId, BackendRequest request, Caller caller, CallOptions options);
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(RelayServer.class);
+    private static final String HOST = "127.0.0.1";
+    private static final int MAX_CALL_BYTES = 64 * 1024 * 1024;
+    private static final long MAX_REMAINING_MS = Duration.ofHours(1).toMillis();
+    private static final int TOKEN_BYTES = 32;
+    private static final long GRACE_SECONDS = 10;
+
+    private final Vertx vertx;
+    private final Calls calls;
+    private final String token;
+    private final Map<String, String> backends = new ConcurrentHashMap<>();
+    private @Nullable Future<HttpServer> listening;
+
+    /** A server that listens to nobody yet. */
+    public RelayServer(Vertx vertx, Calls calls) {
+        this.vertx = vertx;
+        this.calls = calls;
+        byte[] random = new byte[TOKEN_BYTES];
+        new SecureRandom().nextBytes(random);
+        this.token = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+    }
+
+    /** Takes calls for the backend {@code id}; gives where. */
+    Future<OwnerAddress> offer(String type, String id) {
+        String path = path(type, id);
+        return listening().map(server -> {
+            backends.put(path, id);
+            return new OwnerAddress(URI.create("http://" + HOST + ":" + server.actualPort() + path), token);
+        });
+    }
+
+    /** Takes no more calls for it. */
+    void withdraw(String type, String id) {
+        backends.remove(path(type, id));
+    }
+
+    /** The path of a backend; the type in it keeps two that only share a folder by mistake apart. */
+    static String path(String type, String id) {
+        return "/" + type + "/" + id;
+    }
+
+    private synchronized Future<HttpServer> listening() {
+        Future<HttpServer> open = listening;
+        if (open == null || open.failed()) {
+            open = vertx.createHttpServer().requestHandler(this::take).listen(0, HOST);
+            listening = open;
+        }
+        return open;
+    }
+
+    /** Takes no more calls; done when those under way are answered, or after ten seconds. */
+    public synchronized Future<Void> close() {
+        backends.clear();
+        return listening == null
+                ? Future.succeededFuture()
+                : listening.compose(server -> server.shutdown(GRACE_SECONDS, TimeUnit.SECONDS));
+    }
+
+    private void take(HttpServerRequest request) {
+        String id = backends.get(request.path());
+        if (!authentic(request.getHeader("Authorization"))) {
+            request.response().setStatusCode(401).end();
+        } else if (id == null) {
+            request.response().setStatusCode(404).end();
+        } else if (request.method().equals(HttpMethod.GET)) {
+            request.response().setStatusCode(204).end();
+        } else {
+            read(request, id);
+        }
+    }
+
+    private boolean authentic(@Nullable String credential) {
+        byte[] wanted = ("Bearer " + token).getBytes(StandardCharsets.UTF_8);
+        return credential != null && MessageDigest.isEqual(wanted, credential.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void read(HttpServerRequest request, String id) {
+        Buffer body = Buffer.buffer();
+        request.handler(part -> {
+            if (body.length() + part.length() <= MAX_CALL_BYTES) {
+                body.appendBuffer(part);
+            } else {
+                request.connection().close();
+            }
+        });
+        request.endHandler(_ -> answer(request, id, body));
+    }
+
+    private void answer(HttpServerRequest request, String id, Buffer body) {
+        HttpServerResponse response = request.response();
+        BackendCall call;
+        try {
+            call = Wire.CALL.read(0, body);
+        } catch (IllegalStateException | IndexOutOfBoundsException e) {
+            LOG.warn("a call from another process can't be read: {}", e.toString());
+            response.setStatusCode(400).end("it is of another version (" + e.getMessage() + ")");
+            return;
+        }
+        response.setChunked(true);
+        PendingCall pending = calls.send(
+                id,
+                call.request(),
+                call.caller(),
+                new CallOptions(
+                        remaining(request),
+                        call.wantsEvents() ? event -> tell(response, event) : null,
+                        call.logLevel(),
+                        call.traceparent(),
+                        call.session(),
+                        Interview.with(call.client())));
+        response.closeHandler(_ -> pending.cancel());
+        response.exceptionHandler(_ -> pending.cancel());
+        pending.reply().onSuccess(reply -> {
+            if (!response.closed()) {
+                response.end(Wire.frame(reply));
+            }
+        });
+    }
+
+    private static void tell(HttpServerResponse response, BackendEvent event) {
+        // Progress that nobody reads is dropped; the reply says all that counts.
+        if (!response.ended() && !response.closed() && !response.writeQueueFull()) {
+            response.write(Wire.frame(event));
+        }
+    }
+
+    private static Duration remaining(HttpServerRequest request) {
+        long asked = Optional.ofNullable(request.getHeader(Wire.REMAINING))
+                .filter(text -> text.matches("[0-9]{1,15}"))
+                .map(Long::parseLong)
+                .orElse(MAX_REMAINING_MS);
+        return Duration.ofMillis(Math.clamp(asked, 1, MAX_REMAINING_MS));
+    }
+}

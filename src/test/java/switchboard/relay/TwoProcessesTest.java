@@ -1,0 +1,95 @@
+package switchboard.relay;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import switchboard.testing.Eventually;
+import switchboard.testing.GatewayProcess;
+import switchboard.testing.McpTestClient;
+import switchboard.testing.TestGateway;
+import switchboard.testing.ToolResult;
+
+/** Two processes on one data folder: the second works through the first, and takes over when that is gone. */
+class TwoProcessesTest {
+    private static final String YAML = """
+            embedders: {default: {provider: none}}
+            backends:
+              vectordb: {type: vectordb}
+              agentroot: {type: agentroot}
+            """;
+
+    @TempDir
+    Path data;
+
+    @Test
+    void theSecondWorksThroughTheFirstAndTakesOverWhenItIsKilled() throws IOException {
+        try (GatewayProcess first = GatewayProcess.start(YAML, data);
+                McpTestClient there = McpTestClient.modern(first.url());
+                TestGateway second = TestGateway.start(YAML, data)) {
+            McpTestClient here = second.modern();
+            assertEquals("indexed", put(here, "zebras.md", "Zebras have stripes."));
+            assertEquals(1, hits(there, "stripes"), "what the second wrote is in the first");
+            assertEquals("indexed", put(there, "tigers.md", "Tigers have stripes, too."));
+            assertEquals(2, hits(here, "stripes"), "what the first wrote is in the second");
+            assertEquals(
+                    there.call("memory_list", "{}").toString(),
+                    here.call("memory_list", "{}").toString(),
+                    "every backend with data of its own");
+            assertTrue(second.management("/health/ready").body().contains("in the process that owns the data"));
+
+            first.kill();
+            assertEquals(2, hits(here, "stripes"), "the very next call is served");
+            assertEquals("indexed", put(here, "lions.md", "Lions have no stripes."));
+            assertEquals(3, hits(here, "stripes"));
+            try (GatewayProcess third = GatewayProcess.start(YAML, data);
+                    McpTestClient client = McpTestClient.modern(third.url())) {
+                assertEquals(3, hits(client, "stripes"), "a third works through the second");
+            }
+        }
+    }
+
+    @Test
+    void anOwnerThatStopsInOrderHandsOver() throws IOException {
+        try (TestGateway first = TestGateway.start(YAML, data);
+                TestGateway second = TestGateway.start(YAML, data)) {
+            McpTestClient here = second.modern();
+            assertEquals("indexed", put(here, "zebras.md", "Zebras have stripes."));
+            first.close();
+            assertEquals(1, hits(here, "stripes"));
+            assertEquals("replaced", put(here, "zebras.md", "Zebras have stripes and hooves."));
+        }
+    }
+
+    @Test
+    void aGatewayNobodyCallsTakesOverWhenItsHealthIsAskedFor() throws IOException {
+        try (TestGateway first = TestGateway.start(YAML, data);
+                TestGateway second = TestGateway.start(YAML, data)) {
+            assertTrue(ready(second).contains("in the process that owns the data"), () -> ready(second));
+            first.close();
+            Eventually.that(() -> !ready(second).contains("in the process that owns"), () -> ready(second));
+            assertFalse(ready(second).contains("\"ok\":false"), () -> ready(second));
+        }
+    }
+
+    private static String ready(TestGateway gateway) {
+        return gateway.management("/health/ready").body();
+    }
+
+    private static String put(McpTestClient client, String source, String text) {
+        ToolResult put =
+                client.call("ingest_text", "{\"content\": \"%s\", \"source\": \"%s\"}".formatted(text, source));
+        assertFalse(put.isError(), put::toString);
+        return put.structured().path("status").asText();
+    }
+
+    private static int hits(McpTestClient client, String query) {
+        ToolResult found = client.call("vectordb__search", "{\"query\": \"%s\"}".formatted(query));
+        assertFalse(found.isError(), found::toString);
+        return found.structured().path("results").size();
+    }
+}
