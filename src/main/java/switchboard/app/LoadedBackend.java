@@ -34,7 +34,11 @@ record LoadedBackend(String id, String type, boolean required, Backend backend, 
     LoadedBackend shared(Vertx vertx, RelayServer relays) {
         return backend instanceof ExclusiveBackend own
                 ? new LoadedBackend(
-                        id, type, required, new SharedBackend(vertx, type, id, own, relays, this::repeatable), descriptors)
+                        id,
+                        type,
+                        required,
+                        new SharedBackend(vertx, type, id, own, relays, this::repeatable),
+                        descriptors)
                 : this;
     }
 
