@@ -1,0 +1,99 @@
+package switchboard.backend.meilisearch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.Passage;
+import switchboard.call.SourceQuery;
+import switchboard.call.SourceQuery.Comparison;
+import switchboard.call.SourceQuery.Condition;
+import switchboard.call.ToolReply;
+import switchboard.testing.BackendHarness;
+
+/** Indexes as sources of searches over all backends. */
+class IndexSearchTest extends MeilisearchFixture {
+    private static final FixedEmbedder EMBEDDER = new FixedEmbedder(new float[] {0.9f, 0.1f, 0.0f, 0.1f});
+
+    private BackendReply ask(BackendHarness backend, String index, String text, Condition... conditions) {
+        return backend.send(new BackendRequest.SearchSource(uid(index), new SourceQuery(text, List.of(conditions), 5)));
+    }
+
+    private static List<Passage> passages(BackendReply reply) {
+        return assertInstanceOf(BackendReply.Passages.class, reply, reply::toString)
+                .passages();
+    }
+
+    @Test
+    void anIndexWithVectorsIsSearchedByBothAndTheirCosinesAreTaken() {
+        engine().expect(
+                        Recording.of("index-get").withPath("/indexes/movies_vec"),
+                        Recording.of("settings-vectors"),
+                        Recording.of("settings-vectors"),
+                        Recording.of("search-hybrid-retrieve-vectors")
+                                .withBody("{\"q\": \"matrix\", \"limit\": 5, \"offset\": 0, \"showRankingScore\": true,"
+                                        + " \"retrieveVectors\": true, \"vector\": [0.9, 0.1, 0.0, 0.1],"
+                                        + " \"hybrid\": {\"embedder\": \"vec\", \"semanticRatio\": 0.5}}"));
+        Passage best = passages(ask(tools(MASTER, null, EMBEDDER), "movies_vec", "matrix"))
+                .getFirst();
+        assertEquals("1", best.document());
+        assertEquals("The Matrix", best.title());
+        assertEquals(1.0, assertNotNullValue(best.similarity()).cosine(), 1e-6);
+        assertFalse(best.fields().has("_vectors"));
+    }
+
+    private static <T> T assertNotNullValue(T value) {
+        assertNotNull(value);
+        return value;
+    }
+
+    @Test
+    void anIndexWithoutIsSearchedByKeyword() {
+        engine().expect(
+                        Recording.of("index-get"),
+                        Recording.of("settings-vectors")
+                                .withPath("/indexes/movies/settings")
+                                .withAnswer("{\"filterableAttributes\": [\"year\"], \"embedders\": {}}"),
+                        Recording.of("search-hybrid-retrieve-vectors")
+                                .withPath("/indexes/movies/search")
+                                .withBody("{\"q\": \"matrix\", \"limit\": 5, \"offset\": 0, \"showRankingScore\": true,"
+                                        + " \"retrieveVectors\": false, \"filter\": [\"\\\"year\\\" > 1990\"]}"));
+        Condition after =
+                new Condition("year", Comparison.MORE_THAN, Json.mapper().valueToTree(1990));
+        Passage best = passages(ask(tools(MASTER), "movies", "matrix", after)).getFirst();
+        assertEquals("The Matrix", best.title());
+        assertNull(best.similarity());
+    }
+
+    @Test
+    void textsAreNotOrdered() {
+        engine().expect(
+                        Recording.of("index-get"),
+                        Recording.of("settings-vectors")
+                                .withPath("/indexes/movies/settings")
+                                .withAnswer("{\"embedders\": {}}"));
+        Condition order =
+                new Condition("title", Comparison.AT_LEAST, Json.mapper().valueToTree("M"));
+        ToolReply.Failed failed =
+                assertInstanceOf(ToolReply.Failed.class, ask(tools(MASTER), "movies", "matrix", order));
+        assertEquals(FailureKind.INVALID_ARGUMENT, failed.kind());
+    }
+
+    @Test
+    void aTeamThatSeesPartOfAnIndexCantReadByNumber() {
+        BackendHarness bound = tools(MASTER)
+                .as(caller -> new switchboard.call.Caller(
+                        "team", "key", caller.verbs(), caller.scope(), java.util.Map.of("filter", "genre = drama")));
+        ToolReply.Failed failed = assertInstanceOf(
+                ToolReply.Failed.class, bound.send(new BackendRequest.ReadDocument(uid("movies"), "1", 0, 100)));
+        assertEquals(FailureKind.DENIED, failed.kind());
+    }
+}

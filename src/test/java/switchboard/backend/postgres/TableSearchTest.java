@@ -1,0 +1,137 @@
+package switchboard.backend.postgres;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.Passage;
+import switchboard.call.ResourceScope;
+import switchboard.call.SearchableSource;
+import switchboard.call.SourceQuery;
+import switchboard.call.SourceQuery.Comparison;
+import switchboard.call.SourceQuery.Condition;
+import switchboard.call.ToolReply;
+import switchboard.testing.BackendHarness;
+import switchboard.testing.PostgresCluster;
+
+/** Tables as sources of searches over all backends, on a real server. */
+@Tag("engines")
+class TableSearchTest {
+    @RegisterExtension
+    static final PostgresCluster CLUSTER = new PostgresCluster();
+
+    private static final PostgresFixture.LetterEmbedder EMBEDDER = new PostgresFixture.LetterEmbedder(3);
+
+    private static BackendHarness harness;
+
+    @BeforeAll
+    static void start() {
+        String reader = PostgresFixture.reader(CLUSTER);
+        CLUSTER.sql("""
+                CREATE EXTENSION vector;
+                CREATE TABLE papers (id int PRIMARY KEY, title text, body text, year int, embedding vector(3));
+                COMMENT ON TABLE papers IS 'What was published';
+                INSERT INTO papers VALUES
+                  (1, 'Ships', 'Of ships and harbours', 2001, '[1,0,0]'),
+                  (2, 'Rivers', 'Of rivers and bridges', 2011, '[0.9,0.1,0]'),
+                  (3, 'Roads', 'Of roads and carts', 2021, '[0,1,0]');
+                CREATE TABLE pairs (a text, b int, note text, embedding vector(3), PRIMARY KEY (a, b));
+                INSERT INTO pairs VALUES ('x"y', 7, 'two columns make the key', '[1,0,0]');
+                CREATE TABLE keyless (note text, embedding vector(3));
+                CREATE TABLE other_size (id int PRIMARY KEY, embedding vector(4));
+                """);
+        harness = PostgresFixture.start(PostgresFixture.settings(CLUSTER, reader), EMBEDDER);
+    }
+
+    @AfterAll
+    static void stop() {
+        harness.close();
+    }
+
+    private static List<Passage> search(String table, Condition... conditions) {
+        return assertInstanceOf(
+                        BackendReply.Passages.class,
+                        harness.send(new BackendRequest.SearchSource(
+                                table, new SourceQuery("ccc", List.of(conditions), 10))))
+                .passages();
+    }
+
+    @Test
+    void tablesWithAKeyAndAFittingVectorAreSources() {
+        List<SearchableSource> sources = assertInstanceOf(
+                        BackendReply.Sources.class, harness.send(new BackendRequest.ListSources()))
+                .sources();
+        assertEquals(
+                List.of("public.pairs", "public.papers"),
+                sources.stream().map(SearchableSource::name).toList());
+        assertEquals("What was published", sources.getLast().description());
+        assertEquals(List.of("body", "id", "title", "year"), sources.getLast().fields());
+    }
+
+    @Test
+    void aTeamSeesTheTablesOfItsGrants() {
+        harness.as(caller -> new switchboard.call.Caller(
+                "team", "key", caller.verbs(), ResourceScope.anyOf(List.of("public.pa*s")), caller.bindings()));
+        try {
+            assertEquals(
+                    2,
+                    assertInstanceOf(BackendReply.Sources.class, harness.send(new BackendRequest.ListSources()))
+                            .sources()
+                            .size());
+        } finally {
+            harness.as(_ -> switchboard.call.Caller.unrestricted());
+        }
+    }
+
+    @Test
+    void theNearestRowsComeWithTheirCosines() {
+        // "c" is 99, which is 0 modulo 3.
+        List<Passage> found = search("public.papers");
+        assertEquals(
+                List.of("1", "2", "3"), found.stream().map(Passage::document).toList());
+        assertEquals("Ships", found.getFirst().title());
+        assertEquals("Of ships and harbours", found.getFirst().text());
+        assertEquals(1.0, found.getFirst().similarity().cosine(), 1e-6);
+        assertEquals(0.0, found.getLast().similarity().cosine(), 1e-6);
+        assertEquals(2001, found.getFirst().fields().path("year").asInt());
+    }
+
+    @Test
+    void conditionsHoldForEveryRow() {
+        Condition after =
+                new Condition("year", Comparison.MORE_THAN, Json.mapper().valueToTree(2001));
+        Condition before =
+                new Condition("year", Comparison.LESS_THAN, Json.mapper().valueToTree(2021));
+        assertEquals(
+                List.of("2"),
+                search("public.papers", after, before).stream()
+                        .map(Passage::document)
+                        .toList());
+    }
+
+    @Test
+    void aRowIsReadByItsKey() {
+        for (String table : List.of("public.papers", "public.pairs")) {
+            Passage best = search(table).getFirst();
+            BackendReply.DocumentPart part = assertInstanceOf(
+                    BackendReply.DocumentPart.class,
+                    harness.send(new BackendRequest.ReadDocument(table, best.document(), 0, 1000)));
+            assertEquals(true, part.text().contains(best.text()), part.text());
+        }
+        for (String document : List.of("99", "' OR true --", "[1]")) {
+            ToolReply.Failed failed = assertInstanceOf(
+                    ToolReply.Failed.class,
+                    harness.send(new BackendRequest.ReadDocument("public.papers", document, 0, 1000)));
+            assertEquals(FailureKind.NOT_FOUND, failed.kind(), failed::message);
+        }
+    }
+}

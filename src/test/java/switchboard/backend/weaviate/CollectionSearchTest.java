@@ -1,0 +1,140 @@
+package switchboard.backend.weaviate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.Passage;
+import switchboard.call.SearchableSource;
+import switchboard.call.SourceQuery;
+import switchboard.call.SourceQuery.Comparison;
+import switchboard.call.SourceQuery.Condition;
+import switchboard.call.ToolReply;
+import switchboard.testing.BackendHarness;
+
+/** Collections as sources of searches over all backends. */
+class CollectionSearchTest extends Suite {
+    @Override
+    void fixtures() {
+        engine.articles();
+        engine.articlesWithVectors();
+        engine.articlesWithTwoVectors();
+        engine.articlesOfTenants();
+    }
+
+    @Override
+    BackendHarness open() {
+        return engine.gateway(new FixedEmbedder());
+    }
+
+    private List<String> sources() {
+        return assertInstanceOf(BackendReply.Sources.class, gateway.send(new BackendRequest.ListSources()))
+                .sources()
+                .stream()
+                .map(SearchableSource::name)
+                .filter(name -> List.of("TestArticle", "VecArticle", "TwoVec", "MtArticle").stream()
+                        .anyMatch(plain -> engine.name(plain).equals(name)))
+                .toList();
+    }
+
+    private List<Passage> search(String collection, String text, Condition... conditions) {
+        return assertInstanceOf(BackendReply.Passages.class, ask(collection, text, conditions))
+                .passages();
+    }
+
+    private BackendReply ask(String collection, String text, Condition... conditions) {
+        return gateway.send(new BackendRequest.SearchSource(
+                engine.name(collection), new SourceQuery(text, List.of(conditions), 10)));
+    }
+
+    private static Condition condition(String field, Comparison comparison, Object value) {
+        return new Condition(field, comparison, Json.mapper().valueToTree(value));
+    }
+
+    @Test
+    void whatHasOneVectorAtMostAndNoTenantsIsASource() {
+        assertEquals(List.of(engine.name("TestArticle"), engine.name("VecArticle")), sources());
+    }
+
+    @Test
+    void aTeamOfATenantHasTheCollectionsWithTenants() {
+        asTeam(List.of("*"), Map.of("tenant", "tenant-b"));
+        assertEquals(List.of(engine.name("MtArticle")), sources());
+        assertEquals(
+                FailureKind.DENIED,
+                assertInstanceOf(ToolReply.Failed.class, ask("VecArticle", "learning"))
+                        .kind());
+    }
+
+    @Test
+    void aPassageHasTitleTextAndTheCosineOfItsVector() {
+        Passage best = search("VecArticle", "learning").getFirst();
+        assertEquals("Deep Learning Advanced", best.title());
+        assertTrue(best.text().startsWith("Hard deep learning topics"), best::text);
+        assertEquals("fixed", assertNotNull(best.similarity()).model());
+        // [0.9, 0.1, 0] against the query's [1, 0.2, 0]
+        assertEquals(0.99624, best.similarity().cosine(), 1e-4);
+        assertEquals(2022, best.fields().path("year").asInt());
+    }
+
+    private static <T> T assertNotNull(T value) {
+        org.junit.jupiter.api.Assertions.assertNotNull(value);
+        return value;
+    }
+
+    @Test
+    void conditionsHoldForEveryHit() {
+        try (BackendHarness keywords = engine.gateway()) {
+            assertEquals(4, hits(keywords, condition("year", Comparison.AT_LEAST, 2020)));
+            assertEquals(3, hits(keywords, condition("publishDate", Comparison.AT_LEAST, "2021-01-01")));
+            assertEquals(
+                    4,
+                    hits(
+                            keywords,
+                            condition("status", Comparison.EQUAL, "published"),
+                            condition("year", Comparison.AT_LEAST, 2020)));
+            assertEquals(0, hits(keywords, condition("status", Comparison.EQUAL, "nothing")));
+        }
+    }
+
+    private int hits(BackendHarness backend, Condition... conditions) {
+        BackendReply.Passages found = assertInstanceOf(
+                BackendReply.Passages.class,
+                backend.send(new BackendRequest.SearchSource(
+                        engine.name("TestArticle"),
+                        new SourceQuery("learning guide networks python", List.of(conditions), 10))));
+        assertTrue(String.valueOf(found.lacking()).contains("Keyword search only"), found::toString);
+        return found.passages().size();
+    }
+
+    @Test
+    void aConditionThatCantBeAppliedIsAnError() {
+        for (Condition condition :
+                List.of(condition("nosuch", Comparison.EQUAL, 1), condition("author", Comparison.AT_LEAST, "B"))) {
+            ToolReply.Failed failed =
+                    assertInstanceOf(ToolReply.Failed.class, ask("VecArticle", "learning", condition));
+            assertEquals(FailureKind.INVALID_ARGUMENT, failed.kind(), failed::message);
+        }
+    }
+
+    @Test
+    void aDocumentIsReadInParts() {
+        Passage best = search("VecArticle", "learning").getFirst();
+        BackendReply.DocumentPart part = assertInstanceOf(
+                BackendReply.DocumentPart.class,
+                gateway.send(new BackendRequest.ReadDocument(engine.name("VecArticle"), best.document(), 0, 10)));
+        assertEquals("Deep Learn", part.text());
+        assertEquals(10, part.next());
+        ToolReply.Failed missing = assertInstanceOf(
+                ToolReply.Failed.class,
+                gateway.send(new BackendRequest.ReadDocument(engine.name("VecArticle"), TestEngine.id(9, 9), 0, 10)));
+        assertEquals(FailureKind.NOT_FOUND, missing.kind());
+    }
+}
