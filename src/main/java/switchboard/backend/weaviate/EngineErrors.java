@@ -68,6 +68,11 @@ final class EngineErrors {
                     OVER_MAXIMUM,
                     FailureKind.INVALID_ARGUMENT,
                     " Ask for less at a time; weaviate-objects-get pages further with after."),
+            Meaning.of(
+                    "graphql api is disabled",
+                    FailureKind.UNAVAILABLE,
+                    " Searches need GraphQL: the operator of this Weaviate has to unset DISABLE_GRAPHQL."
+                            + " weaviate-objects-get works without."),
             Meaning.of("interface conversion|runtime error|panic", FailureKind.UNAVAILABLE, ""));
 
     private final UnaryOperator<String> scrub;

@@ -179,6 +179,22 @@ class FaultTest {
     }
 
     @Test
+    void collectionThatTheKeyMayNotReadIsNotSaidToBeMissing() {
+        ToolResult denied = failure(
+                "DENIED_UPSTREAM",
+                "weaviate-objects-delete",
+                "{\"collection_name\":\"Article\"}",
+                SCHEMA,
+                FaultServer.reply(
+                        403,
+                        "application/json",
+                        "{\"error\":[{\"message\":\"validate: failed to get class: Article: rbac: authorization, forbidden"
+                                + " action: user 'u' has insufficient permissions to read_collections [[Domain:"
+                                + " collections, Collection: Article]]\"}]}"));
+        assertTrue(denied.text().contains("read_collections"), denied::toString);
+    }
+
+    @Test
     void lostUpsertIsOfUnknownOutcome() {
         ToolResult lost = failure(
                 "UNAVAILABLE",

@@ -105,6 +105,13 @@ final class TestEngine implements AutoCloseable {
         this.key = null;
     }
 
+    /** The real server at {@code url}, with an administrator's {@code key} if it wants one. */
+    TestEngine(URI url, @Nullable String key) {
+        this.stub = Optional.empty();
+        this.url = url;
+        this.key = key;
+    }
+
     /** The stub, if this is one. */
     Optional<StubWeaviate> stub() {
         return stub;
