@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
+import switchboard.backend.CallContext;
 import switchboard.backend.upstream.UpstreamRequest;
 import switchboard.call.ToolException;
 
@@ -46,7 +47,7 @@ final class ExchangeLog implements LogSource {
     }
 
     @Override
-    public Future<String> read() {
+    public Future<String> read(CallContext context) {
         synchronized (lines) {
             return Future.succeededFuture(String.join("", lines));
         }

@@ -46,11 +46,11 @@ final class FetchLogs implements ToolHandler<FetchLogs.Args> {
             return Future.succeededFuture(ToolReply.failed(
                     FailureKind.UNAVAILABLE,
                     "Logs are not available: no log source is configured, and Weaviate itself has no interface for"
-                            + " them. The operator can set logs.source to file or gateway."));
+                            + " them. The operator can set logs.source to file, loki or gateway."));
         }
         LogSource log = source.get();
         int limit = args.limit() == 0 ? DEFAULT_LIMIT : Math.min(args.limit(), MAX_LIMIT);
-        return log.read().map(text -> ToolReply.ok(new Page(slice(text, limit, args.offset()), log.label())));
+        return log.read(context).map(text -> ToolReply.ok(new Page(slice(text, limit, args.offset()), log.label())));
     }
 
     /** Up to {@code limit} characters of {@code text} that end {@code offset} characters before its end. */

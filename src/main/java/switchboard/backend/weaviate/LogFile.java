@@ -7,7 +7,7 @@ import io.vertx.core.file.AsyncFile;
 import io.vertx.core.file.OpenOptions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.regex.Pattern;
+import switchboard.backend.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
@@ -17,10 +17,6 @@ import switchboard.call.ToolException;
  */
 final class LogFile implements LogSource {
     private static final int WINDOW = 512 * 1024;
-    private static final Pattern CREDENTIALS = Pattern.compile(
-            "(?i)(\\b(?:authorization|api[-_]?key|x-[a-z-]*-api-key)\\b\\W{1,8}(?:bearer\\s+|basic\\s+)?|\\bbearer\\s+)[^\\s\"',}\\]]+");
-    private static final Pattern VECTORS =
-            Pattern.compile("\\[\\s*-?\\d[\\d.eE+-]*(?:[,\\s]+-?\\d[\\d.eE+-]*){7,}\\s*]");
 
     private final Vertx vertx;
     private final Path file;
@@ -36,7 +32,7 @@ final class LogFile implements LogSource {
     }
 
     @Override
-    public Future<String> read() {
+    public Future<String> read(CallContext context) {
         return vertx.fileSystem()
                 .open(
                         file.toString(),
@@ -61,7 +57,6 @@ final class LogFile implements LogSource {
         while (start < bytes.length() && start < 4 && (bytes.getByte(start) & 0xC0) == 0x80) {
             start++;
         }
-        String text = bytes.getString(start, bytes.length(), StandardCharsets.UTF_8.name());
-        return VECTORS.matcher(CREDENTIALS.matcher(text).replaceAll("$1******")).replaceAll("[…]");
+        return LogText.shown(bytes.getString(start, bytes.length(), StandardCharsets.UTF_8.name()));
     }
 }

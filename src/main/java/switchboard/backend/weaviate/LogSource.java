@@ -1,6 +1,7 @@
 package switchboard.backend.weaviate;
 
 import io.vertx.core.Future;
+import switchboard.backend.CallContext;
 
 /** A log that the end of can be read. */
 interface LogSource {
@@ -8,5 +9,10 @@ interface LogSource {
     String label();
 
     /** As much of the end of the log as is kept, oldest first. */
-    Future<String> read();
+    Future<String> read(CallContext context);
+
+    /** Lets go of what it holds. */
+    default Future<Void> close() {
+        return Future.succeededFuture();
+    }
 }

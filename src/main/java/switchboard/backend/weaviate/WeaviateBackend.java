@@ -19,12 +19,19 @@ final class WeaviateBackend implements Backend {
 
     private final UpstreamClient client;
     private final SearchProvider search;
+    private final Optional<LogSource> logs;
     private final List<ToolHandler<?>> tools;
     private final Set<String> gates;
 
-    WeaviateBackend(UpstreamClient client, SearchProvider search, List<ToolHandler<?>> tools, Set<String> gates) {
+    WeaviateBackend(
+            UpstreamClient client,
+            SearchProvider search,
+            Optional<LogSource> logs,
+            List<ToolHandler<?>> tools,
+            Set<String> gates) {
         this.client = client;
         this.search = search;
+        this.logs = logs;
         this.tools = List.copyOf(tools);
         this.gates = Set.copyOf(gates);
     }
@@ -52,6 +59,7 @@ final class WeaviateBackend implements Backend {
 
     @Override
     public Future<Void> stop() {
-        return client.close();
+        return Future.join(client.close(), logs.map(LogSource::close).orElse(Future.succeededFuture()))
+                .mapEmpty();
     }
 }

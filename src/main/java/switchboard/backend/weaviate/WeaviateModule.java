@@ -59,14 +59,16 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
         GetConfig configuration = new GetConfig(api);
         GetObjects objects = new GetObjects(api, schemas);
         HybridQuery hybrid = new HybridQuery(api, schemas, vectors);
+        Optional<LogSource> logs = logs(id, settings.logs(), exchanges, services);
         return new WeaviateBackend(
                 client,
                 new CollectionSearch(configuration, schemas, hybrid, objects, embedder),
+                logs,
                 List.of(
                         configuration,
                         new ListTenants(api),
                         objects,
-                        new FetchLogs(logs(settings.logs(), exchanges, services)),
+                        new FetchLogs(logs),
                         new CreateCollection(api, schemas),
                         new DeleteObjects(api, schemas),
                         new UpsertObjects(api, schemas, vectors),
@@ -92,7 +94,7 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
     }
 
     private static Optional<LogSource> logs(
-            WeaviateSettings.Logs settings, ExchangeLog exchanges, BackendServices services) {
+            String id, WeaviateSettings.Logs settings, ExchangeLog exchanges, BackendServices services) {
         return Optional.ofNullable(settings.source()).map(source -> switch (source) {
             case GATEWAY -> exchanges;
             case FILE -> {
@@ -100,6 +102,13 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
                     throw new IllegalArgumentException("logs.source is file, but logs.file does not say which");
                 }
                 yield new LogFile(services.vertx(), services.dataDir().resolve(settings.file()));
+            }
+            case LOKI -> {
+                if (settings.loki() == null) {
+                    throw new IllegalArgumentException(
+                            "logs.source is loki, but logs.loki does not say where and what");
+                }
+                yield LokiLog.create(id, settings.loki(), services);
             }
         });
     }

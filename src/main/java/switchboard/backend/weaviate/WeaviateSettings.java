@@ -42,18 +42,43 @@ public record WeaviateSettings(
             @Default("false") @Doc("Whether `weaviate-logs-fetch` exists.")
             boolean enabled,
 
-            @Doc("`file`: the end of `file`. `gateway`: the gateway's own record of its exchanges with this Weaviate,"
-                    + " labelled as such. Left out: the tool answers that no source is configured.")
+            @Doc(
+                    "`file`: the end of `file`. `loki`: what a Loki server collected. `gateway`: the gateway's own record of"
+                            + " its exchanges with this Weaviate, labelled as such. Left out: the tool answers that no source is"
+                            + " configured.")
             @Nullable
             Source source,
 
             @Doc("The server's log file, for `source: file`.") @Nullable
-            Path file) {}
+            Path file,
+
+            @Doc("The Loki server, for `source: loki`.") @Nullable
+            Loki loki) {}
+
+    /** Where a Loki server is, and what to ask it. */
+    public record Loki(
+            @Doc("Its address, such as `http://loki:3100`.") URI url,
+
+            @Doc("The LogQL query that selects the server's lines, such as `{app=\"weaviate\"}`.")
+            String query,
+
+            @Default("1h") @Range(min = "1m", max = "30d") @Doc("How far back to look.")
+            Duration window,
+
+            @Doc("Sent as `Authorization: Bearer`.") @Nullable
+            Secret apiKey,
+
+            @Doc("Sent as `X-Scope-OrgID`, for a Loki with tenants.") @Nullable
+            String tenant,
+
+            @Doc("Connections to Loki.") UpstreamSettings connection) {}
 
     /** A kind of log. */
     public enum Source {
         /** The server's own log file. */
         FILE,
+        /** What a Loki server has of it. */
+        LOKI,
         /** What the gateway itself saw. */
         GATEWAY
     }

@@ -47,7 +47,7 @@ class FaultTest {
                         url,
                         Secret.of("sesame-key"),
                         true,
-                        new WeaviateSettings.Logs(false, null, null),
+                        new WeaviateSettings.Logs(false, null, null, null),
                         null,
                         Duration.ofSeconds(30),
                         settings),

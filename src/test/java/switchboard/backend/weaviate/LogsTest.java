@@ -40,7 +40,7 @@ class LogsTest {
                 new WeaviateModule(),
                 settings(
                         URI.create("http://127.0.0.1:1"),
-                        new WeaviateSettings.Logs(true, WeaviateSettings.Source.FILE, Path.of("weaviate.log")),
+                        new WeaviateSettings.Logs(true, WeaviateSettings.Source.FILE, Path.of("weaviate.log"), null),
                         null),
                 folder);
     }
@@ -154,7 +154,7 @@ class LogsTest {
                         new WeaviateModule(),
                         settings(
                                 stub.url(),
-                                new WeaviateSettings.Logs(true, WeaviateSettings.Source.GATEWAY, null),
+                                new WeaviateSettings.Logs(true, WeaviateSettings.Source.GATEWAY, null, null),
                                 Secret.of("very-secret-key")),
                         folder)) {
             gateway.call("weaviate-collections-get-config", "{\"collection_name\":\"Nope\"}");
@@ -172,7 +172,7 @@ class LogsTest {
     void withoutASourceTheToolSaysThatThereIsNone() {
         try (BackendHarness gateway = BackendHarness.start(
                 new WeaviateModule(),
-                settings(URI.create("http://127.0.0.1:1"), new WeaviateSettings.Logs(true, null, null), null),
+                settings(URI.create("http://127.0.0.1:1"), new WeaviateSettings.Logs(true, null, null, null), null),
                 folder)) {
             ToolResult result = gateway.call(LOGS, "{}");
             assertEquals("UNAVAILABLE", result.errorKind());
@@ -198,7 +198,7 @@ class LogsTest {
     void toolsBehindClosedGatesDoNotExist() {
         try (BackendHarness gateway = BackendHarness.start(
                 new WeaviateModule(),
-                settings(URI.create("http://127.0.0.1:1"), new WeaviateSettings.Logs(false, null, null), null),
+                settings(URI.create("http://127.0.0.1:1"), new WeaviateSettings.Logs(false, null, null, null), null),
                 folder)) {
             assertThrows(AssertionError.class, () -> gateway.call(LOGS, "{}"));
             assertThrows(AssertionError.class, () -> gateway.call("weaviate-objects-delete", "{}"));
@@ -212,7 +212,7 @@ class LogsTest {
     void fileSourceNeedsAFile() {
         WeaviateSettings settings = settings(
                 URI.create("http://127.0.0.1:1"),
-                new WeaviateSettings.Logs(true, WeaviateSettings.Source.FILE, null),
+                new WeaviateSettings.Logs(true, WeaviateSettings.Source.FILE, null, null),
                 null);
         assertThrows(IllegalArgumentException.class, () -> BackendHarness.start(new WeaviateModule(), settings, folder)
                 .close());

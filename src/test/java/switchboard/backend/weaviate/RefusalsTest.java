@@ -35,7 +35,7 @@ class RefusalsTest {
                         stub.url(),
                         Secret.of("norole-key"),
                         true,
-                        new WeaviateSettings.Logs(false, null, null),
+                        new WeaviateSettings.Logs(false, null, null, null),
                         null,
                         Duration.ofSeconds(30),
                         UpstreamSettings.defaults()),

@@ -85,7 +85,7 @@ class RightsContractTest {
                 engine.url(),
                 Secret.of(key),
                 true,
-                new WeaviateSettings.Logs(false, null, null),
+                new WeaviateSettings.Logs(false, null, null, null),
                 null,
                 Duration.ofSeconds(30),
                 UpstreamSettings.defaults());

@@ -145,7 +145,7 @@ final class TestEngine implements AutoCloseable {
                 url,
                 key == null ? null : Secret.of(key),
                 true,
-                new WeaviateSettings.Logs(true, WeaviateSettings.Source.GATEWAY, null),
+                new WeaviateSettings.Logs(true, WeaviateSettings.Source.GATEWAY, null, null),
                 null,
                 Duration.ofSeconds(30),
                 UpstreamSettings.defaults());

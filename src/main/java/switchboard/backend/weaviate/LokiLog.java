@@ -1,0 +1,104 @@
+package switchboard.backend.weaviate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Future;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import switchboard.backend.BackendServices;
+import switchboard.backend.CallContext;
+import switchboard.backend.upstream.UpstreamClient;
+import switchboard.backend.upstream.UpstreamRequest;
+import switchboard.backend.upstream.UpstreamResponse;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+
+/**
+ * The last lines that a Loki server collected, by its {@code query_range} interface. Credentials and vectors are taken
+ * out before anything is counted or shown.
+ */
+final class LokiLog implements LogSource {
+    /** Loki itself gives 5,000 at most unless configured otherwise. */
+    private static final int MOST_LINES = 2_000;
+
+    private final UpstreamClient client;
+    private final String query;
+    private final Duration window;
+    private final Clock clock;
+
+    private record Line(long nanos, String text) {}
+
+    private LokiLog(UpstreamClient client, String query, Duration window, Clock clock) {
+        this.client = client;
+        this.query = query;
+        this.window = window;
+        this.clock = clock;
+    }
+
+    /** The source {@code settings} describe, of the backend {@code id}. */
+    static LokiLog create(String id, WeaviateSettings.Loki settings, BackendServices services) {
+        Map<String, String> headers = new HashMap<>();
+        if (settings.apiKey() != null) {
+            headers.put("Authorization", "Bearer " + settings.apiKey().reveal());
+        }
+        if (settings.tenant() != null) {
+            headers.put("X-Scope-OrgID", settings.tenant());
+        }
+        UpstreamClient client =
+                UpstreamClient.create(id + "-loki", settings.url(), settings.connection(), headers, services);
+        return new LokiLog(client, settings.query(), settings.window(), services.clock());
+    }
+
+    @Override
+    public String label() {
+        return "loki";
+    }
+
+    @Override
+    public Future<String> read(CallContext context) {
+        Instant end = clock.instant();
+        String path = "/loki/api/v1/query_range?direction=backward&limit=" + MOST_LINES + "&start="
+                + nanos(end.minus(window)) + "&end=" + nanos(end) + "&query="
+                + URLEncoder.encode(query, StandardCharsets.UTF_8);
+        return client.send(UpstreamRequest.get(path), context).map(LokiLog::text);
+    }
+
+    @Override
+    public Future<Void> close() {
+        return client.close();
+    }
+
+    private static String nanos(Instant time) {
+        return time.getEpochSecond() + String.format("%09d", time.getNano());
+    }
+
+    /** The lines of all streams in the order of their times; those of the same time stay in their stream's order. */
+    private static String text(UpstreamResponse response) {
+        if (!response.success()) {
+            throw new ToolException(
+                    FailureKind.UNAVAILABLE,
+                    "The log server answered " + response.status()
+                            + "; the operator has to check logs.loki: its url, its query and its apiKey.");
+        }
+        List<Line> lines = new ArrayList<>();
+        for (JsonNode stream : response.json().path("data").path("result")) {
+            List<Line> newestFirst = new ArrayList<>();
+            for (JsonNode value : stream.path("values")) {
+                newestFirst.add(new Line(value.path(0).asLong(), value.path(1).asText()));
+            }
+            lines.addAll(newestFirst.reversed());
+        }
+        return LogText.shown(lines.stream()
+                .sorted(Comparator.comparingLong(Line::nanos))
+                .map(line -> line.text() + "\n")
+                .collect(Collectors.joining()));
+    }
+}
