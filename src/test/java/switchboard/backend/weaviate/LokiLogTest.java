@@ -53,7 +53,20 @@ class LokiLogTest {
                 Duration.ofHours(1),
                 Secret.of("loki-key"),
                 "team-a",
-                UpstreamSettings.defaults());
+                patient());
+    }
+
+    private static UpstreamSettings patient() {
+        UpstreamSettings usual = UpstreamSettings.defaults();
+        Duration enough = Duration.ofSeconds(30);
+        return new UpstreamSettings(
+                new UpstreamSettings.Timeouts(enough, enough, enough),
+                usual.pool(),
+                usual.maxResponseSize(),
+                usual.retries(),
+                usual.breaker(),
+                usual.tls(),
+                null);
     }
 
     @Test
