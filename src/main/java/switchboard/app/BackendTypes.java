@@ -15,23 +15,24 @@ import switchboard.embed.Embedders;
 /** The backend types that a gateway knows. */
 @FunctionalInterface
 public interface BackendTypes {
-    /** One module for each type; those that need vectors get them from {@code embedders}. */
-    List<BackendModule<?>> modules(Embedders embedders);
+    /** One module for each type; those that need a model get it from {@code models}. */
+    List<BackendModule<?>> modules(Models models);
 
     /** The types of this build. */
     static BackendTypes shipped() {
-        return embedders -> List.of(
-                new AgentrootModule(embedders),
-                new MeilisearchModule(name -> embedders.find(name).map(Embedders.Named::embedder)),
-                new PostgresModule(embedders),
-                new VectordbModule(embedders, "switchboard/" + Installation.version()),
-                new WeaviateModule(embedders));
+        String userAgent = "switchboard/" + Installation.version();
+        return models -> List.of(
+                new AgentrootModule(models.embedders(), models.llm(), userAgent),
+                new MeilisearchModule(name -> models.embedders().find(name).map(Embedders.Named::embedder)),
+                new PostgresModule(models.embedders()),
+                new VectordbModule(models.embedders(), userAgent),
+                new WeaviateModule(models.embedders()));
     }
 
     /** These types and {@code more}. */
     default BackendTypes and(List<BackendModule<?>> more) {
-        return embedders -> {
-            List<BackendModule<?>> all = new ArrayList<>(modules(embedders));
+        return models -> {
+            List<BackendModule<?>> all = new ArrayList<>(modules(models));
             all.addAll(more);
             return List.copyOf(all);
         };
@@ -44,7 +45,7 @@ public interface BackendTypes {
 
     /** By type, the record of the settings that the configuration of its backends is read into. */
     default Map<String, Class<? extends Record>> settings() {
-        return modules(Embedders.none()).stream()
+        return modules(Models.none()).stream()
                 .collect(Collectors.toMap(BackendModule::type, BackendModule::settingsType));
     }
 }

@@ -30,7 +30,8 @@ public final class EvalRun {
             GatewayConfig config, String embedder, JudgedSet set, Path work, Evaluation.Progress progress)
             throws IOException {
         try (Platform platform = Platform.create(config, Clock.systemUTC())) {
-            Embedder model = platform.embedders()
+            Embedder model = platform.models()
+                    .embedders()
                     .find(embedder)
                     .map(Embedders.Named::embedder)
                     .orElseThrow(() -> new BootException(

@@ -3,25 +3,31 @@ package switchboard.app;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.backend.BackendServices;
 import switchboard.call.BusCodecs;
 import switchboard.config.GatewayConfig;
+import switchboard.config.LlmConfig;
 import switchboard.embed.EmbedderFactory;
 import switchboard.embed.Embedders;
+import switchboard.llm.Llm;
+import switchboard.llm.OpenAiChat;
 
 /**
  * What everything in a gateway runs on; closed last.
  *
  * @param vertx event loops and bus
  * @param telemetry metrics and request log
- * @param embedders models
+ * @param models embedders and language model
  * @param clock the time of day
  */
-record Platform(Vertx vertx, Telemetry telemetry, Embedders embedders, Clock clock) implements AutoCloseable {
+record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock) implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Platform.class);
     private static final long STEP_SECONDS = 30;
 
@@ -32,10 +38,23 @@ record Platform(Vertx vertx, Telemetry telemetry, Embedders embedders, Clock clo
         Telemetry telemetry = new Telemetry(clock);
         try {
             Embedders embedders = new EmbedderFactory(vertx, telemetry.registry()).create(config.embedders());
-            return new Platform(vertx, telemetry, embedders, clock);
+            return new Platform(vertx, telemetry, new Models(embedders, llm(config, vertx, telemetry, clock)), clock);
         } catch (IllegalArgumentException e) {
-            new Platform(vertx, telemetry, Embedders.none(), clock).close();
+            new Platform(vertx, telemetry, Models.none(), clock).close();
             throw new BootException(BootException.Stage.CONFIGURATION, List.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static Optional<Llm> llm(GatewayConfig config, Vertx vertx, Telemetry telemetry, Clock clock) {
+        LlmConfig llm = config.llm();
+        if (llm == null) {
+            return Optional.empty();
+        }
+        try {
+            BackendServices services = new BackendServices(vertx, telemetry.registry(), clock, Path.of(""));
+            return Optional.of(new Llm(new OpenAiChat(llm, services), llm.indexing()));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("llm: " + e.getMessage(), e);
         }
     }
 
@@ -45,7 +64,7 @@ record Platform(Vertx vertx, Telemetry telemetry, Embedders embedders, Clock clo
 
     @Override
     public void close() {
-        finish("embedders", embedders.close());
+        finish("models", models.close());
         finish("runtime", vertx.close());
         telemetry.close();
     }

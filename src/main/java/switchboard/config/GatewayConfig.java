@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The whole configuration of a gateway; the components are the sections of {@code switchboard.yaml}. */
 public record GatewayConfig(
@@ -25,6 +26,11 @@ public record GatewayConfig(
         @Doc("Models that turn text into vectors, by the name that backends refer to.")
         Map<String, EmbedderConfig> embedders,
 
+        @Doc("A language model for what needs one: understanding requests, extracting memories, describing documents."
+                + " Without it these parts work by fixed rules, or say that they can't.")
+        @Nullable
+        LlmConfig llm,
+
         @Doc("What stands behind the gateway, by id. The id names the URL `/mcp/<id>`.")
         Map<String, BackendConfig> backends,
 
@@ -42,6 +48,6 @@ public record GatewayConfig(
         AuthConfig found = new AuthConfig(auth.mode(), folder.resolve(auth.teamsFile()), auth.anonymous());
         Map<String, ViewConfig> described = new LinkedHashMap<>();
         views.forEach((name, view) -> described.put(name, view.in(folder)));
-        return new GatewayConfig(server, management, sessions, found, stdio, limits, embedders, backends, described);
+        return new GatewayConfig(server, management, sessions, found, stdio, limits, embedders, llm, backends, described);
     }
 }

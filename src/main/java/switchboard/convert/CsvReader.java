@@ -2,22 +2,14 @@ package switchboard.convert;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /** Delimited values to a Markdown table, the first record as its head. */
 final class CsvReader {
-    private static final String DELIMITERS = ",;\t|";
-
     Converted read(String text) throws ConvertException {
-        CSVFormat format = CSVFormat.DEFAULT
-                .builder()
-                .setDelimiter(delimiter(text))
-                .setIgnoreEmptyLines(true)
-                .get();
         StringBuilder table = new StringBuilder(text.length() + text.length() / 4);
-        try (CSVParser records = CSVParser.parse(text, format)) {
+        try (CSVParser records = CSVParser.parse(text, CsvDialect.of(text))) {
             boolean head = true;
             for (CSVRecord values : records) {
                 row(table, values);
@@ -41,20 +33,5 @@ final class CsvReader {
                     .append(" |");
         }
         table.append('\n');
-    }
-
-    /** The candidate that the first line has most of; the first one of equals. */
-    private static char delimiter(String text) {
-        String first = text.lines().findFirst().orElse("");
-        char best = ',';
-        for (int i = 0; i < DELIMITERS.length(); i++) {
-            char candidate = DELIMITERS.charAt(i);
-            best = count(first, candidate) > count(first, best) ? candidate : best;
-        }
-        return best;
-    }
-
-    private static long count(String line, char wanted) {
-        return line.chars().filter(c -> c == wanted).count();
     }
 }

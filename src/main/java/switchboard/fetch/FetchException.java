@@ -1,6 +1,8 @@
 package switchboard.fetch;
 
 import java.util.Objects;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
 
 /** A fetch that came to nothing; the message is fit for the caller. */
 public final class FetchException extends RuntimeException {
@@ -41,5 +43,19 @@ public final class FetchException extends RuntimeException {
     /** What went wrong, for the caller. */
     public String explanation() {
         return Objects.requireNonNull(getMessage());
+    }
+
+    /** The same as the failure of a tool. */
+    public ToolException toToolException() {
+        FailureKind kind =
+                switch (reason) {
+                    case BAD_URL, TOO_LARGE -> FailureKind.INVALID_ARGUMENT;
+                    case REFUSED -> FailureKind.DENIED;
+                    case NOT_FOUND -> FailureKind.NOT_FOUND;
+                    case STATUS, NETWORK -> FailureKind.UNAVAILABLE;
+                    case TIMEOUT -> FailureKind.TIMEOUT;
+                    case OVERLOADED -> FailureKind.OVERLOADED;
+                };
+        return new ToolException(kind, explanation());
     }
 }

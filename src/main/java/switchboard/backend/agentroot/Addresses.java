@@ -100,6 +100,30 @@ final class Addresses {
         });
     }
 
+    /** The document that a URI names in full; nothing is guessed. */
+    Future<Optional<StoredDocument>> byUri(String uri, Caller caller) {
+        String file = normal(uri);
+        int slash = file.indexOf('/');
+        return registry.visible(caller).compose(definitions -> {
+            Optional<Space> space = slash < 0 || !uri.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+                    ? Optional.empty()
+                    : named(file.substring(0, slash), registry.spaces(definitions, caller));
+            return space.isEmpty()
+                    ? Future.succeededFuture(Optional.empty())
+                    : store.get().find(space.get(), file.substring(slash + 1));
+        });
+    }
+
+    /** The collection of that name; where there is none, one that differs in case only. */
+    private static Optional<Space> named(String name, List<Space> spaces) {
+        return spaces.stream()
+                .filter(space -> space.name().equals(name))
+                .findFirst()
+                .or(() -> spaces.stream()
+                        .filter(space -> space.name().equalsIgnoreCase(name))
+                        .findFirst());
+    }
+
     private Future<List<StoredDocument>> byHash(String digits, List<Space> spaces) {
         // Every digit sorts before "g".
         return listed(
@@ -110,12 +134,7 @@ final class Addresses {
     private Future<List<StoredDocument>> byPath(String path, List<Space> spaces) {
         int slash = path.indexOf('/');
         String first = slash < 0 ? "" : path.substring(0, slash);
-        Optional<Space> named = spaces.stream()
-                .filter(space -> space.name().equals(first))
-                .findFirst()
-                .or(() -> spaces.stream()
-                        .filter(space -> space.name().equalsIgnoreCase(first))
-                        .findFirst());
+        Optional<Space> named = named(first, spaces);
         if (path.isEmpty()) {
             return Future.succeededFuture(List.of());
         }

@@ -1,99 +1,168 @@
 package switchboard.backend.agentroot;
 
 import io.vertx.core.Future;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import switchboard.backend.BackendServices;
 import switchboard.backend.BlockingLane;
 import switchboard.backend.ExclusiveBackend;
 import switchboard.backend.Health;
 import switchboard.backend.InTurn;
+import switchboard.backend.ResourceProvider;
 import switchboard.backend.SearchProvider;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.agentroot.source.FileProvider;
+import switchboard.backend.agentroot.source.FileTree;
+import switchboard.backend.agentroot.source.GithubApi;
+import switchboard.backend.agentroot.source.GithubProvider;
 import switchboard.backend.agentroot.source.Limits;
 import switchboard.backend.agentroot.source.Provider;
+import switchboard.backend.agentroot.source.RecordProvider;
 import switchboard.backend.agentroot.source.Roots;
-import switchboard.call.FailureKind;
-import switchboard.call.ToolException;
+import switchboard.backend.agentroot.source.SqlProvider;
+import switchboard.backend.agentroot.source.UrlProvider;
+import switchboard.backend.upstream.UpstreamClient;
+import switchboard.backend.upstream.UpstreamSettings;
+import switchboard.call.BackendEvent.ListChanged;
+import switchboard.config.Secret;
+import switchboard.config.Size;
 import switchboard.convert.DocumentConverter;
 import switchboard.embed.Embedder;
-import switchboard.embed.Readiness;
-import switchboard.store.DocumentStore;
+import switchboard.fetch.FetchLimits;
+import switchboard.fetch.Fetcher;
+import switchboard.llm.Llm;
+import switchboard.store.BackendStore;
 import switchboard.store.Fusion;
 import switchboard.store.QueryVectors;
 import switchboard.store.SpaceSearch;
 
 /** One knowledge base with agentroot's tools. */
 final class AgentrootBackend implements ExclusiveBackend {
-    private static final Logger LOG = LoggerFactory.getLogger(AgentrootBackend.class);
     private static final int MAX_WAITING = 256;
 
+    /** GitHub's list of a repository's files may have this size; a file may be larger, if the operator says so. */
+    private static final int TREE_BYTES = 16 << 20;
+
     private final String id;
-    private final Optional<Embedder> embedder;
-    private final Supplier<Future<DocumentStore>> opener;
+    private final BackendStore store;
+    private final Fetcher fetcher;
+    private final UpstreamClient github;
     private final BlockingLane lane;
+    private final Resources resources;
     private final List<ToolHandler<?>> tools;
     private final SearchProvider search;
-    private volatile @Nullable DocumentStore store;
 
     AgentrootBackend(
             String id,
             AgentrootSettings settings,
             BackendServices services,
             Optional<Embedder> embedder,
-            Supplier<Future<DocumentStore>> opener) {
+            Optional<Llm> llm,
+            Fetcher fetcher,
+            BackendStore store) {
         this.id = id;
-        this.embedder = embedder;
-        this.opener = opener;
+        this.store = store;
+        this.fetcher = fetcher;
+        this.github = github(settings, services);
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
         this.lane = new BlockingLane(services.vertx(), services.meters(), id + "-index", threads, MAX_WAITING);
-        Registry registry = new Registry(this::store);
-        this.tools = tools(registry, settings, services);
-        this.search = new SpaceSearch(
-                this::store, new CollectionShelf(registry), new QueryVectors(embedder), Fusion.standard());
+        Registry registry = new Registry(store);
+        Addresses addresses = new Addresses(store, registry);
+        this.search =
+                new SpaceSearch(store, new CollectionShelf(registry), new QueryVectors(embedder), Fusion.standard());
+        this.resources = new Resources(store, registry, addresses);
+        List<ToolHandler<?>> all = new ArrayList<>(collections(settings, services, embedder, llm, registry, addresses));
+        all.addAll(searches(settings, services, embedder, llm, registry));
+        all.addAll(new DocumentTools(store, registry, addresses).all());
+        this.tools = List.copyOf(all);
     }
 
-    private List<ToolHandler<?>> tools(Registry registry, AgentrootSettings settings, BackendServices services) {
-        Addresses addresses = new Addresses(this::store, registry);
-        Trees trees = new Trees(this::store);
-        Ranking ranking = new Ranking(this::store, embedder);
-        Sessions sessions = new Sessions(services.clock(), settings.maxSessions());
-        SeenLess seenLess = new SeenLess(sessions, services.clock());
+    private UpstreamClient github(AgentrootSettings settings, BackendServices services) {
+        UpstreamSettings usual = UpstreamSettings.defaults();
+        int largest = Math.max(TREE_BYTES, settings.maxFileSize().toInt());
+        Secret token = settings.github().token();
+        return UpstreamClient.create(
+                id + "-github",
+                settings.github().apiUrl(),
+                new UpstreamSettings(
+                        usual.timeouts(),
+                        usual.pool(),
+                        new Size(largest),
+                        usual.retries(),
+                        usual.breaker(),
+                        usual.tls(),
+                        null),
+                token == null ? Map.of() : Map.of("Authorization", "Bearer " + token.reveal()),
+                services);
+    }
+
+    /** What writes collections or walks them. */
+    private List<ToolHandler<?>> collections(
+            AgentrootSettings settings,
+            BackendServices services,
+            Optional<Embedder> embedder,
+            Optional<Llm> llm,
+            Registry registry,
+            Addresses addresses) {
+        Trees trees = new Trees(store);
         InTurn<Updater.Writing> writes = new InTurn<>();
         Updater updater = new Updater(
-                this::store,
+                store,
                 embedder,
                 lane,
                 new Preparation(new DocumentConverter(), embedder),
+                new Describer(llm),
                 services.clock(),
                 settings.updateTime(),
                 writes);
+        var changes = services.listChanges(id);
+        Changes changed = new Changes(trees, () -> changes.announce(ListChanged.Kind.RESOURCES));
         List<ToolHandler<?>> all = new ArrayList<>();
-        all.addAll(
-                new SearchTools(registry, ranking, new Results(this::store), seenLess, new TimeWords(services.clock()))
-                        .all());
-        all.addAll(new DocumentTools(this::store, registry, addresses).all());
-        all.addAll(new CollectionTools(this::store, registry, providers(settings, services), updater, trees, embedder)
+        all.addAll(new CollectionTools(store, registry, providers(settings, services), updater, changed).all());
+        all.addAll(new StatusTool(store, registry, embedder).all());
+        all.addAll(new MetadataTools(store, registry, addresses, writes).all());
+        all.addAll(new DirectoryTools(store, registry, trees, new Ranking(store, embedder)).all());
+        return all;
+    }
+
+    /** What finds things, and what is remembered of it. */
+    private List<ToolHandler<?>> searches(
+            AgentrootSettings settings,
+            BackendServices services,
+            Optional<Embedder> embedder,
+            Optional<Llm> llm,
+            Registry registry) {
+        Sessions sessions = new Sessions(services.clock(), settings.maxSessions());
+        SeenLess seenLess = new SeenLess(sessions, services.clock());
+        Understanding understanding = new Understanding(llm, services.clock());
+        List<ToolHandler<?>> all = new ArrayList<>();
+        all.addAll(new SearchTools(registry, new Ranking(store, embedder), new Results(store), seenLess, understanding)
                 .all());
-        all.addAll(new MetadataTools(this::store, registry, addresses, writes).all());
-        all.addAll(new ChunkTools(this::store, registry, seenLess).all());
+        all.addAll(new ChunkTools(store, registry, seenLess).all());
         all.addAll(new SessionTools(sessions).all());
-        all.addAll(new DirectoryTools(this::store, registry, trees, ranking).all());
-        all.addAll(new MemoryTools(new Memories(this::store, services.clock()), sessions).all());
-        return List.copyOf(all);
+        all.addAll(new MemoryTools(new Memories(store, services.clock()), sessions, new MemoryExtraction(llm)).all());
+        return all;
     }
 
     private List<Provider> providers(AgentrootSettings settings, BackendServices services) {
         Roots roots = new Roots(
                 id, settings.roots().stream().map(services.dataDir()::resolve).toList());
         Limits limits = new Limits(settings.maxFileSize().toInt(), settings.maxDocuments());
-        return List.of(new FileProvider(roots, lane, limits));
+        FileTree files = new FileTree(roots, lane, limits);
+        URI api = settings.github().apiUrl();
+        FetchLimits pages = new FetchLimits(
+                limits.fileBytes(), settings.fetch().timeout(), settings.fetch().maxRedirects());
+        return List.of(
+                FileProvider.all(files),
+                FileProvider.pdf(files),
+                RecordProvider.csv(files),
+                RecordProvider.json(files),
+                new SqlProvider(files),
+                new UrlProvider(fetcher, pages),
+                new GithubProvider(new GithubApi(github, api, services.clock()), limits));
     }
 
     @Override
@@ -107,53 +176,32 @@ final class AgentrootBackend implements ExclusiveBackend {
     }
 
     @Override
+    public Optional<ResourceProvider> resources() {
+        return Optional.of(resources);
+    }
+
+    @Override
     public Concurrency concurrency() {
         return Concurrency.ONE_EVENT_LOOP;
     }
 
     @Override
     public Future<Void> start() {
-        return opener.get()
-                .onSuccess(opened -> {
-                    store = opened;
-                    // Loading the model takes seconds; keyword search need not wait for it.
-                    embedder.ifPresent(model -> model.warmUp()
-                            .onFailure(failure -> LOG.warn("{}: no vectors for now: {}", id, failure.getMessage())));
-                })
-                .mapEmpty();
+        return store.open();
     }
 
     @Override
     public Future<Void> announce(String address) {
-        return store().announce(address);
+        return store.get().announce(address);
     }
 
     @Override
     public Future<Void> stop() {
-        DocumentStore open = store;
-        store = null;
-        return lane.close().eventually(() -> open == null ? Future.succeededFuture() : open.close());
+        return fetcher.close().eventually(github::close).eventually(lane::close).eventually(store::close);
     }
 
     @Override
     public Future<Health> health() {
-        if (store == null) {
-            return Future.succeededFuture(Health.down("the store is not open"));
-        }
-        Readiness vectors = embedder.map(Embedder::readiness).orElseGet(Readiness.Ready::new);
-        return Future.succeededFuture(
-                switch (vectors) {
-                    case Readiness.Failed failed -> new Health(true, "up, by keyword only: " + failed.reason());
-                    case Readiness.Idle _, Readiness.Loading _ -> new Health(true, "up, the model is being loaded");
-                    case Readiness.Ready _ -> Health.up();
-                });
-    }
-
-    private DocumentStore store() {
-        DocumentStore open = store;
-        if (open == null) {
-            throw new ToolException(FailureKind.UNAVAILABLE, "The store of " + id + " is closed.");
-        }
-        return open;
+        return Future.succeededFuture(store.health());
     }
 }

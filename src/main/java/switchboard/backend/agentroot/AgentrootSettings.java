@@ -1,11 +1,14 @@
 package switchboard.backend.agentroot;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import switchboard.config.Default;
 import switchboard.config.Doc;
 import switchboard.config.Range;
+import switchboard.config.Secret;
 import switchboard.config.Size;
 
 /** The configuration of an {@code agentroot} backend. */
@@ -44,8 +47,38 @@ public record AgentrootSettings(
         @Default("1000")
         @Range(min = "1", max = "100000")
         @Doc("How many search sessions there are at most; a tenth of them for one owner.")
-        int maxSessions) {
+        int maxSessions,
+
+        @Doc("Web pages that collections of the provider `url` get.")
+        Fetch fetch,
+
+        @Doc("Where collections of the provider `github` come from.")
+        Github github) {
     public AgentrootSettings {
         roots = List.copyOf(roots);
     }
+
+    /** Bounds of the web. */
+    public record Fetch(
+            @Default("false")
+            @Doc("Whether addresses outside the public Internet (private networks, loopback, cloud metadata) may be"
+                    + " reached. Every caller with the verb `fetch` can reach them then.")
+            boolean allowPrivate,
+
+            @Default("10s") @Range(min = "100ms", max = "10m") @Doc("Time for one page, redirects included.")
+            Duration timeout,
+
+            @Default("5") @Range(min = "0", max = "20") @Doc("How many redirects are followed.")
+            int maxRedirects) {}
+
+    /** GitHub. */
+    public record Github(
+            @Default("https://api.github.com")
+            @Doc("The REST API; of GitHub Enterprise Server it is `https://HOST/api/v3`.")
+            URI apiUrl,
+
+            @Doc("A token for it, for private repositories and a higher rate limit. A collection's own option"
+                    + " `github_token` comes first.")
+            @Nullable
+            Secret token) {}
 }

@@ -2,13 +2,11 @@ package switchboard.backend.agentroot;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -23,14 +21,10 @@ import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
-import switchboard.embed.Embedder;
 import switchboard.store.DocumentStore;
-import switchboard.store.Filter;
-import switchboard.store.ListRequest;
 import switchboard.store.Space;
-import switchboard.store.SpaceStats;
 
-/** {@code collection_add}, {@code collection_remove}, {@code collection_update} and {@code status}. */
+/** {@code collection_add}, {@code collection_remove} and {@code collection_update}. */
 final class CollectionTools {
     private static final int MAX_NAME = 100;
 
@@ -38,8 +32,7 @@ final class CollectionTools {
     private final Registry registry;
     private final Map<String, Provider> providers;
     private final Updater updater;
-    private final Trees trees;
-    private final Optional<Embedder> embedder;
+    private final Changes changes;
 
     /** Additions, removals and updates of one collection take turns. */
     private final InTurn<Space> turns = new InTurn<>();
@@ -49,23 +42,20 @@ final class CollectionTools {
             Registry registry,
             List<Provider> providers,
             Updater updater,
-            Trees trees,
-            Optional<Embedder> embedder) {
+            Changes changes) {
         this.store = store;
         this.registry = registry;
         this.providers = new TreeMap<>();
         providers.forEach(provider -> this.providers.put(provider.type(), provider));
         this.updater = updater;
-        this.trees = trees;
-        this.embedder = embedder;
+        this.changes = changes;
     }
 
     List<ToolHandler<?>> all() {
         return List.of(
                 new Tool<>("collection_add", AddArgs.class, this::add),
                 new Tool<>("collection_remove", NameArgs.class, this::remove),
-                new Tool<>("collection_update", NameArgs.class, this::update),
-                new Tool<>("status", NoArgs.class, this::status));
+                new Tool<>("collection_update", NameArgs.class, this::update));
     }
 
     record AddArgs(
@@ -77,18 +67,16 @@ final class CollectionTools {
 
     record NameArgs(String name) {}
 
-    record NoArgs() {}
-
     private Future<ToolReply> add(AddArgs args, CallContext context) {
         Space space = registry.space(name(args.name()), context.caller());
-        Provider provider = provider(args.provider());
+        Provider provider = provider(args.provider(), context.caller());
         if (args.path().isBlank()) {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, "path must not be empty");
         }
         Origin origin = new Origin(
                 args.path().strip(),
                 args.pattern() == null || args.pattern().isBlank() ? provider.defaultPattern() : args.pattern(),
-                options(args.config()));
+                options(args.config(), provider));
         return turns.run(space, () -> registry.find(args.name(), context.caller())
                 .compose(known -> {
                     if (known.isPresent()) {
@@ -120,18 +108,24 @@ final class CollectionTools {
         return name;
     }
 
-    private Provider provider(String type) {
+    private Provider provider(String type, Caller caller) {
         Provider provider = providers.get(type);
         if (provider == null) {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
                     "Unknown provider type: " + type + ". There are " + String.join(", ", providers.keySet()) + ".");
         }
+        if (!caller.verbs().contains(provider.verb())) {
+            throw new ToolException(
+                    FailureKind.DENIED,
+                    "Collections of the provider " + type + " need the verb "
+                            + provider.verb().word() + ", which you are not granted.");
+        }
         return provider;
     }
 
     /** The provider's options: a flat object, or its JSON as text. */
-    private static Map<String, String> options(@Nullable JsonNode config) {
+    private static Map<String, String> options(@Nullable JsonNode config, Provider provider) {
         if (config == null
                 || config.isNull()
                 || (config.isTextual() && config.asText().isBlank())) {
@@ -155,10 +149,22 @@ final class CollectionTools {
         }
         object.properties()
                 .forEach(entry -> options.put(entry.getKey(), entry.getValue().asText()));
+        options.keySet().stream()
+                .filter(name -> !provider.options().contains(name))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new ToolException(
+                            FailureKind.INVALID_ARGUMENT,
+                            "The provider " + provider.type() + " has no option " + name + ". "
+                                    + (provider.options().isEmpty()
+                                            ? "It has none."
+                                            : "It has " + String.join(", ", new TreeSet<>(provider.options())) + "."));
+                });
         return options;
     }
 
-    private static ObjectNode described(Definition definition) {
+    /** A collection as agents see it; options may hold credentials and stay here. */
+    static ObjectNode described(Definition definition) {
         return Json.object()
                 .put("name", definition.name())
                 .put("path", definition.origin().path())
@@ -179,7 +185,7 @@ final class CollectionTools {
             return store.get()
                     .drop(space)
                     .compose(_ -> registry.forget(args.name(), caller))
-                    .onComplete(_ -> trees.changed(space))
+                    .onSuccess(_ -> changes.surely(space))
                     .map(_ ->
                             ToolReply.ok(Json.object().put("name", args.name()).put("removed", true)));
         }));
@@ -188,50 +194,14 @@ final class CollectionTools {
     private Future<ToolReply> update(NameArgs args, CallContext context) {
         Space space = registry.space(args.name(), context.caller());
         return turns.run(space, () -> registry.require(args.name(), context.caller())
-                .compose(definition -> updater.update(definition, provider(definition.provider()), space, context)
-                        .onComplete(_ -> trees.changed(space)))
-                .map(ToolReply::ok));
-    }
-
-    private Future<ToolReply> status(NoArgs args, CallContext context) {
-        return registry.visible(context.caller()).compose(definitions -> {
-            List<Space> spaces = registry.spaces(definitions, context.caller());
-            return store.get().stats(spaces).compose(stats -> needsEmbedding(spaces)
-                    .map(lacking -> ToolReply.ok(status(definitions, stats, lacking, context.caller()))));
-        });
-    }
-
-    private Future<Long> needsEmbedding(List<Space> spaces) {
-        if (embedder.isEmpty()) {
-            return Future.succeededFuture(0L);
-        }
-        Filter lacking = Facets.withoutVectorsOf(embedder.get().model());
-        return store.get()
-                .list(new ListRequest(spaces, lacking, ListRequest.Order.BY_SOURCE, 0, 1))
-                .map(page -> page.total());
-    }
-
-    private ObjectNode status(List<Definition> definitions, List<SpaceStats> stats, long lacking, Caller caller) {
-        Map<Space, SpaceStats> bySpace = new LinkedHashMap<>();
-        stats.forEach(one -> bySpace.put(one.space(), one));
-        long total = stats.stream().mapToLong(SpaceStats::documents).sum();
-        ObjectNode status = Json.object()
-                .put("totalDocuments", total)
-                .put("needsEmbedding", lacking)
-                .put("hasVectorIndex", embedder.isPresent() && total > lacking);
-        ArrayNode used = status.putArray("providers");
-        new TreeSet<>(definitions.stream().map(Definition::provider).toList()).forEach(used::add);
-        ArrayNode collections = status.putArray("collections");
-        for (Definition definition : definitions) {
-            SpaceStats one = bySpace.get(registry.space(definition.name(), caller));
-            ObjectNode described = described(definition)
-                    .put("documents", one == null ? 0 : one.documents())
-                    .put("chunks", one == null ? 0 : one.chunks());
-            if (one != null && one.damage() != null) {
-                described.put("damage", one.damage());
-            }
-            collections.add(described);
-        }
-        return status;
+                .compose(definition -> updater.update(
+                                definition, provider(definition.provider(), context.caller()), space, context)
+                        .onFailure(_ -> changes.perhaps(space)))
+                .map(report -> {
+                    if (report.changed()) {
+                        changes.surely(space);
+                    }
+                    return ToolReply.ok(report.reply());
+                }));
     }
 }

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import switchboard.backend.agentroot.text.DocumentFacts;
 import switchboard.call.Json;
 import switchboard.store.Filter;
@@ -17,7 +16,7 @@ import switchboard.store.StoredDocument;
 /** What is kept with a document besides its text, and how it is filtered on. */
 final class Facets {
     /** Documents of another number are made again: raise it when the rules change what they give. */
-    private static final int RULES = 1;
+    private static final int RULES = 2;
 
     private static final String FACTS = "f";
     private static final String FIELD = "metadata." + FACTS + ".";
@@ -25,21 +24,21 @@ final class Facets {
     private Facets() {}
 
     /** What is known of one version of a document. */
-    static ObjectNode of(
-            DocumentFacts facts,
-            Preparation.Place place,
-            @Nullable Instant modified,
-            Optional<String> model,
-            ObjectNode user) {
+    static ObjectNode of(Preparation.Draft draft, Optional<String> model, ObjectNode user) {
+        DocumentFacts facts = draft.facts();
+        Preparation.Place place = draft.place();
+        Instant modified = draft.content().modified();
         ObjectNode all = Json.object();
         ObjectNode kept = all.putObject(FACTS)
                 .put("rules", RULES)
                 .put("provider", place.provider())
+                .put("version", place.version())
                 .put("dir", directory(place.path()))
                 .put("summary", facts.summary())
                 .put("category", facts.category())
                 .put("difficulty", facts.difficulty())
                 .put("language", facts.language())
+                .put("told", draft.toldBy())
                 .put("model", model.orElse(""));
         if (modified != null) {
             kept.put("modified", modified.toEpochMilli());

@@ -145,7 +145,8 @@ final class Memories {
                         : store.get().delete(List.of(space), found.get().id()).map(Optional::isPresent)));
     }
 
-    private static ObjectNode json(StoredDocument document, String content) {
+    /** A memory as agents see it. */
+    static ObjectNode json(StoredDocument document, String content) {
         ObjectNode json = Json.object().put("id", document.source()).put("content", content);
         return json.setAll(document.metadata().deepCopy());
     }

@@ -3,6 +3,7 @@ package switchboard.backend.agentroot;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -16,10 +17,12 @@ import switchboard.call.ToolReply;
 final class MemoryTools {
     private final Memories memories;
     private final Sessions sessions;
+    private final MemoryExtraction extraction;
 
-    MemoryTools(Memories memories, Sessions sessions) {
+    MemoryTools(Memories memories, Sessions sessions, MemoryExtraction extraction) {
         this.memories = memories;
         this.sessions = sessions;
+        this.extraction = extraction;
     }
 
     List<ToolHandler<?>> all() {
@@ -75,11 +78,17 @@ final class MemoryTools {
     }
 
     private Future<ToolReply> extract(ExtractArgs args, CallContext context) {
-        sessions.get(args.sessionId(), Registry.person(context.caller()));
-        return Future.succeededFuture(ToolReply.failed(
-                FailureKind.UNAVAILABLE,
-                "Memories can't be extracted: this gateway is configured without a language model. Store what matters"
-                        + " with memory_store."));
+        Sessions.View session = sessions.get(args.sessionId(), Registry.person(context.caller()));
+        return extraction.of(session, context).compose(drafts -> {
+            List<ObjectNode> kept = new ArrayList<>();
+            Future<Void> done = Future.succeededFuture();
+            for (Memories.Draft draft : drafts) {
+                done = done.compose(_ -> memories.keep(draft, context.caller()))
+                        .onSuccess(memory -> kept.add(Memories.json(memory, draft.content())))
+                        .mapEmpty();
+            }
+            return done.map(_ -> reply(kept));
+        });
     }
 
     private Future<ToolReply> delete(DeleteArgs args, CallContext context) {

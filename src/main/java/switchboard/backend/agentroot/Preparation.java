@@ -1,10 +1,6 @@
 package switchboard.backend.agentroot;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CodingErrorAction;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,6 +16,8 @@ import switchboard.backend.agentroot.text.FactRules;
 import switchboard.backend.agentroot.text.LineIndex;
 import switchboard.backend.agentroot.text.Piece;
 import switchboard.backend.agentroot.text.Pieces;
+import switchboard.backend.agentroot.text.ToldFacts;
+import switchboard.backend.agentroot.text.Utf8;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.convert.ConvertException;
@@ -50,8 +48,21 @@ final class Preparation {
                 .orElseGet(() -> new Pieces(text -> text.length() / CHARS_PER_TOKEN + 1, Integer.MAX_VALUE));
     }
 
-    /** Which document of which collection. */
-    record Place(String collection, String provider, String path) {}
+    /**
+     * Which document of which collection.
+     *
+     * @param version what its provider tells versions apart by, or empty
+     */
+    record Place(String collection, String provider, String path, String version) {}
+
+    /**
+     * What a model says of a document.
+     *
+     * @param model which; empty if none was asked
+     */
+    record Told(String model, ToldFacts facts) {
+        static final Told NOTHING = new Told("", ToldFacts.NONE);
+    }
 
     /** A document without vectors. */
     record Draft(
@@ -61,6 +72,7 @@ final class Preparation {
             String type,
             Item.Content content,
             DocumentFacts facts,
+            String toldBy,
             List<Chunk> chunks) {
         /** What is embedded for each chunk. */
         List<String> passages() {
@@ -82,17 +94,18 @@ final class Preparation {
                     content.modified() == null ? null : content.modified().toString(),
                     hash,
                     text.text(),
-                    Facets.of(facts, place, content.modified(), model, user),
+                    Facets.of(this, model, user),
                     model.orElse(null),
                     all);
         }
     }
 
     /** Reads, describes and cuts {@code content}, unless it is no longer wanted. */
-    Draft prepare(Place place, Item.Content content, BooleanSupplier cancelled) {
+    Draft prepare(Place place, Item.Content content, Told told, BooleanSupplier cancelled) {
         String extension = FactRules.extension(content.name());
         Converted text = text(content, extension, cancelled);
-        DocumentFacts facts = titled(FactRules.of(place.path(), text), content.title());
+        String fallback = content.fallback() == null ? FactRules.stem(place.path()) : content.fallback();
+        DocumentFacts facts = titled(FactRules.of(place.path(), text, told.facts(), fallback), content.title());
         return new Draft(
                 place,
                 Hashes.sha256(content.bytes()),
@@ -100,6 +113,7 @@ final class Preparation {
                 extension.isEmpty() ? "txt" : extension,
                 content,
                 facts,
+                told.model(),
                 chunks(place, text, facts, extension));
     }
 
@@ -119,34 +133,21 @@ final class Preparation {
     }
 
     private Converted text(Item.Content content, String extension, BooleanSupplier cancelled) {
+        // Files are kept as they are, so that what is got is what was read.
         if (content.contentType() == null && !CONVERTED.contains(extension)) {
             Converted.Markup markup = MARKDOWN.contains(extension) ? Converted.Markup.MARKDOWN : Converted.Markup.PLAIN;
-            return new Converted(decoded(content.bytes()), markup, null, List.of());
+            return new Converted(Utf8.decoded(content.bytes()), markup, null, List.of());
         }
         try {
             Source source = new Source(content.bytes(), content.name(), content.contentType());
-            return converter.convert(source, ConvertLimits.STANDARD.until(cancelled));
+            Converted converted = converter.convert(source, ConvertLimits.STANDARD.until(cancelled));
+            if (extension.equals("pdf") && converted.text().isBlank()) {
+                throw new ToolException(FailureKind.INVALID_ARGUMENT, "has no text; pictures of pages are not read");
+            }
+            return converted;
         } catch (ConvertException e) {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, e.explanation());
         }
-    }
-
-    /** Files are kept as they are, so that what is got is what was read. */
-    private static String decoded(byte[] bytes) {
-        try {
-            String text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .onMalformedInput(CodingErrorAction.REPORT)
-                    .onUnmappableCharacter(CodingErrorAction.REPORT)
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-            if (text.indexOf('\0') < 0) {
-                return text;
-            }
-        } catch (CharacterCodingException _) {
-            // Falls through to the refusal.
-        }
-        throw new ToolException(FailureKind.INVALID_ARGUMENT, "is binary, or text that is not UTF-8");
     }
 
     private List<Chunk> chunks(Place place, Converted text, DocumentFacts facts, String extension) {

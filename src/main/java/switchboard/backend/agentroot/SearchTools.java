@@ -28,14 +28,14 @@ final class SearchTools {
     private final Ranking ranking;
     private final Results results;
     private final SeenLess seenLess;
-    private final TimeWords timeWords;
+    private final Understanding understanding;
 
-    SearchTools(Registry registry, Ranking ranking, Results results, SeenLess seenLess, TimeWords timeWords) {
+    SearchTools(Registry registry, Ranking ranking, Results results, SeenLess seenLess, Understanding understanding) {
         this.registry = registry;
         this.ranking = ranking;
         this.results = results;
         this.seenLess = seenLess;
-        this.timeWords = timeWords;
+        this.understanding = understanding;
     }
 
     List<ToolHandler<?>> all() {
@@ -139,7 +139,6 @@ final class SearchTools {
     }
 
     private Future<ToolReply> smartSearch(SmartArgs args, CallContext context) {
-        TimeWords.Understood understood = timeWords.of(args.query());
         SearchArgs search = new SearchArgs(
                 args.query(),
                 args.limit(),
@@ -151,26 +150,30 @@ final class SearchTools {
                 null,
                 args.detail(),
                 args.session_id());
-        SearchText text = SearchText.of(understood.words());
-        List<Filter> filters = new ArrayList<>(text.filters());
-        filters.addAll(understood.filters());
-        return registry.reading(args.collection(), context.caller())
-                .compose(spaces -> ranking.byBoth(
-                        new Ranking.Query(text.words(), spaces, new Filter.And(filters), args.limit(), 0)))
-                .compose(found -> {
-                    List<Ranked> scaled = found.documents().stream()
-                            .map(one -> found.byWordsAlone()
-                                    ? one
-                                    : new Ranked(one.document(), one.score() / Ranking.MAX_FUSED))
-                            .filter(one -> one.score() >= or(args.minScore(), 0))
-                            .toList();
-                    return json(search, hybrid(found), found.with(scaled), context);
-                })
+        return understanding.of(args.query(), context).compose(meaning -> understood(
+                        search, meaning.understood(), context)
+                .compose(found -> json(search, hybrid(found), found, context))
                 .map(reply -> {
-                    reply.put("parser", "heuristic");
-                    reply.set("understood", understood.json());
+                    reply.put("parser", meaning.parser());
+                    meaning.reason().ifPresent(reason -> reply.put("parserReason", reason));
+                    reply.set("understood", meaning.understood().json());
                     return shown(reply);
-                });
+                }));
+    }
+
+    private Future<Ranking.Found> understood(SearchArgs args, TimeWords.Understood meaning, CallContext context) {
+        SearchText text = SearchText.of(meaning.words());
+        List<Filter> filters = new ArrayList<>(text.filters());
+        filters.addAll(meaning.filters());
+        Filter filter = filters.isEmpty() ? new Filter.All() : new Filter.And(filters);
+        return registry.reading(args.collection(), context.caller())
+                .compose(spaces -> ranking.byBoth(new Ranking.Query(text.words(), spaces, filter, args.limit(), 0)))
+                .map(found -> found.with(found.documents().stream()
+                        .map(one -> found.byWordsAlone()
+                                ? one
+                                : new Ranked(one.document(), one.score() / Ranking.MAX_FUSED))
+                        .filter(one -> one.score() >= or(args.minScore(), 0))
+                        .toList()));
     }
 
     private Future<Ranking.Query> prepared(SearchArgs args, double minScore, CallContext context) {

@@ -26,6 +26,8 @@ final class UpdateTally {
     private final List<Skipped> skipped = new CopyOnWriteArrayList<>();
     private final AtomicInteger allSkipped = new AtomicInteger();
     private volatile @Nullable String withoutVectors;
+    private volatile @Nullable String withoutModel;
+    private volatile @Nullable String stopped;
 
     UpdateTally() {
         for (int i = 0; i < outcomes.length; i++) {
@@ -50,6 +52,26 @@ final class UpdateTally {
     /** Documents were stored without vectors, because of {@code reason}. */
     void withoutVectors(String reason) {
         withoutVectors = reason;
+    }
+
+    /** Documents were described by the rules alone, because of {@code reason}. */
+    void withoutModel(String reason) {
+        withoutModel = reason;
+    }
+
+    /** Whether the model for descriptions failed. */
+    boolean withoutModel() {
+        return withoutModel != null;
+    }
+
+    /** The update goes no further now, because of {@code reason}. */
+    void stop(String reason) {
+        stopped = reason;
+    }
+
+    /** Whether it was stopped. */
+    boolean stopped() {
+        return stopped != null;
     }
 
     private int of(Outcome outcome) {
@@ -85,6 +107,12 @@ final class UpdateTally {
                 .forEach(one -> named.addObject().put("path", one.path()).put("reason", one.reason()));
         if (withoutVectors != null) {
             reply.put("withoutVectors", withoutVectors);
+        }
+        if (withoutModel != null) {
+            reply.put("withoutModel", withoutModel);
+        }
+        if (stopped != null) {
+            reply.put("stopped", stopped);
         }
         return reply;
     }

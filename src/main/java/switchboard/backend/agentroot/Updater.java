@@ -11,9 +11,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,6 +56,7 @@ final class Updater {
     private final Optional<Embedder> embedder;
     private final BlockingLane lane;
     private final Preparation preparation;
+    private final Describer describer;
     private final Clock clock;
     private final Duration time;
     private final InTurn<Writing> writes;
@@ -63,6 +66,7 @@ final class Updater {
             Optional<Embedder> embedder,
             BlockingLane lane,
             Preparation preparation,
+            Describer describer,
             Clock clock,
             Duration time,
             InTurn<Writing> writes) {
@@ -70,6 +74,7 @@ final class Updater {
         this.embedder = embedder;
         this.lane = lane;
         this.preparation = preparation;
+        this.describer = describer;
         this.clock = clock;
         this.time = time;
         this.writes = writes;
@@ -80,8 +85,16 @@ final class Updater {
 
     private record Known(String id, String hash) {}
 
+    /**
+     * What an update came to.
+     *
+     * @param reply the answer to the caller
+     * @param changed whether the collection has other documents than before
+     */
+    record Report(ObjectNode reply, boolean changed) {}
+
     /** Updates the collection whose documents are in {@code space}. */
-    Future<ObjectNode> update(Definition definition, Provider provider, Space space, CallContext context) {
+    Future<Report> update(Definition definition, Provider provider, Space space, CallContext context) {
         Instant until = clock.instant().plus(time);
         context.progress(0, null, "looking for documents");
         return provider.scan(definition.origin(), context).compose(scan -> known(space, 0, new HashMap<>())
@@ -133,11 +146,22 @@ final class Updater {
             this.items = scan.items().iterator();
             gone.putAll(known);
             scan.items().forEach(item -> gone.remove(item.path()));
-            scan.skipped().forEach(one -> gone.remove(one.path()));
+            Set<String> skipped = scan.skipped().stream().map(Skipped::path).collect(Collectors.toSet());
+            gone.keySet().removeIf(path -> within(path, skipped));
             gone.values().forEach(one -> goneByHash.put(one.hash(), one));
         }
 
-        Future<ObjectNode> all() {
+        /** Whether a path or a folder above it is one of {@code paths}: what is not seen now may still be there. */
+        private static boolean within(String path, Set<String> paths) {
+            for (String at = path; !at.isEmpty(); at = Facets.directory(at)) {
+                if (paths.contains(at)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        Future<Report> all() {
             scan.skipped().forEach(tally::skipped);
             List<Promise<Void>> workers = java.util.stream.Stream.generate(Promise::<Void>promise)
                     .limit(WIDTH)
@@ -145,7 +169,8 @@ final class Updater {
             workers.forEach(this::work);
             return Future.all(workers.stream().map(Promise::future).toList())
                     .compose(_ -> rest() == 0 && scan.complete() ? clear() : Future.succeededFuture())
-                    .map(_ -> tally.reply(definition.name(), rest(), rest() == 0 && scan.complete()));
+                    .map(_ -> new Report(
+                            tally.reply(definition.name(), rest(), rest() == 0 && scan.complete()), tally.changed()));
         }
 
         private int rest() {
@@ -159,21 +184,48 @@ final class Updater {
                 end.complete();
                 return;
             }
-            one(next.get())
-                    .onSuccess(tally::count)
-                    .onFailure(failure -> tally.skipped(new Skipped(next.get().path(), reason(failure))))
-                    .onComplete(_ -> {
-                        int count = done.incrementAndGet();
-                        context.progress(
-                                count, (double) scan.items().size(), next.get().path());
-                        work(end);
-                    });
+            one(next.get()).onComplete(outcome -> {
+                if (outcome.failed() && passing(outcome.cause())) {
+                    // All that follow would meet the same; they are for the next call.
+                    tally.stop(reason(outcome.cause()));
+                    end.complete();
+                    return;
+                }
+                if (outcome.succeeded()) {
+                    tally.count(outcome.result());
+                } else {
+                    tally.skipped(new Skipped(next.get().path(), reason(outcome.cause())));
+                }
+                context.progress(
+                        done.incrementAndGet(),
+                        (double) scan.items().size(),
+                        next.get().path());
+                work(end);
+            });
+        }
+
+        private static boolean passing(Throwable failure) {
+            return failure instanceof ToolException known
+                    && switch (known.failed().kind()) {
+                        case OVERLOADED, CANCELLED -> true;
+                        case INVALID_ARGUMENT,
+                                NOT_FOUND,
+                                CONFLICT,
+                                DENIED,
+                                DENIED_UPSTREAM,
+                                UNAVAILABLE,
+                                TIMEOUT,
+                                INTERNAL -> false;
+                    };
         }
 
         private synchronized Optional<Item> take() {
             // At least one document is written by each call, so that calling again always ends.
             boolean late = tally.written() > 0 && clock.instant().isAfter(until);
-            boolean stop = late || context.cancelled() || context.remaining().compareTo(MARGIN) < 0;
+            boolean stop = late
+                    || tally.stopped()
+                    || context.cancelled()
+                    || context.remaining().compareTo(MARGIN) < 0;
             return stop || !items.hasNext() ? Optional.empty() : Optional.of(items.next());
         }
 
@@ -186,6 +238,19 @@ final class Updater {
         }
 
         private Future<Outcome> one(Item item) {
+            Optional<String> version = item.version();
+            if (version.isEmpty()) {
+                return loaded(item);
+            }
+            return store.get().find(space, item.path()).compose(stored -> {
+                boolean same = stored.isPresent()
+                        && Facets.text(stored.get(), "version").equals(version.get())
+                        && current(stored.get());
+                return same ? Future.succeededFuture(Outcome.UNCHANGED) : loaded(item);
+            });
+        }
+
+        private Future<Outcome> loaded(Item item) {
             return item.load().compose(content -> lane.run(context::cancelled, () -> Hashes.sha256(content.bytes()))
                     .compose(hash -> writes.run(new Writing(space, item.path()), () -> store.get()
                             .find(space, item.path())
@@ -197,31 +262,63 @@ final class Updater {
                 return Future.succeededFuture(Outcome.UNCHANGED);
             }
             Known before = stored.isEmpty() ? goneByHash.remove(hash) : null;
-            var place = new Preparation.Place(definition.name(), definition.provider(), item.path());
-            return lane.run(context::cancelled, () -> preparation.prepare(place, content, context::cancelled))
+            var place = new Preparation.Place(
+                    definition.name(),
+                    definition.provider(),
+                    item.path(),
+                    item.version().orElse(""));
+            return prepared(place, content, Preparation.Told.NOTHING)
+                    .compose(draft -> described(draft, content))
                     .compose(draft -> user(stored, before, content).compose(user -> embedded(draft, user)))
                     .compose(document -> store.get().put(space, document))
                     .map(_ -> stored.isPresent() ? Outcome.CHANGED : before != null ? Outcome.RENAMED : Outcome.ADDED);
         }
 
-        /** Whether making it again would give nothing better; without its model it would not. */
+        private Future<Preparation.Draft> prepared(
+                Preparation.Place place, Item.Content content, Preparation.Told told) {
+            return lane.run(context::cancelled, () -> preparation.prepare(place, content, told, context::cancelled));
+        }
+
+        /** Adds what a model says, if one is to be asked and answers; else the rules stand alone. */
+        private Future<Preparation.Draft> described(Preparation.Draft draft, Item.Content content) {
+            if (describer.model(context).isEmpty()
+                    || tally.withoutModel()
+                    || draft.chunks().isEmpty()) {
+                return Future.succeededFuture(draft);
+            }
+            return describer
+                    .ask(draft.place().path(), draft.text().text(), context)
+                    .compose(told -> prepared(draft.place(), content, told))
+                    .recover(failure -> {
+                        tally.withoutModel(reason(failure));
+                        return Future.succeededFuture(draft);
+                    });
+        }
+
+        /** Whether making it again would give nothing better; without its models it would not. */
         private boolean current(StoredDocument stored) {
+            boolean described = tally.withoutModel()
+                    || stored.chunkCount() == 0
+                    || Facets.text(stored, "told").equals(describer.model(context));
+            return described && embedded(stored);
+        }
+
+        private boolean embedded(StoredDocument stored) {
             boolean down = embedder.isPresent() && embedder.get().readiness() instanceof Readiness.Failed;
             return Facets.current(stored, embedder.map(Embedder::model))
                     || (down && Facets.current(stored, Optional.empty()));
         }
 
-        /** The metadata of the version before, under whatever name; a new document has its provider's facts. */
+        /** The metadata of the version before, under whatever name, with what the provider knows now. */
         private Future<ObjectNode> user(Optional<StoredDocument> stored, @Nullable Known before, Item.Content content) {
-            if (stored.isPresent()) {
-                return Future.succeededFuture(UserMetadata.of(stored.get()));
-            }
-            ObjectNode facts = Json.object();
-            content.facts().forEach(facts::put);
-            return before == null
-                    ? Future.succeededFuture(facts)
-                    : store.get().get(List.of(space), before.id()).map(old -> old.map(UserMetadata::of)
-                            .orElse(facts));
+            Future<Optional<StoredDocument>> old = stored.isPresent() || before == null
+                    ? Future.succeededFuture(stored)
+                    : store.get().get(List.of(space), before.id());
+            return old.map(found -> {
+                ObjectNode user =
+                        found.map(UserMetadata::of).orElseGet(Json::object).deepCopy();
+                return user.setAll(content.facts());
+            });
         }
 
         /** Without its model a document is stored all the same, to be found by its words; the next update tries again. */

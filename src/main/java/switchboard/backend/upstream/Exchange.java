@@ -102,7 +102,7 @@ final class Exchange {
                 transport.backend(),
                 response.statusCode(),
                 mediaType(response.getHeader(HttpHeaders.CONTENT_TYPE)),
-                RetryAfter.millis(response.getHeader(HttpHeaders.RETRY_AFTER), transport.clock()),
+                RetryAfter.millis(response, transport.clock()),
                 received));
     }
 

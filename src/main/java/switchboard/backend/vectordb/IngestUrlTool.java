@@ -57,7 +57,7 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
         try {
             uri = WebAddress.parse(args.url());
         } catch (FetchException e) {
-            return Future.failedFuture(failed(e));
+            return Future.failedFuture(e.toToolException());
         }
         Ingestion.Target target = new Ingestion.Target(space, args.url().strip());
         return ingestion.ingest(
@@ -78,7 +78,8 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
         FetchLimits limits = new FetchLimits(settings.maxSize().toInt(), timeout, settings.maxRedirects());
         return fetcher.get(uri, limits, conditional)
                 .map(fetched -> incoming(target, fetched))
-                .recover(failure -> Future.failedFuture(failure instanceof FetchException e ? failed(e) : failure));
+                .recover(failure ->
+                        Future.failedFuture(failure instanceof FetchException e ? e.toToolException() : failure));
     }
 
     private Incoming incoming(Ingestion.Target target, Fetched fetched) {
@@ -94,18 +95,5 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
                 yield new Incoming.Document(new Source(document.bytes(), path, type), FILE_TYPE, modified.orElse(null));
             }
         };
-    }
-
-    private static ToolException failed(FetchException e) {
-        FailureKind kind =
-                switch (e.reason()) {
-                    case BAD_URL, TOO_LARGE -> FailureKind.INVALID_ARGUMENT;
-                    case REFUSED -> FailureKind.DENIED;
-                    case NOT_FOUND -> FailureKind.NOT_FOUND;
-                    case STATUS, NETWORK -> FailureKind.UNAVAILABLE;
-                    case TIMEOUT -> FailureKind.TIMEOUT;
-                    case OVERLOADED -> FailureKind.OVERLOADED;
-                };
-        return new ToolException(kind, e.explanation());
     }
 }

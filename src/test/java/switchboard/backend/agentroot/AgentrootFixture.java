@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -15,13 +16,16 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.Json;
 import switchboard.config.Size;
 import switchboard.embed.Embedders;
+import switchboard.llm.Llm;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.ToolResult;
 import switchboard.testing.WordEmbedder;
@@ -36,6 +40,12 @@ abstract class AgentrootFixture {
 
     Path folder;
     BackendHarness backend;
+
+    /** The language model of the next backend that is opened, and where its GitHub is. */
+    @Nullable
+    Llm llm;
+
+    URI github = URI.create("http://127.0.0.1:1");
 
     /** A clock that goes on by a millisecond whenever it is asked. */
     static final class SetClock extends Clock {
@@ -86,8 +96,14 @@ abstract class AgentrootFixture {
                 8,
                 Duration.ofMinutes(5),
                 updateTime,
-                20);
-        return BackendHarness.start(new AgentrootModule(embedders), settings, temp.resolve("data"), clock);
+                20,
+                new AgentrootSettings.Fetch(true, Duration.ofSeconds(10), 5),
+                new AgentrootSettings.Github(github, null));
+        return BackendHarness.start(
+                new AgentrootModule(embedders, Optional.ofNullable(llm), "switchboard/test"),
+                settings,
+                temp.resolve("data"),
+                clock);
     }
 
     void restart(boolean vectors) {

@@ -38,8 +38,11 @@ class CollectionsTest extends AgentrootFixture {
 
     @Test
     void optionsAreAnObjectOrItsJson() {
-        assertFalse(call("collection_add", "{'name':'a','path':'" + folder + "','config':{'x':1}}")
+        assertFalse(call("collection_add", "{'name':'a','path':'" + folder + "','config':{'exclude_hidden':true}}")
                 .isError());
+        assertTrue(call("collection_add", "{'name':'e','path':'" + folder + "','config':{'x':1}}")
+                .text()
+                .contains("no option x"));
         assertFalse(call("collection_add", "{'name':'b','path':'" + folder + "','config':'{}'}")
                 .isError());
         assertTrue(call("collection_add", "{'name':'c','path':'" + folder + "','config':'{'}")

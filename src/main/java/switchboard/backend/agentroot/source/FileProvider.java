@@ -1,73 +1,73 @@
 package switchboard.backend.agentroot.source;
 
 import io.vertx.core.Future;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.FileVisitOption;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Map;
-import switchboard.backend.BlockingLane;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Predicate;
 import switchboard.backend.CallContext;
-import switchboard.backend.agentroot.text.PathGlob;
-import switchboard.call.FailureKind;
-import switchboard.call.ToolException;
+import switchboard.call.Json;
+import switchboard.call.Verb;
 
 /** Files below the operator's roots. A path that is a file is a collection of that one. */
 public final class FileProvider implements Provider {
-    private static final int MAX_DEPTH = 100;
+    private final FileTree tree;
+    private final String type;
+    private final String defaultPattern;
+    private final Predicate<String> kind;
 
-    private final Roots roots;
-    private final BlockingLane lane;
-    private final Limits limits;
+    private FileProvider(FileTree tree, String type, String defaultPattern, Predicate<String> kind) {
+        this.tree = tree;
+        this.type = type;
+        this.defaultPattern = defaultPattern;
+        this.kind = kind;
+    }
 
-    /**
-     * A provider.
-     *
-     * @param lane where files are read
-     */
-    public FileProvider(Roots roots, BlockingLane lane, Limits limits) {
-        this.roots = roots;
-        this.lane = lane;
-        this.limits = limits;
+    /** Files of every kind: {@code file}. */
+    public static FileProvider all(FileTree tree) {
+        return new FileProvider(tree, "file", "**/*.md", _ -> true);
+    }
+
+    /** PDF files alone: {@code pdf}. */
+    public static FileProvider pdf(FileTree tree) {
+        return new FileProvider(
+                tree, "pdf", "**/*.pdf", path -> path.toLowerCase(Locale.ROOT).endsWith(".pdf"));
     }
 
     @Override
     public String type() {
-        return "file";
+        return type;
     }
 
     @Override
     public String defaultPattern() {
-        return "**/*.md";
+        return defaultPattern;
+    }
+
+    @Override
+    public Set<String> options() {
+        return FileTree.OPTIONS;
+    }
+
+    @Override
+    public Verb verb() {
+        return Verb.FILES;
     }
 
     @Override
     public Future<Origin> check(Origin origin, CallContext context) {
-        return lane.run(context::cancelled, () -> roots.locate(origin.path()))
-                .map(path -> new Origin(path.toString(), origin.pattern(), origin.options()));
+        return tree.check(origin, context);
     }
 
     @Override
     public Future<Scan> scan(Origin origin, CallContext context) {
-        return lane.run(context::cancelled, () -> {
-            Path top = roots.locate(origin.path());
-            if (Files.isRegularFile(top)) {
-                return new Scan(List.of(new FileItem(top.getFileName().toString(), top)), List.of(), true);
-            }
-            FolderWalk walk = new FolderWalk(
-                    top, roots, PathGlob.byFolder(origin.pattern()), limits.documents(), context::cancelled);
-            Files.walkFileTree(top, EnumSet.of(FileVisitOption.FOLLOW_LINKS), MAX_DEPTH, walk);
-            return new Scan(
-                    walk.found().stream()
-                            .<Item>map(found -> new FileItem(found.path(), found.file()))
-                            .toList(),
-                    walk.skipped(),
-                    walk.complete());
-        });
+        return tree.list(origin, kind, context)
+                .map(found -> new Scan(
+                        found.files().stream()
+                                .<Item>map(file -> new FileItem(file.path(), file.file()))
+                                .toList(),
+                        found.skipped(),
+                        found.complete()));
     }
 
     private final class FileItem implements Item {
@@ -86,28 +86,8 @@ public final class FileProvider implements Provider {
 
         @Override
         public Future<Content> load() {
-            return lane.run(() -> new Content(read(file), path, null, null, modified(), Map.of()));
-        }
-
-        private Instant modified() throws IOException {
-            return Files.getLastModifiedTime(file).toInstant();
-        }
-    }
-
-    /** The bytes of a file below the roots; what it is now counts, not what it was when it was found. */
-    byte[] read(Path file) {
-        if (!roots.holds(file)) {
-            throw new ToolException(FailureKind.NOT_FOUND, "is not there any more, or leads out of the open folders");
-        }
-        try (InputStream in = Files.newInputStream(file.toRealPath())) {
-            byte[] bytes = in.readNBytes(limits.fileBytes() + 1);
-            if (bytes.length > limits.fileBytes()) {
-                throw new ToolException(
-                        FailureKind.INVALID_ARGUMENT, "is larger than the limit of " + limits.fileBytes() + " bytes");
-            }
-            return bytes;
-        } catch (IOException e) {
-            throw new ToolException(FailureKind.INVALID_ARGUMENT, "can't be read");
+            return tree.run(
+                    () -> new Content(tree.read(file), path, null, null, null, FileTree.modified(file), Json.object()));
         }
     }
 }

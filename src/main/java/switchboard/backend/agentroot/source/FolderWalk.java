@@ -16,10 +16,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.eclipse.jgit.ignore.IgnoreNode;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.agentroot.source.Provider.Skipped;
-import switchboard.backend.agentroot.text.PathGlob;
 
 /**
  * The files of a folder that fit a pattern. Left out are hidden ones, folders of build products and packages, what
@@ -38,19 +38,21 @@ final class FolderWalk extends SimpleFileVisitor<Path> {
 
     private final Path top;
     private final Roots roots;
-    private final PathGlob glob;
+    private final Predicate<String> wanted;
     private final int max;
+    private final boolean hiddenToo;
     private final BooleanSupplier cancelled;
     private final Deque<Rules> rules = new ArrayDeque<>();
     private final List<Found> found = new ArrayList<>();
     private final List<Skipped> skipped = new ArrayList<>();
     private boolean complete = true;
 
-    FolderWalk(Path top, Roots roots, PathGlob glob, int max, BooleanSupplier cancelled) {
+    FolderWalk(Path top, Roots roots, Predicate<String> wanted, int max, boolean hiddenToo, BooleanSupplier cancelled) {
         this.top = top;
         this.roots = roots;
-        this.glob = glob;
+        this.wanted = wanted;
         this.max = max;
+        this.hiddenToo = hiddenToo;
         this.cancelled = cancelled;
     }
 
@@ -88,9 +90,18 @@ final class FolderWalk extends SimpleFileVisitor<Path> {
         return FileVisitResult.CONTINUE;
     }
 
-    private static boolean leftOut(Path path) {
+    /** Whether a folder of that name is left out: it is hidden, or holds what was built or installed. */
+    static boolean leftOut(String folder) {
+        return folder.startsWith(".") || NOT_OURS.contains(folder);
+    }
+
+    private boolean leftOut(Path path) {
         String name = path.getFileName().toString();
-        return name.startsWith(".") || NOT_OURS.contains(name);
+        return name.equals(".git") || NOT_OURS.contains(name) || hidden(name);
+    }
+
+    private boolean hidden(String name) {
+        return name.startsWith(".") && !hiddenToo;
     }
 
     private boolean ignored(Path path, boolean folder) {
@@ -120,8 +131,8 @@ final class FolderWalk extends SimpleFileVisitor<Path> {
         }
         String name = name(file);
         if (attributes.isRegularFile()
-                && !file.getFileName().toString().startsWith(".")
-                && glob.matches(name)
+                && !hidden(file.getFileName().toString())
+                && wanted.test(name)
                 && !ignored(file, false)
                 && !leadsOut(file)) {
             found.add(new Found(name, file));

@@ -18,6 +18,7 @@ import switchboard.convert.Converted;
 /** The rules that tell facts from text and path; {@code backends/agentroot/README.md} lists them for users. */
 public final class FactRules {
     private static final int TITLE_LINES = 50;
+    private static final int TITLE = 100;
     private static final int KEYWORDS = 8;
     private static final int CONCEPTS = 5;
     private static final int MAX_VALUES = 50;
@@ -39,28 +40,48 @@ public final class FactRules {
 
     private FactRules() {}
 
-    /** The facts of the document at {@code path} in its collection. */
-    public static DocumentFacts of(String path, Converted document) {
+    /**
+     * The facts of the document at {@code path} in its collection.
+     *
+     * @param told what a model says of it; it stands behind the front matter and before the rules
+     * @param fallback its title where neither says one
+     */
+    public static DocumentFacts of(String path, Converted document, ToldFacts told, String fallback) {
         String text = document.text();
         FrontMatter front = FrontMatter.of(text);
         String body = text.substring(front.end());
         String language = Grammar.of(extension(path)).map(Grammar::language).orElse("");
-        String title = front.text("title").orElseGet(() -> title(path, body, language, document.title()));
+        String title = front.text("title")
+                .orElseGet(() -> title(path, body, document.title()).orElse(fallback));
         List<String> tags = folded(front.list("tags"));
-        List<String> named = folded(front.list("keywords"));
+        List<String> named = folded(or(front.list("keywords"), told.keywords()));
         List<String> keywords = named.isEmpty() ? frequent(title + "\n" + body) : named;
-        List<String> concepts = folded(
-                Stream.concat(front.list("concepts").stream(), tags.stream()).toList());
+        List<String> concepts =
+                folded(Stream.concat(or(front.list("concepts"), told.concepts()).stream(), tags.stream())
+                        .toList());
         return new DocumentFacts(
                 title,
-                front.text("summary").or(() -> front.text("description")).orElseGet(() -> summary(body)),
-                front.text("category").map(FactRules::fold).orElseGet(() -> category(path, language)),
-                front.text("difficulty").map(FactRules::fold).orElseGet(() -> difficulty(path + " " + title)),
+                front.text("summary")
+                        .or(() -> front.text("description"))
+                        .or(told::summary)
+                        .orElseGet(() -> summary(body)),
+                front.text("category")
+                        .or(told::category)
+                        .map(FactRules::fold)
+                        .orElseGet(() -> category(path, language)),
+                front.text("difficulty")
+                        .or(told::difficulty)
+                        .map(FactRules::fold)
+                        .orElseGet(() -> difficulty(path + " " + title)),
                 tags,
                 keywords,
                 concepts.isEmpty() ? keywords.subList(0, Math.min(CONCEPTS, keywords.size())) : concepts,
                 bounded(front.map("labels")),
                 language);
+    }
+
+    private static List<String> or(List<String> first, List<String> otherwise) {
+        return first.isEmpty() ? otherwise : first;
     }
 
     /** The labels that a piece gives itself by {@code @label key:value}. */
@@ -89,11 +110,21 @@ public final class FactRules {
         return stem.isBlank() ? path : stem;
     }
 
-    private static String title(String path, String body, String language, @Nullable String own) {
-        if (!language.isEmpty()) {
-            return stem(path);
+    private static Optional<String> title(String path, String body, @Nullable String own) {
+        String extension = extension(path);
+        if (Grammar.of(extension).isPresent()) {
+            return Optional.of(stem(path));
         }
-        return heading(body).or(() -> Optional.ofNullable(own)).orElseGet(() -> stem(path));
+        return extension.equals("pdf") ? firstLine(body) : heading(body).or(() -> Optional.ofNullable(own));
+    }
+
+    /** The first line of a PDF is its title, unless it is the first of a paragraph. */
+    private static Optional<String> firstLine(String body) {
+        return body.lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .findFirst()
+                .filter(line -> line.length() <= TITLE);
     }
 
     /** The first heading of the first two levels near the top; one that says nothing gives way to the next. */

@@ -1,0 +1,52 @@
+package switchboard.app;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import switchboard.app.BootException.Stage;
+import switchboard.backend.BackendServices;
+import switchboard.backend.agentroot.AgentrootImport;
+import switchboard.backend.agentroot.AgentrootModule;
+import switchboard.backend.agentroot.AgentrootSettings;
+import switchboard.call.Caller;
+import switchboard.call.ResourceScope;
+import switchboard.call.ToolException;
+import switchboard.config.BackendConfig;
+import switchboard.config.GatewayConfig;
+
+/** Takes over the data of another server into a backend that no gateway serves now. Blocks; for a command's thread. */
+public final class ImportRun {
+    private ImportRun() {}
+
+    /**
+     * Takes over an agentroot database.
+     *
+     * @param backend the id of the backend of type {@code agentroot} that gets it
+     * @param team whose memories they become; {@code ""} in a gateway without teams
+     * @throws BootException if there is no such backend, its store is in use, or the file is none of agentroot
+     */
+    public static AgentrootImport.Report agentroot(
+            GatewayConfig config,
+            Installation installation,
+            String backend,
+            String team,
+            Path file,
+            AgentrootImport.Listener listener) {
+        BackendConfig found = config.backends().get(backend);
+        if (found == null || !(found.settings() instanceof AgentrootSettings settings)) {
+            throw new BootException(
+                    Stage.CONFIGURATION, List.of("there is no backend \"" + backend + "\" of type agentroot"));
+        }
+        Caller everything = Caller.unrestricted();
+        Caller caller = new Caller(team, "import", everything.verbs(), ResourceScope.ALL, Map.of());
+        try (Platform platform = Platform.create(config, Clock.systemUTC())) {
+            BackendServices services = new BackendServices(
+                    platform.vertx(), platform.meters(), platform.clock(), installation.data());
+            AgentrootModule module = new AgentrootModule(platform.models().embedders(), platform.models().llm(), "");
+            return module.takeOver(backend, settings, services, caller, file, listener);
+        } catch (ToolException e) {
+            throw new BootException(Stage.CONFIGURATION, List.of(e.failed().message()));
+        }
+    }
+}

@@ -1,0 +1,241 @@
+package switchboard.backend.agentroot;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import switchboard.backend.agentroot.AgentrootDatabase.Row;
+import switchboard.backend.agentroot.source.Item;
+import switchboard.backend.agentroot.source.Origin;
+import switchboard.backend.agentroot.text.ToldFacts;
+import switchboard.call.Caller;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.convert.DocumentConverter;
+import switchboard.embed.EmbedListener;
+import switchboard.embed.Embedder;
+import switchboard.store.DocumentStore;
+import switchboard.store.NewDocument;
+import switchboard.store.Space;
+
+/**
+ * Takes over a database of agentroot's own server: collections as they were defined, documents with their text, what a
+ * model told of them and their metadata, memories. What is there already stays as it is, so an import can be made again.
+ * Blocks; for a command's thread.
+ */
+public final class AgentrootImport {
+    private static final Set<String> PROVIDERS = Set.of("file", "github", "url", "pdf", "sql", "csv", "json");
+
+    private final DocumentStore store;
+    private final Optional<Embedder> embedder;
+    private final Registry registry;
+    private final Memories memories;
+    private final Preparation preparation;
+    private final Caller caller;
+    private final List<String> left = new ArrayList<>();
+    private int documents;
+    private int kept;
+
+    /**
+     * An import into {@code store}.
+     *
+     * @param caller whose collections and memories they become
+     */
+    AgentrootImport(DocumentStore store, Optional<Embedder> embedder, Clock clock, Caller caller) {
+        this.store = store;
+        this.embedder = embedder;
+        this.registry = new Registry(() -> store);
+        this.memories = new Memories(() -> store, clock);
+        this.preparation = new Preparation(new DocumentConverter(), embedder);
+        this.caller = caller;
+    }
+
+    /**
+     * What an import came to.
+     *
+     * @param collections how many collections were added
+     * @param documents how many documents
+     * @param memories how many memories
+     * @param left what was not taken over, and why
+     */
+    public record Report(int collections, int documents, int memories, List<String> left) {
+        public Report {
+            left = List.copyOf(left);
+        }
+    }
+
+    /** Follows a long import. */
+    public interface Listener {
+        /** Another document is done. */
+        void document(String file);
+    }
+
+    /**
+     * Takes over {@code file}.
+     *
+     * @throws ToolException if it is not a database of agentroot, or the store can't be written
+     */
+    public Report run(Path file, Listener listener) {
+        try (AgentrootDatabase database = AgentrootDatabase.open(file)) {
+            Map<String, String> providers = new HashMap<>();
+            int[] added = {0};
+            database.collections(row -> added[0] += collection(row, providers) ? 1 : 0);
+            database.documents(row -> {
+                if (providers.containsKey(row.get("collection"))) {
+                    document(row, providers.getOrDefault(row.get("collection"), "file"));
+                    listener.document(row.get("collection") + "/" + row.get("path"));
+                }
+            });
+            database.memories(this::memory);
+            database.others().forEach((table, count) -> left.add(table + ": " + count + " rows"));
+            return new Report(added[0], documents, kept, left);
+        }
+    }
+
+    private boolean collection(Row row, Map<String, String> providers) {
+        String name = row.get("name");
+        String provider = row.text("provider_type").orElse("file");
+        try {
+            CollectionTools.name(name);
+            if (!PROVIDERS.contains(provider)) {
+                left.add("collection " + name + ": there is no provider " + provider);
+                return false;
+            }
+            providers.put(name, provider);
+            if (registry.find(name, caller).await().isPresent()) {
+                return false;
+            }
+            Origin origin = new Origin(
+                    row.get("path"), row.text("pattern").orElse("**/*.md"), options(row.get("provider_config")));
+            registry.keep(new Definition(name, provider, origin), caller).await();
+            return true;
+        } catch (ToolException e) {
+            left.add("collection " + name + ": " + e.failed().message());
+            return false;
+        }
+    }
+
+    private static Map<String, String> options(String config) {
+        Map<String, String> options = new LinkedHashMap<>();
+        object(config).properties().forEach(entry -> options.put(entry.getKey(), entry.getValue().asText()));
+        return options;
+    }
+
+    private static ObjectNode object(String json) {
+        try {
+            return !json.isBlank() && Json.parse(json) instanceof ObjectNode object ? object : Json.object();
+        } catch (JsonProcessingException _) {
+            return Json.object();
+        }
+    }
+
+    private void document(Row row, String provider) {
+        Space space = registry.space(row.get("collection"), caller);
+        String path = row.get("path");
+        if (store.find(space, path).await().isPresent()) {
+            return;
+        }
+        Preparation.Told told = new Preparation.Told(
+                "",
+                new ToldFacts(
+                        row.text("llm_summary"),
+                        row.text("llm_category"),
+                        row.text("llm_difficulty"),
+                        words(row.get("llm_keywords")),
+                        words(row.get("llm_concepts"))));
+        Item.Content content = new Item.Content(
+                row.get("doc").replace("\0", "").getBytes(StandardCharsets.UTF_8),
+                // Its text was converted before it was stored.
+                path.matches("(?i).*\\.(html?|pdf|docx|pptx|xlsx|epub)") ? path + ".md" : path,
+                null,
+                row.text("title").orElse(null),
+                null,
+                UserMetadata.time(row.get("modified_at")).orElse((Instant) null),
+                Json.object());
+        try {
+            var place = new Preparation.Place(space.name(), provider, path, "");
+            Preparation.Draft draft = preparation.prepare(place, content, told, () -> false);
+            store.put(space, embedded(draft, metadata(row))).await();
+            documents++;
+        } catch (ToolException | IllegalArgumentException e) {
+            left.add("document " + space.name() + "/" + path + ": " + e.getMessage());
+        }
+    }
+
+    private NewDocument embedded(Preparation.Draft draft, ObjectNode user) {
+        if (embedder.isEmpty() || draft.chunks().isEmpty()) {
+            return draft.document(List.of(), embedder.map(Embedder::model).filter(_ -> draft.chunks().isEmpty()), user);
+        }
+        Embedder model = embedder.get();
+        return draft.document(
+                model.embedDocuments(draft.passages(), EmbedListener.NONE).await(), Optional.of(model.model()), user);
+    }
+
+    /** A JSON array, or words with commas. */
+    private static List<String> words(String list) {
+        List<String> words = new ArrayList<>();
+        try {
+            if (list.strip().startsWith("[")) {
+                Json.parse(list).forEach(word -> words.add(word.asText()));
+                return words;
+            }
+        } catch (JsonProcessingException _) {
+            return words;
+        }
+        for (String word : list.split(",")) {
+            if (!word.isBlank()) {
+                words.add(word.strip());
+            }
+        }
+        return words;
+    }
+
+    /** The metadata without the types that were written with each value. */
+    private ObjectNode metadata(Row row) {
+        ObjectNode stored = object(row.get("user_metadata"));
+        ObjectNode fields = stored.size() == 1 && stored.get("fields") instanceof ObjectNode inner ? inner : stored;
+        ObjectNode plain = Json.object();
+        fields.properties().forEach(entry -> plain.set(entry.getKey(), unwrapped(entry.getValue())));
+        List<String> dropped = new ArrayList<>();
+        ObjectNode user = UserMetadata.merged(Json.object(), plain, dropped);
+        if (!dropped.isEmpty()) {
+            left.add("metadata " + String.join(", ", dropped) + " of " + row.get("collection") + "/" + row.get("path"));
+        }
+        return user;
+    }
+
+    private static JsonNode unwrapped(JsonNode value) {
+        if (value.isObject() && value.has("value")) {
+            return value.path("value");
+        }
+        return value.isObject() && value.size() == 1 ? value.elements().next() : value;
+    }
+
+    private void memory(Row row) {
+        String category = row.get("category");
+        if (!MemoryExtraction.CATEGORIES.contains(category) || row.text("content").isEmpty()) {
+            left.add("memory " + row.get("id") + ": category " + category);
+            return;
+        }
+        memories.keep(
+                        new Memories.Draft(
+                                row.get("content"),
+                                category,
+                                row.text("confidence").map(Double::parseDouble).orElse(1.0),
+                                row.text("session_id").orElse(null),
+                                row.text("source_query").orElse(null)),
+                        caller)
+                .await();
+        kept++;
+    }
+}

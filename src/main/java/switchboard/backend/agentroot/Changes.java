@@ -1,0 +1,26 @@
+package switchboard.backend.agentroot;
+
+import switchboard.store.Space;
+
+/** Tells who remembers something of a collection that it has changed. */
+final class Changes {
+    private final Trees trees;
+    private final Runnable announcement;
+
+    /** {@code announcement} tells clients that the list of documents has changed. */
+    Changes(Trees trees, Runnable announcement) {
+        this.trees = trees;
+        this.announcement = announcement;
+    }
+
+    /** The documents of a collection may be others than before. */
+    void perhaps(Space space) {
+        trees.changed(space);
+    }
+
+    /** The documents of a collection are others than before. */
+    void surely(Space space) {
+        trees.changed(space);
+        announcement.run();
+    }
+}

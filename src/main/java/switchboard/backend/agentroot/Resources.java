@@ -1,0 +1,181 @@
+package switchboard.backend.agentroot;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.ResourceProvider;
+import switchboard.call.BackendReply;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.store.DocumentStore;
+import switchboard.store.Filter;
+import switchboard.store.ListRequest;
+import switchboard.store.Space;
+import switchboard.store.StoredDocument;
+
+/** The documents as MCP resources {@code agentroot://collection/path}. */
+final class Resources implements ResourceProvider {
+    private static final int PAGE = 100;
+    private static final int MAX_CHARS = 4_000_000;
+    private static final String COLLECTION = "collection";
+    private static final String PATH = "path";
+    private static final String ANY = Addresses.SCHEME + "{" + COLLECTION + "}/{+" + PATH + "}";
+    private static final String BEHIND = "/{+" + PATH + "}";
+
+    private final Supplier<DocumentStore> store;
+    private final Registry registry;
+    private final Addresses addresses;
+
+    Resources(Supplier<DocumentStore> store, Registry registry, Addresses addresses) {
+        this.store = store;
+        this.registry = registry;
+        this.addresses = addresses;
+    }
+
+    @Override
+    public Future<BackendReply.Resources> list(@Nullable String cursor, CallContext context) {
+        int offset = offset(cursor);
+        return registry.reading(null, context.caller())
+                .compose(spaces -> store.get()
+                        .list(new ListRequest(spaces, new Filter.All(), ListRequest.Order.BY_SOURCE, offset, PAGE)))
+                .map(page -> {
+                    int next = offset + page.documents().size();
+                    return new BackendReply.Resources(
+                            page.documents().stream().map(Resources::described).toList(),
+                            next < page.total() && next + PAGE <= ListRequest.MAX_REACH ? String.valueOf(next) : null);
+                });
+    }
+
+    private static int offset(@Nullable String cursor) {
+        if (cursor == null) {
+            return 0;
+        }
+        if (!cursor.matches("\\d{1,6}") || Integer.parseInt(cursor) + PAGE > ListRequest.MAX_REACH) {
+            throw new ToolException(FailureKind.INVALID_ARGUMENT, "There is no such cursor; list from the start.");
+        }
+        return Integer.parseInt(cursor);
+    }
+
+    private static ObjectNode described(StoredDocument document) {
+        ObjectNode one = Json.object()
+                .put("uri", Addresses.uri(document))
+                .put("name", Addresses.file(document))
+                .put("title", document.title())
+                .put("mimeType", DocumentTools.mimeType(document));
+        String summary = Facets.text(document, "summary");
+        if (!summary.isEmpty()) {
+            one.put("description", summary);
+        }
+        if (document.lastModified() != null) {
+            one.putObject("annotations").put("lastModified", document.lastModified());
+        }
+        return one;
+    }
+
+    /** One for all collections, and one for each of the first hundred, whose completion knows the collection. */
+    @Override
+    public Future<BackendReply.Resources> templates(@Nullable String cursor, CallContext context) {
+        return registry.visible(context.caller()).map(definitions -> {
+            List<ObjectNode> templates = new ArrayList<>();
+            templates.add(template(ANY, "document", "A document of any collection by its path."));
+            definitions.stream()
+                    .limit(PAGE)
+                    .map(Definition::name)
+                    .forEach(name -> templates.add(template(
+                            Addresses.uri(name, "") + BEHIND.substring(1), name, "A document of " + name + ".")));
+            return new BackendReply.Resources(templates, null);
+        });
+    }
+
+    private static ObjectNode template(String template, String name, String description) {
+        return Json.object().put("uriTemplate", template).put("name", name).put("description", description);
+    }
+
+    @Override
+    public boolean owns(String uri) {
+        return uri.startsWith(Addresses.SCHEME);
+    }
+
+    @Override
+    public Future<BackendReply.Contents> read(String uri, CallContext context) {
+        return addresses
+                .byUri(uri, context.caller())
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture(new BackendReply.Contents(List.of()))
+                        : store.get()
+                                .read(List.of(found.get().space()), found.get().id())
+                                .map(text -> new BackendReply.Contents(
+                                        text.map(read -> List.of(contents(uri, read.document(), read.text())))
+                                                .orElse(List.of()))));
+    }
+
+    private static ObjectNode contents(String uri, StoredDocument document, String text) {
+        if (text.length() > MAX_CHARS) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "The document has " + text.length() + " characters, one answer holds " + MAX_CHARS
+                            + ". Read parts of it with the tool get.");
+        }
+        return Json.object()
+                .put("uri", uri)
+                .put("mimeType", DocumentTools.mimeType(document))
+                .put("text", text);
+    }
+
+    @Override
+    public Future<BackendReply.Completion> complete(
+            String template, String argument, String value, CallContext context) {
+        return switch (argument) {
+            case COLLECTION ->
+                registry.visible(context.caller())
+                        .map(definitions -> definitions.stream()
+                                .map(Definition::name)
+                                .filter(name -> name.startsWith(value))
+                                .toList())
+                        .map(names -> completion(names, names.size()));
+            case PATH -> paths(template, value, context);
+            default -> Future.succeededFuture(completion(List.of(), 0));
+        };
+    }
+
+    /** Paths that begin with {@code value}, in the template's collection or, where it names none, in all of them. */
+    private Future<BackendReply.Completion> paths(String template, String value, CallContext context) {
+        Filter begins = value.isEmpty()
+                ? new Filter.All()
+                : new Filter.Range(
+                        "source", new Filter.Value.Text(value), new Filter.Value.Text(value + Character.MAX_VALUE));
+        return spaces(template, context)
+                .compose(spaces ->
+                        store.get().list(new ListRequest(spaces, begins, ListRequest.Order.BY_SOURCE, 0, PAGE)))
+                .map(page -> completion(
+                        page.documents().stream()
+                                .map(StoredDocument::source)
+                                .distinct()
+                                .toList(),
+                        page.total()));
+    }
+
+    private Future<List<Space>> spaces(String template, CallContext context) {
+        Optional<String> named = Optional.of(template)
+                .filter(text -> !text.equals(ANY) && text.endsWith(BEHIND))
+                .map(text -> Addresses.normal(text.substring(0, text.length() - BEHIND.length())));
+        return registry.visible(context.caller())
+                .map(definitions -> registry.spaces(
+                        definitions.stream()
+                                .filter(one -> named.isEmpty() || named.get().equals(one.name()))
+                                .toList(),
+                        context.caller()));
+    }
+
+    private static BackendReply.Completion completion(List<String> values, long total) {
+        List<String> shown = values.stream().limit(PAGE).toList();
+        boolean more = total > shown.size();
+        return new BackendReply.Completion(shown, more ? null : shown.size(), more);
+    }
+}

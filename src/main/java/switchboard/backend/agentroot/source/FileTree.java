@@ -1,0 +1,119 @@
+package switchboard.backend.agentroot.source;
+
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileVisitOption;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import switchboard.backend.BlockingLane;
+import switchboard.backend.CallContext;
+import switchboard.backend.agentroot.source.FolderWalk.Found;
+import switchboard.backend.agentroot.source.Provider.Skipped;
+import switchboard.backend.agentroot.text.PathGlob;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+
+/** Files below the operator's roots, found and read on a lane of their own. Thread-safe. */
+public final class FileTree {
+    private static final int MAX_DEPTH = 100;
+    private static final String HIDDEN = "exclude_hidden";
+    private static final String LINKS = "follow_symlinks";
+
+    /** The options of collections of files; both are {@code true} unless they say {@code false}. */
+    static final Set<String> OPTIONS = Set.of(HIDDEN, LINKS);
+
+    private final Roots roots;
+    private final BlockingLane lane;
+    private final Limits limits;
+
+    /** The files below {@code roots}. */
+    public FileTree(Roots roots, BlockingLane lane, Limits limits) {
+        this.roots = roots;
+        this.lane = lane;
+        this.limits = limits;
+    }
+
+    /** What was found. */
+    record Listing(List<Found> files, List<Skipped> skipped, boolean complete) {}
+
+    Limits limits() {
+        return limits;
+    }
+
+    /** The same origin with the real path of its file or folder; fails if that may not be read. */
+    Future<Origin> check(Origin origin, CallContext context) {
+        OPTIONS.forEach(name -> origin.option(name).ifPresent(value -> {
+            if (!value.equals("true") && !value.equals("false")) {
+                throw new ToolException(FailureKind.INVALID_ARGUMENT, name + " is true or false");
+            }
+        }));
+        return lane.run(context::cancelled, () -> locate(origin.path()))
+                .map(path -> new Origin(path.toString(), origin.pattern(), origin.options()));
+    }
+
+    /** The real path of a name below the roots. Blocks. */
+    Path locate(String name) {
+        return roots.locate(name);
+    }
+
+    /** The files of {@code origin} that its pattern and {@code kind} take; an origin that is a file is that one. */
+    Future<Listing> list(Origin origin, Predicate<String> kind, CallContext context) {
+        return run(context, () -> {
+            Path top = locate(origin.path());
+            if (Files.isRegularFile(top)) {
+                return new Listing(List.of(new Found(top.getFileName().toString(), top)), List.of(), true);
+            }
+            PathGlob glob = PathGlob.byFolder(origin.pattern());
+            boolean links = !origin.option(LINKS).equals(java.util.Optional.of("false"));
+            FolderWalk walk = new FolderWalk(
+                    top,
+                    roots,
+                    path -> kind.test(path) && glob.matches(path),
+                    limits.documents(),
+                    origin.option(HIDDEN).equals(java.util.Optional.of("false")),
+                    context::cancelled);
+            EnumSet<FileVisitOption> follow =
+                    links ? EnumSet.of(FileVisitOption.FOLLOW_LINKS) : EnumSet.noneOf(FileVisitOption.class);
+            Files.walkFileTree(top, follow, MAX_DEPTH, walk);
+            return new Listing(walk.found(), walk.skipped(), walk.complete());
+        });
+    }
+
+    /** Runs blocking work on the lane. */
+    <T> Future<T> run(CallContext context, java.util.concurrent.Callable<T> work) {
+        return lane.run(context::cancelled, work);
+    }
+
+    /** The same for work that no call waits for alone. */
+    <T> Future<T> run(java.util.concurrent.Callable<T> work) {
+        return lane.run(work);
+    }
+
+    /** When a file changed last. Blocks. */
+    static Instant modified(Path file) throws IOException {
+        return Files.getLastModifiedTime(file).toInstant();
+    }
+
+    /** The bytes of a file below the roots; what it is now counts, not what it was when it was found. Blocks. */
+    byte[] read(Path file) {
+        if (!roots.holds(file)) {
+            throw new ToolException(FailureKind.NOT_FOUND, "is not there any more, or leads out of the open folders");
+        }
+        try (InputStream in = Files.newInputStream(file.toRealPath())) {
+            byte[] bytes = in.readNBytes(limits.fileBytes() + 1);
+            if (bytes.length > limits.fileBytes()) {
+                throw new ToolException(
+                        FailureKind.INVALID_ARGUMENT, "is larger than the limit of " + limits.fileBytes() + " bytes");
+            }
+            return bytes;
+        } catch (IOException e) {
+            throw new ToolException(FailureKind.INVALID_ARGUMENT, "can't be read");
+        }
+    }
+}

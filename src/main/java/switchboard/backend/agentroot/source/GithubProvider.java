@@ -1,0 +1,118 @@
+package switchboard.backend.agentroot.source;
+
+import io.vertx.core.Future;
+import java.util.Optional;
+import java.util.Set;
+import switchboard.backend.CallContext;
+import switchboard.backend.agentroot.source.GithubApi.Repository;
+import switchboard.backend.agentroot.source.GithubTree.Blob;
+import switchboard.backend.upstream.UpstreamRequest;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.call.Verb;
+
+/** The files of a GitHub repository, or of a folder of it. A file whose blob is the same is not fetched again. */
+public final class GithubProvider implements Provider {
+    private static final String TOKEN = "github_token";
+    private static final String BRANCH = "branch";
+
+    private final GithubApi api;
+    private final Limits limits;
+
+    /** Repositories behind {@code api}. */
+    public GithubProvider(GithubApi api, Limits limits) {
+        this.api = api;
+        this.limits = limits;
+    }
+
+    @Override
+    public String type() {
+        return "github";
+    }
+
+    @Override
+    public String defaultPattern() {
+        return "**/*.md";
+    }
+
+    @Override
+    public Set<String> options() {
+        return Set.of(TOKEN, BRANCH);
+    }
+
+    @Override
+    public Verb verb() {
+        return Verb.FETCH;
+    }
+
+    @Override
+    public Future<Origin> check(Origin origin, CallContext context) {
+        origin.option(TOKEN)
+                .filter(token -> !token.matches("[\\x21-\\x7e]{1,500}"))
+                .ifPresent(_ -> {
+                    throw new ToolException(FailureKind.INVALID_ARGUMENT, TOKEN + " is not a token");
+                });
+        GithubAddress address = GithubAddress.parse(origin.path(), api.base());
+        Repository repository = repository(address, origin);
+        // Asks for little, and fails if repository, branch or token are wrong.
+        return new GithubTree(api, repository, limits, context)
+                .place(address, origin.option(BRANCH))
+                .compose(place -> api.json(repository, "/git/trees/" + UpstreamRequest.segment(place.ref()), context))
+                .map(_ -> origin);
+    }
+
+    private static Repository repository(GithubAddress address, Origin origin) {
+        return new Repository(address.owner(), address.repo(), origin.option(TOKEN));
+    }
+
+    @Override
+    public Future<Scan> scan(Origin origin, CallContext context) {
+        GithubAddress address = GithubAddress.parse(origin.path(), api.base());
+        Repository repository = repository(address, origin);
+        GithubTree tree = new GithubTree(api, repository, limits, context);
+        return tree.place(address, origin.option(BRANCH))
+                .compose(place -> tree.read(place, origin.pattern()))
+                .map(_ -> new Scan(
+                        tree.blobs().stream()
+                                .<Item>map(blob -> new GithubItem(repository, blob, context))
+                                .toList(),
+                        tree.skipped(),
+                        tree.complete()));
+    }
+
+    private final class GithubItem implements Item {
+        private final Repository repository;
+        private final Blob blob;
+        private final CallContext context;
+
+        GithubItem(Repository repository, Blob blob, CallContext context) {
+            this.repository = repository;
+            this.blob = blob;
+            this.context = context;
+        }
+
+        @Override
+        public String path() {
+            return blob.path();
+        }
+
+        @Override
+        public Optional<String> version() {
+            return Optional.of(blob.sha());
+        }
+
+        @Override
+        public Future<Content> load() {
+            return api.blob(repository, blob.sha(), context)
+                    .map(bytes -> new Content(
+                            bytes,
+                            blob.path(),
+                            null,
+                            null,
+                            null,
+                            null,
+                            Json.object().put("repository", repository.toString())));
+        }
+    }
+}

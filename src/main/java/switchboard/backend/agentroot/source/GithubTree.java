@@ -1,0 +1,191 @@
+package switchboard.backend.agentroot.source;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import switchboard.backend.CallContext;
+import switchboard.backend.agentroot.source.GithubApi.Repository;
+import switchboard.backend.agentroot.source.Provider.Skipped;
+import switchboard.backend.agentroot.text.PathGlob;
+import switchboard.backend.upstream.UpstreamRequest;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+
+/** The files of a repository at one commit. One use. */
+final class GithubTree {
+    /** Folders that are asked for one by one, where GitHub does not give the whole tree at once. */
+    private static final int MAX_FOLDERS = 1000;
+
+    private static final Duration MARGIN = Duration.ofSeconds(30);
+
+    private final GithubApi api;
+    private final Repository repository;
+    private final Limits limits;
+    private final CallContext context;
+    private final List<Blob> blobs = new ArrayList<>();
+    private final List<Skipped> skipped = new ArrayList<>();
+    private boolean complete = true;
+
+    GithubTree(GithubApi api, Repository repository, Limits limits, CallContext context) {
+        this.api = api;
+        this.repository = repository;
+        this.limits = limits;
+        this.context = context;
+    }
+
+    /** A file by its path in the collection. */
+    record Blob(String path, String sha) {}
+
+    /** A branch, tag or commit, and a path in it. */
+    record Place(String ref, String path) {}
+
+    /** A folder whose tree is still to be asked for. */
+    private record Folder(String path, String sha) {}
+
+    List<Blob> blobs() {
+        return blobs.stream().sorted(Comparator.comparing(Blob::path)).toList();
+    }
+
+    List<Skipped> skipped() {
+        return skipped;
+    }
+
+    boolean complete() {
+        return complete;
+    }
+
+    /** Where an address points: names of branches and tags may have slashes, so the repository is asked for them. */
+    Future<Place> place(GithubAddress address, Optional<String> branch) {
+        String rest = address.rest();
+        if (branch.isPresent()) {
+            String name = branch.get();
+            String path = rest.startsWith(name + "/") ? rest.substring(name.length() + 1) : rest;
+            return Future.succeededFuture(new Place(name, path.equals(name) ? "" : path));
+        }
+        if (rest.isEmpty()) {
+            return Future.succeededFuture(new Place("HEAD", ""));
+        }
+        String first = rest.split("/")[0];
+        return named("heads", first, rest)
+                .compose(found -> found.isPresent() ? Future.succeededFuture(found) : named("tags", first, rest))
+                .map(found -> found.or(() -> Optional.of(first)
+                                .filter(word -> word.matches("[0-9a-f]{7,40}"))
+                                .map(sha -> new Place(sha, below(rest, sha))))
+                        .orElseThrow(() -> new ToolException(
+                                FailureKind.NOT_FOUND,
+                                repository + " has no branch or tag that \"" + rest + "\" begins with")));
+    }
+
+    private Future<Optional<Place>> named(String kind, String first, String rest) {
+        String prefix = "refs/" + kind + "/";
+        return api.json(repository, "/git/matching-refs/" + kind + "/" + UpstreamRequest.segment(first), context)
+                .map(refs -> {
+                    Optional<String> longest = Optional.empty();
+                    for (JsonNode ref : refs) {
+                        String name = ref.path("ref").asText();
+                        name = name.startsWith(prefix) ? name.substring(prefix.length()) : name;
+                        boolean fits = rest.equals(name) || rest.startsWith(name + "/");
+                        if (fits && name.length() > longest.map(String::length).orElse(0)) {
+                            longest = Optional.of(name);
+                        }
+                    }
+                    return longest.map(name -> new Place(name, below(rest, name)));
+                });
+    }
+
+    private static String below(String rest, String name) {
+        return rest.length() > name.length() ? rest.substring(name.length() + 1) : "";
+    }
+
+    /** Finds the files below {@code place} that fit the pattern. */
+    Future<Void> read(Place place, String pattern) {
+        PathGlob glob = PathGlob.byFolder(pattern);
+        String ref = UpstreamRequest.segment(place.ref());
+        return api.json(repository, "/git/trees/" + ref + "?recursive=1", context)
+                .compose(tree -> {
+                    if (!tree.path("truncated").asBoolean()) {
+                        tree.path("tree").forEach(entry -> take(entry, "", place, glob));
+                        return Future.succeededFuture();
+                    }
+                    Deque<Folder> rest = new ArrayDeque<>(List.of(new Folder("", place.ref())));
+                    return folders(rest, 0, place, glob);
+                });
+    }
+
+    private Future<Void> folders(Deque<Folder> rest, int asked, Place place, PathGlob glob) {
+        if (rest.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        if (asked == MAX_FOLDERS || context.cancelled() || context.remaining().compareTo(MARGIN) < 0) {
+            complete = false;
+            skipped.add(new Skipped(
+                    rest.peek().path(),
+                    "and all after it: the repository is too large for one collection; name a folder with"
+                            + " /tree/branch/folder"));
+            return Future.succeededFuture();
+        }
+        Folder folder = rest.poll();
+        return api.json(repository, "/git/trees/" + UpstreamRequest.segment(folder.sha()), context)
+                .compose(tree -> {
+                    if (tree.path("truncated").asBoolean()) {
+                        complete = false;
+                        skipped.add(new Skipped(folder.path(), "GitHub does not list all of this folder"));
+                    }
+                    tree.path("tree").forEach(entry -> {
+                        String path = folder.path() + entry.path("path").asText();
+                        if (entry.path("type").asText().equals("tree") && wanted(path, place)) {
+                            rest.add(new Folder(path + "/", entry.path("sha").asText()));
+                        } else {
+                            take(entry, folder.path(), place, glob);
+                        }
+                    });
+                    return folders(rest, asked + 1, place, glob);
+                });
+    }
+
+    /** Whether a folder is on the way to the place or below it, and not left out. */
+    private static boolean wanted(String path, Place place) {
+        boolean near = place.path().isEmpty()
+                || (path + "/").startsWith(place.path() + "/")
+                || place.path().startsWith(path + "/");
+        return near && !FolderWalk.leftOut(path.substring(path.lastIndexOf('/') + 1));
+    }
+
+    private void take(JsonNode entry, String parent, Place place, PathGlob glob) {
+        String full = parent + entry.path("path").asText();
+        boolean file = entry.path("type").asText().equals("blob")
+                && !entry.path("mode").asText().equals("120000");
+        boolean named = full.equals(place.path());
+        if (!file || !(named || place.path().isEmpty() || full.startsWith(place.path() + "/"))) {
+            return;
+        }
+        String path = named || place.path().isEmpty()
+                ? full
+                : full.substring(place.path().length() + 1);
+        if (!named && (leftOut(path) || !glob.matches(path))) {
+            return;
+        }
+        if (entry.path("size").asLong() > limits.fileBytes()) {
+            skipped.add(new Skipped(path, "is larger than the limit of " + limits.fileBytes() + " bytes"));
+        } else if (blobs.size() >= limits.documents()) {
+            complete = false;
+        } else {
+            blobs.add(new Blob(path, entry.path("sha").asText()));
+        }
+    }
+
+    private static boolean leftOut(String path) {
+        for (String part : path.split("/")) {
+            if (FolderWalk.leftOut(part)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,72 @@
+package switchboard.backend.agentroot.source;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import switchboard.backend.agentroot.source.Rows.Row;
+import switchboard.call.Json;
+
+/** How the records of a kind of file are read. Implementations are immutable. */
+interface RecordFormat {
+    /** The option that names the column or key with what tells records apart; by default their place. */
+    String ID = "id_column";
+
+    /** The option that names the one with the title; by default {@code title}, else {@code name}. */
+    String TITLE = "title_column";
+
+    /** The option that names the one with the text; by default the text is all of them. */
+    String CONTENT = "content_column";
+
+    Set<String> OPTIONS = Set.of(ID, TITLE, CONTENT);
+
+    /** The word for it in {@code collection_add}. */
+    String type();
+
+    /** Whether a file of that name is one. */
+    boolean takes(String path);
+
+    /**
+     * Gives each record of a file to {@code rows} until that has enough.
+     *
+     * @throws switchboard.call.ToolException if it is not of this format
+     */
+    void read(String text, Origin origin, Predicate<Row> rows);
+
+    /** The record of the fields in {@code values}; its name is {@code place} unless the origin names a field. */
+    static Row row(ObjectNode values, String place, Origin origin, ObjectNode facts) {
+        Optional<String> title = origin.option(TITLE)
+                .map(name -> values.path(name).asText())
+                .or(() -> Optional.of(values.path("title").asText()).filter(text -> !text.isBlank()))
+                .or(() -> Optional.of(values.path("name").asText()))
+                .map(String::strip)
+                .filter(text -> !text.isEmpty());
+        String text =
+                origin.option(CONTENT).map(name -> values.path(name).asText()).orElseGet(() -> lines(values));
+        values.properties().forEach(entry -> fact(facts, entry.getKey(), entry.getValue()));
+        origin.option(CONTENT).ifPresent(facts::remove);
+        String name = origin.option(ID)
+                .map(key -> values.path(key).asText())
+                .filter(id -> !id.isBlank())
+                .orElse(place);
+        return new Row(name, title.orElse(null), text, facts);
+    }
+
+    private static String lines(ObjectNode values) {
+        StringBuilder lines = new StringBuilder();
+        values.properties().forEach(entry -> lines.append(entry.getKey())
+                .append(": ")
+                .append(entry.getValue().isValueNode() ? entry.getValue().asText() : Json.text(entry.getValue()))
+                .append('\n'));
+        return lines.toString();
+    }
+
+    /** Keeps a short value as a fact. */
+    static void fact(ObjectNode facts, String key, JsonNode value) {
+        boolean small = value.isValueNode() && !value.isNull() && value.asText().length() <= 1000;
+        if (small && facts.size() < 50 && !key.isBlank() && key.length() <= 100) {
+            facts.set(key, value);
+        }
+    }
+}

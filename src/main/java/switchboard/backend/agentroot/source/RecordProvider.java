@@ -1,0 +1,104 @@
+package switchboard.backend.agentroot.source;
+
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import switchboard.backend.CallContext;
+import switchboard.backend.agentroot.source.FolderWalk.Found;
+import switchboard.backend.agentroot.text.FactRules;
+import switchboard.backend.agentroot.text.Utf8;
+import switchboard.call.ToolException;
+import switchboard.call.Verb;
+
+/** The records in files below the operator's roots: a record's path is its file's with its name behind. */
+public final class RecordProvider implements Provider {
+    private static final Set<String> OPTIONS = Stream.concat(FileTree.OPTIONS.stream(), RecordFormat.OPTIONS.stream())
+            .collect(Collectors.toUnmodifiableSet());
+
+    private final FileTree tree;
+    private final RecordFormat format;
+
+    private RecordProvider(FileTree tree, RecordFormat format) {
+        this.tree = tree;
+        this.format = format;
+    }
+
+    /** Rows of delimited values: {@code csv}. */
+    public static RecordProvider csv(FileTree tree) {
+        return new RecordProvider(tree, new CsvRecords());
+    }
+
+    /** Elements of JSON arrays, and lines of JSON: {@code json}. */
+    public static RecordProvider json(FileTree tree) {
+        return new RecordProvider(tree, new JsonRecords());
+    }
+
+    @Override
+    public String type() {
+        return format.type();
+    }
+
+    @Override
+    public String defaultPattern() {
+        return "**/*";
+    }
+
+    @Override
+    public Set<String> options() {
+        return OPTIONS;
+    }
+
+    @Override
+    public Verb verb() {
+        return Verb.FILES;
+    }
+
+    @Override
+    public Future<Origin> check(Origin origin, CallContext context) {
+        return tree.check(origin, context);
+    }
+
+    @Override
+    public Future<Scan> scan(Origin origin, CallContext context) {
+        return tree.list(origin, format::takes, context)
+                .compose(found -> tree.run(context, () -> {
+                    Rows rows = new Rows(tree.limits());
+                    found.skipped().forEach(one -> rows.skip(one.path(), one.reason()));
+                    if (!found.complete()) {
+                        rows.incomplete();
+                    }
+                    for (Found file : found.files()) {
+                        if (context.cancelled() || !read(file, origin, rows)) {
+                            rows.incomplete();
+                            break;
+                        }
+                    }
+                    return rows.scan();
+                }));
+    }
+
+    /** Takes the records of one file; false if there is no room for more. */
+    private boolean read(Found found, Origin origin, Rows rows) throws IOException {
+        Path file = found.file();
+        boolean[] room = {true};
+        try {
+            String text = Utf8.decoded(tree.read(file));
+            var modified = FileTree.modified(file);
+            String stem = FactRules.stem(found.path());
+            format.read(text.startsWith("\uFEFF") ? text.substring(1) : text, origin, row -> {
+                String title = row.title() == null ? stem + " " + row.name() : row.title();
+                room[0] = rows.add(
+                        found.path() + "/" + row.name(),
+                        new Rows.Row(row.name(), title, row.text(), row.facts()),
+                        modified);
+                return room[0];
+            });
+        } catch (ToolException e) {
+            rows.skip(found.path(), e.failed().message());
+        }
+        return room[0];
+    }
+}

@@ -1,0 +1,136 @@
+package switchboard.backend.agentroot.source;
+
+import io.vertx.core.Future;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.call.Verb;
+import switchboard.fetch.Conditional;
+import switchboard.fetch.FetchException;
+import switchboard.fetch.FetchLimits;
+import switchboard.fetch.Fetched;
+import switchboard.fetch.Fetcher;
+import switchboard.fetch.WebAddress;
+
+/** A page of the web: a collection of one document. */
+public final class UrlProvider implements Provider {
+    private final Fetcher fetcher;
+    private final FetchLimits limits;
+
+    /** Pages that {@code fetcher} gets within {@code limits}. */
+    public UrlProvider(Fetcher fetcher, FetchLimits limits) {
+        this.fetcher = fetcher;
+        this.limits = limits;
+    }
+
+    @Override
+    public String type() {
+        return "url";
+    }
+
+    @Override
+    public String defaultPattern() {
+        return "*";
+    }
+
+    @Override
+    public Set<String> options() {
+        return Set.of();
+    }
+
+    @Override
+    public Verb verb() {
+        return Verb.FETCH;
+    }
+
+    @Override
+    public Future<Origin> check(Origin origin, CallContext context) {
+        URI uri = parse(origin.path());
+        return fetch(uri, context).map(_ -> new Origin(uri.toString(), origin.pattern(), origin.options()));
+    }
+
+    @Override
+    public Future<Scan> scan(Origin origin, CallContext context) {
+        return Future.succeededFuture(new Scan(List.of(new Page(parse(origin.path()), context)), List.of(), true));
+    }
+
+    private static URI parse(String path) {
+        try {
+            return WebAddress.parse(path);
+        } catch (FetchException e) {
+            throw e.toToolException();
+        }
+    }
+
+    private Future<Fetched.Document> fetch(URI uri, CallContext context) {
+        Duration left = context.remaining();
+        Duration timeout = limits.timeout().compareTo(left) < 0 ? limits.timeout() : left;
+        if (timeout.toMillis() < 1) {
+            return Future.failedFuture(new ToolException(FailureKind.TIMEOUT, "No time was left to fetch " + uri));
+        }
+        return fetcher.get(uri, new FetchLimits(limits.maxBytes(), timeout, limits.maxRedirects()), Conditional.NONE)
+                .map(fetched -> switch (fetched) {
+                    case Fetched.Document document -> document;
+                    case Fetched.NotModified _ -> throw new IllegalStateException("nothing was known of it");
+                })
+                .recover(failure ->
+                        Future.failedFuture(failure instanceof FetchException e ? e.toToolException() : failure));
+    }
+
+    private final class Page implements Item {
+        private final URI uri;
+        private final CallContext context;
+
+        Page(URI uri, CallContext context) {
+            this.uri = uri;
+            this.context = context;
+        }
+
+        @Override
+        public String path() {
+            String path = uri.getHost() + uri.getPath() + (uri.getQuery() == null ? "" : "?" + uri.getQuery());
+            return path.replaceAll("/+", "/").replaceAll("/$", "");
+        }
+
+        /** The last part of the path, else the host. */
+        private String name() {
+            String path = path();
+            return path.substring(path.lastIndexOf('/') + 1);
+        }
+
+        @Override
+        public Future<Content> load() {
+            return fetch(uri, context)
+                    .map(document -> new Content(
+                            document.bytes(),
+                            document.uri().getPath(),
+                            // A page without a type is one of the web: HTML.
+                            document.contentType() == null ? "text/html" : document.contentType(),
+                            null,
+                            name(),
+                            modified(document.version().lastModified()),
+                            Json.object().put("url", uri.toString())));
+        }
+    }
+
+    private static @Nullable Instant modified(@Nullable String header) {
+        try {
+            return header == null
+                    ? null
+                    : ZonedDateTime.parse(header, DateTimeFormatter.RFC_1123_DATE_TIME)
+                            .toInstant();
+        } catch (DateTimeParseException _) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package switchboard.config;
+
+import java.net.URI;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** A language model behind an OpenAI-compatible chat endpoint: OpenAI itself, vLLM, Ollama, llama.cpp and others. */
+public record LlmConfig(
+        @Doc("Where `/chat/completions` is; if left out `https://api.openai.com/v1`.") @Nullable
+        URI url,
+
+        @Doc("The model, as its server calls it.") String model,
+
+        @Doc("The server's key, where it wants one.") @Nullable
+        Secret apiKey,
+
+        @Default("30s") @Range(min = "100ms", max = "10m") @Doc("How long one answer may take.")
+        Duration timeout,
+
+        @Default("1000")
+        @Range(min = "1", max = "1000000")
+        @Doc("How many questions may be asked within an hour; further ones are answered without the model.")
+        int callsPerHour,
+
+        @Default("24000")
+        @Range(min = "100", max = "10000000")
+        @Doc("How much text goes into one question, in characters.")
+        int maxInputChars,
+
+        @Default("1024") @Range(min = "16", max = "100000") @Doc("The longest answer, in tokens.")
+        int maxOutputTokens,
+
+        @Default("false")
+        @Doc("Whether `agentroot` lets the model describe documents (summary, category, difficulty, keywords, concepts)"
+                + " when it indexes them: one question for each new or changed document.")
+        boolean indexing) {}

@@ -1,0 +1,22 @@
+package switchboard.llm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Future;
+import switchboard.backend.CallContext;
+
+/** A language model. Thread-safe; never blocks. */
+public interface ChatModel {
+    /** The model's name. */
+    String name();
+
+    /**
+     * What the model answers, as JSON. Fails with {@link switchboard.call.ToolException}: {@code UNAVAILABLE} or {@code
+     * TIMEOUT} when there is no answer or none of the form asked for, {@code OVERLOADED} when the budget is used up,
+     * {@code DENIED_UPSTREAM} when the model's server refuses the key. The answer need not fit the schema: callers check
+     * what they take.
+     */
+    Future<JsonNode> ask(Question question, CallContext context);
+
+    /** Lets go of connections. */
+    Future<Void> close();
+}

@@ -1,0 +1,81 @@
+package switchboard.store;
+
+import io.vertx.core.Future;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.backend.Health;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.embed.Embedder;
+import switchboard.embed.Readiness;
+
+/** The store of one backend from its start to its stop, with the model that makes its vectors. Thread-safe. */
+public final class BackendStore implements Supplier<DocumentStore> {
+    private static final Logger LOG = LoggerFactory.getLogger(BackendStore.class);
+
+    private final String backend;
+    private final Supplier<Future<DocumentStore>> opener;
+    private final Optional<Embedder> embedder;
+    private volatile @Nullable DocumentStore store;
+
+    /**
+     * A store that is not open yet.
+     *
+     * @param backend the backend's id, for messages
+     * @param opener opens it
+     * @param embedder makes vectors; empty for none
+     */
+    public BackendStore(String backend, Supplier<Future<DocumentStore>> opener, Optional<Embedder> embedder) {
+        this.backend = backend;
+        this.opener = opener;
+        this.embedder = embedder;
+    }
+
+    /** Opens it; then has the model loaded, which takes seconds that keyword search need not wait for. */
+    public Future<Void> open() {
+        return opener.get()
+                .onSuccess(opened -> {
+                    store = opened;
+                    embedder.ifPresent(model -> model.warmUp()
+                            .onFailure(failure -> LOG.warn("{}: no vectors for now: {}", backend, failure.getMessage())));
+                })
+                .mapEmpty();
+    }
+
+    /** Finishes what is under way and closes it. */
+    public Future<Void> close() {
+        DocumentStore open = store;
+        store = null;
+        return open == null ? Future.succeededFuture() : open.close();
+    }
+
+    /** Up while it is open; how the model is, is said besides. */
+    public Health health() {
+        if (store == null) {
+            return Health.down("the store is not open");
+        }
+        Readiness vectors = embedder.map(Embedder::readiness).orElseGet(Readiness.Ready::new);
+        return switch (vectors) {
+            case Readiness.Failed failed -> new Health(true, "up, by keyword only: " + failed.reason());
+            case Readiness.Idle _, Readiness.Loading _ -> new Health(true, "up, the model is being loaded");
+            case Readiness.Ready _ -> Health.up();
+        };
+    }
+
+    /**
+     * The open store.
+     *
+     * @throws ToolException {@code UNAVAILABLE} before the start and after the stop
+     */
+    @Override
+    public DocumentStore get() {
+        DocumentStore open = store;
+        if (open == null) {
+            throw new ToolException(FailureKind.UNAVAILABLE, "The store of " + backend + " is closed.");
+        }
+        return open;
+    }
+}

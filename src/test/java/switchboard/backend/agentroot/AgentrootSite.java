@@ -1,0 +1,237 @@
+package switchboard.backend.agentroot;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import switchboard.call.Json;
+import switchboard.embed.EmbedListener;
+import switchboard.testing.McpTestClient;
+import switchboard.testing.TestGateway;
+import switchboard.testing.ToolResult;
+import switchboard.testing.WordEmbedder;
+
+/**
+ * A gateway with two knowledge bases, {@code agentroot} and {@code plain} (without vectors), and what stands around
+ * them: a web server that is also GitHub, an embedding model and a language model.
+ */
+final class AgentrootSite implements AutoCloseable {
+    /** An answer of the web server. */
+    record Page(int status, String type, byte[] body, Map<String, String> headers) {
+        static Page html(String html) {
+            return new Page(200, "text/html", html.getBytes(StandardCharsets.UTF_8), Map.of());
+        }
+
+        static Page json(String json) {
+            return new Page(
+                    200,
+                    "application/json",
+                    json.replace('\'', '"').getBytes(StandardCharsets.UTF_8),
+                    Map.of());
+        }
+
+        static Page raw(String text) {
+            return new Page(
+                    200, "application/vnd.github.raw+json", text.getBytes(StandardCharsets.UTF_8), Map.of());
+        }
+    }
+
+    /** A request that the web server got. */
+    record Seen(String uri, String authorization) {}
+
+    final AgentrootFixture.SetClock clock = new AgentrootFixture.SetClock();
+    final WordEmbedder words = new WordEmbedder();
+    final Map<String, Page> pages = new ConcurrentHashMap<>();
+    final List<Seen> seen = new CopyOnWriteArrayList<>();
+
+    /** What the language model says next: a status and, for 200, its words. */
+    final Queue<Map.Entry<Integer, String>> answers = new ConcurrentLinkedQueue<>();
+
+    /** What it was asked. */
+    final List<JsonNode> questions = new CopyOnWriteArrayList<>();
+
+    final Path folder;
+    private final Path data;
+    private final Vertx vertx = Vertx.vertx();
+    private final HttpServer web;
+    private TestGateway gateway;
+    private McpTestClient client;
+
+    AgentrootSite(Path temp) {
+        try {
+            folder = Files.createDirectories(temp.resolve("root")).toRealPath();
+            data = Files.createDirectories(temp.resolve("data"));
+            Files.writeString(temp.resolve("token"), "ghp_operators0secret");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        web = vertx.createHttpServer()
+                .requestHandler(this::answer)
+                .listen(0, "127.0.0.1")
+                .await();
+        gateway = start("");
+        client = gateway.modern("agentroot");
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + web.actualPort();
+    }
+
+    /** Starts the gateway again, with more settings of {@code agentroot}, such as {@code , maxDocuments: 3}. */
+    void restart(String more) {
+        gateway.close();
+        gateway = start(more);
+        client = gateway.modern("agentroot");
+    }
+
+    private TestGateway start(String more) {
+        String yaml = """
+                embedders:
+                  default: {provider: openai, url: '%1$s/v1', model: words, dimension: 64}
+                  off: {provider: none}
+                llm: {url: '%1$s/v1', model: scripted, indexing: %2$s}
+                backends:
+                  agentroot:
+                    {type: agentroot, dataDir: one, roots: ['%3$s'], fetch: {allowPrivate: true},
+                     github: {apiUrl: '%1$s/api', token: '${file:%4$s}'}%5$s}
+                  plain: {type: agentroot, dataDir: two, roots: ['%3$s'], embedder: off}
+                """.formatted(
+                        url(), more.contains("indexing"), folder, folder.resolveSibling("token"), more.replace("indexing", ""));
+        return TestGateway.start(yaml, data, clock);
+    }
+
+    TestGateway gateway() {
+        return gateway;
+    }
+
+    private void answer(HttpServerRequest request) {
+        if (request.path().equals("/v1/embeddings")) {
+            request.body().onSuccess(body -> embed(request, body));
+        } else if (request.path().equals("/v1/chat/completions")) {
+            request.body().onSuccess(body -> chat(request, body));
+        } else {
+            seen.add(new Seen(request.uri(), String.valueOf(request.getHeader("Authorization"))));
+            Page page = pages.getOrDefault(
+                    request.uri(), new Page(404, "application/json", "{}".getBytes(StandardCharsets.UTF_8), Map.of()));
+            request.response().setStatusCode(page.status()).putHeader("Content-Type", page.type());
+            page.headers().forEach(request.response()::putHeader);
+            request.response().end(Buffer.buffer(page.body()));
+        }
+    }
+
+    private void embed(HttpServerRequest request, Buffer body) {
+        List<String> texts = new ArrayList<>();
+        body.toJsonObject().getJsonArray("input").forEach(text -> texts.add((String) text));
+        words.embedDocuments(texts, EmbedListener.NONE)
+                .onFailure(failure -> request.response().setStatusCode(500).end("{}"))
+                .onSuccess(vectors -> {
+                    ArrayNode all = Json.array();
+                    for (int i = 0; i < vectors.size(); i++) {
+                        ArrayNode vector =
+                                all.addObject().put("index", i).putArray("embedding");
+                        for (float number : vectors.get(i)) {
+                            vector.add(number);
+                        }
+                    }
+                    request.response()
+                            .putHeader("Content-Type", "application/json")
+                            .end(Json.text(Json.object().set("data", all)));
+                });
+    }
+
+    private void chat(HttpServerRequest request, Buffer body) {
+        questions.add(parse(body.toString()));
+        Map.Entry<Integer, String> answer = answers.poll();
+        int status = answer == null ? 500 : answer.getKey();
+        JsonObject message = new JsonObject().put("content", answer == null ? "" : answer.getValue());
+        request.response()
+                .setStatusCode(status)
+                .putHeader("Content-Type", "application/json")
+                .end(new JsonObject()
+                        .put("choices", List.of(new JsonObject().put("message", message)))
+                        .encode());
+    }
+
+    /** The language model's next answer. */
+    void says(String words) {
+        answers.add(Map.entry(200, words.replace('\'', '"')));
+    }
+
+    Path write(String path, String text) {
+        try {
+            Path file = folder.resolve(path);
+            Files.createDirectories(file.getParent());
+            return Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    ToolResult call(String tool, String json) {
+        return client.call(tool, json.replace('\'', '"'));
+    }
+
+    ToolResult call(String tool, ObjectNode arguments) {
+        return client.call(tool, arguments);
+    }
+
+    JsonNode ok(String tool, String json) {
+        return structured(call(tool, json));
+    }
+
+    static JsonNode structured(ToolResult result) {
+        assertFalse(result.isError(), result.toString());
+        return result.structured();
+    }
+
+    /** Adds the folder of that name as a collection of that name, and indexes it. */
+    JsonNode index(String name) {
+        ok("collection_add", "{'name':'" + name + "','path':'" + folder.resolve(name) + "','pattern':'**/*'}");
+        return update(name);
+    }
+
+    JsonNode update(String name) {
+        return ok("collection_update", "{'name':'" + name + "'}");
+    }
+
+    /** The files that a search in one collection finds, in order. */
+    List<String> found(String tool, String collection, String query) {
+        return files(structured(call(tool, Json.object().put("query", query).put("collection", collection))));
+    }
+
+    static List<String> files(JsonNode reply) {
+        return AgentrootFixture.files(reply);
+    }
+
+    static JsonNode parse(String json) {
+        try {
+            return Json.parse(json);
+        } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        gateway.close();
+        vertx.close().await();
+    }
+}

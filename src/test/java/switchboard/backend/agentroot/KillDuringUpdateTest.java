@@ -1,0 +1,161 @@
+package switchboard.backend.agentroot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import switchboard.call.Json;
+import switchboard.testing.Eventually;
+import switchboard.testing.GatewayProcess;
+import switchboard.testing.McpTestClient;
+
+/**
+ * kill -9 while a collection is updated: what was seen stays, the next update goes on, and in the end the collection is
+ * the folder. {@code -Dkill.rounds=50 -Dkill.seed=N} makes more of it.
+ */
+@Tag("engines")
+class KillDuringUpdateTest {
+    private static final int ROUNDS = Integer.getInteger("kill.rounds", 10);
+    private static final int FILES = 300;
+
+    private final Random random = new Random(Long.getLong("kill.seed", 8));
+    private final Map<String, String> files = new TreeMap<>();
+
+    @TempDir
+    Path temp;
+
+    private Path folder;
+    private int version;
+
+    @Test
+    void whatWasSeenStaysAndTheRestFollows() throws IOException {
+        folder = Files.createDirectory(temp.resolve("docs")).toRealPath();
+        for (int i = 0; i < FILES; i++) {
+            write(i);
+        }
+        String yaml = """
+                embedders: {default: {provider: none}}
+                backends: {agentroot: {type: agentroot, dataDir: store, roots: ['%s']}}
+                """.formatted(folder);
+        Path data = temp.resolve("data");
+        boolean added = false;
+        for (int round = 0; round < ROUNDS; round++) {
+            try (GatewayProcess gateway = GatewayProcess.start(yaml, data);
+                    McpTestClient client = gateway.client("agentroot")) {
+                if (!added) {
+                    ok(client, "collection_add", add());
+                    added = true;
+                }
+                killDuringUpdate(gateway, client);
+            }
+            change();
+        }
+        try (GatewayProcess gateway = GatewayProcess.start(yaml, data);
+                McpTestClient client = gateway.client("agentroot")) {
+            JsonNode last = ok(client, "collection_update", Json.object().put("name", "docs"));
+            assertTrue(last.path("complete").asBoolean(), last.toString());
+            assertEquals(
+                    0,
+                    ok(client, "collection_update", Json.object().put("name", "docs"))
+                            .path("filesUpdated")
+                            .asInt());
+            compare(client);
+        }
+    }
+
+    private ObjectNode add() {
+        return Json.object().put("name", "docs").put("path", folder.toString()).put("pattern", "**/*");
+    }
+
+    /** Kills after a seeded number of steps of progress; what status showed before is there afterwards. */
+    private void killDuringUpdate(GatewayProcess gateway, McpTestClient client) {
+        int until = random.nextInt(FILES / 2);
+        long before = stored(client);
+        try (ExecutorService caller = Executors.newSingleThreadExecutor()) {
+            var update = caller.submit(
+                    () -> client.call("collection_update", Json.object().put("name", "docs")));
+            try (McpTestClient watcher = gateway.client("agentroot")) {
+                Eventually.eventually(() -> update.isDone() || Math.abs(stored(watcher) - before) >= until);
+            }
+            gateway.kill();
+        }
+    }
+
+    private static long stored(McpTestClient client) {
+        return ok(client, "status", Json.object()).path("totalDocuments").asLong();
+    }
+
+    private void write(int number) throws IOException {
+        String name = "d" + number % 7 + "/f" + number + ".md";
+        String text = "# File " + number + "\n\nversion " + version++ + " of token" + number + "\n";
+        Path file = folder.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+        files.put(name, text);
+    }
+
+    private void change() throws IOException {
+        for (int i = 0; i < 40; i++) {
+            int number = random.nextInt(FILES + 50);
+            String name = "d" + number % 7 + "/f" + number + ".md";
+            if (random.nextInt(4) == 0) {
+                files.remove(name);
+                Files.deleteIfExists(folder.resolve(name));
+            } else {
+                write(number);
+            }
+        }
+    }
+
+    private void compare(McpTestClient client) {
+        Map<String, String> stored = new TreeMap<>();
+        List<String> uris = new ArrayList<>();
+        String cursor = "";
+        do {
+            ObjectNode params = Json.object();
+            if (!cursor.isEmpty()) {
+                params.put("cursor", cursor);
+            }
+            JsonNode page = client.result("resources/list", params);
+            page.path("resources").forEach(one -> uris.add(one.path("uri").asText()));
+            cursor = page.path("nextCursor").asText();
+        } while (!cursor.isEmpty());
+        for (String uri : uris) {
+            JsonNode read = client.result("resources/read", Json.object().put("uri", uri));
+            stored.put(
+                    uri.substring("agentroot://docs/".length()),
+                    read.path("contents").path(0).path("text").asText());
+        }
+        assertEquals(files, stored);
+        assertEquals(files.size(), uris.size());
+        JsonNode status = ok(client, "status", Json.object()).path("collections").path(0);
+        assertEquals(files.size(), status.path("documents").asInt());
+        assertEquals(files.size(), status.path("chunks").asInt());
+        JsonNode found = ok(client, "search_chunks", Json.object().put("query", "token1 token2 token3"));
+        long expected = files.values().stream()
+                .filter(text -> text.matches("(?s).*token[123]\\n.*"))
+                .count();
+        assertEquals(expected, found.path("count").asInt());
+    }
+
+    private static JsonNode ok(McpTestClient client, String tool, ObjectNode arguments) {
+        var result = client.call(tool, arguments);
+        assertFalse(result.isError(), result.toString());
+        return result.structured();
+    }
+}
