@@ -6,9 +6,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import switchboard.app.command.CheckConfigCommand;
+import switchboard.app.command.CollectionCommand;
 import switchboard.app.command.DemoCommand;
 import switchboard.app.command.EvalCommand;
 import switchboard.app.command.Failures;
+import switchboard.app.command.ImportCommand;
 import switchboard.app.command.IngestCommand;
 import switchboard.app.command.KeysCommand;
 import switchboard.app.command.SearchCommand;
@@ -31,6 +33,8 @@ import switchboard.app.command.VersionCommand;
             ToolsCommand.class,
             IngestCommand.class,
             SearchCommand.class,
+            CollectionCommand.class,
+            ImportCommand.class,
             KeysCommand.class,
             EvalCommand.class,
             VersionCommand.class

@@ -118,8 +118,8 @@ public final class GatewayApp implements AutoCloseable {
         try {
             BackendServices services =
                     new BackendServices(platform.vertx(), platform.meters(), clock, installation.data());
-            List<LoadedBackend> backends = new BackendLoader(installation, types.modules(platform.models()))
-                    .load(config.backends(), services);
+            List<LoadedBackend> backends =
+                    new BackendLoader(installation, types.modules(platform.models())).load(config.backends(), services);
             GatewayApp app = new GatewayApp(config, installation, platform, backends);
             opening.accept(app);
             return app;

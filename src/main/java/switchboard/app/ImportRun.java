@@ -41,9 +41,10 @@ public final class ImportRun {
         Caller everything = Caller.unrestricted();
         Caller caller = new Caller(team, "import", everything.verbs(), ResourceScope.ALL, Map.of());
         try (Platform platform = Platform.create(config, Clock.systemUTC())) {
-            BackendServices services = new BackendServices(
-                    platform.vertx(), platform.meters(), platform.clock(), installation.data());
-            AgentrootModule module = new AgentrootModule(platform.models().embedders(), platform.models().llm(), "");
+            BackendServices services =
+                    new BackendServices(platform.vertx(), platform.meters(), platform.clock(), installation.data());
+            AgentrootModule module = new AgentrootModule(
+                    platform.models().embedders(), platform.models().llm(), "");
             return module.takeOver(backend, settings, services, caller, file, listener);
         } catch (ToolException e) {
             throw new BootException(Stage.CONFIGURATION, List.of(e.failed().message()));

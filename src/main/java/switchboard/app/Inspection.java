@@ -53,8 +53,8 @@ public final class Inspection {
         try (Platform platform = Platform.create(config, Clock.systemUTC())) {
             BackendServices services =
                     new BackendServices(platform.vertx(), platform.meters(), platform.clock(), installation.data());
-            List<LoadedBackend> backends = new BackendLoader(installation, types.modules(platform.models()))
-                    .load(config.backends(), services);
+            List<LoadedBackend> backends =
+                    new BackendLoader(installation, types.modules(platform.models())).load(config.backends(), services);
             Composition composition = Composition.of(backends, installation);
             ConfiguredViews.catalog(backends, composition, config.views());
             return Stream.concat(

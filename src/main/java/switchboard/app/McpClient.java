@@ -4,13 +4,15 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import switchboard.call.Json;
 
 /**
@@ -54,6 +56,26 @@ public final class McpClient implements AutoCloseable {
     }
 
     /**
+     * The same, told how far the tool is.
+     *
+     * @throws McpException if there is no such tool, or no answer
+     */
+    public JsonNode callTool(String name, ObjectNode arguments, ProgressListener listener) {
+        ObjectNode params = Json.object();
+        params.put("name", name);
+        params.set("arguments", arguments);
+        params.putObject("_meta").put("progressToken", ids.incrementAndGet());
+        return request("tools/call", name, params, listener);
+    }
+
+    /** Follows a tool that says how far it is. */
+    @FunctionalInterface
+    public interface ProgressListener {
+        /** So many of {@code total} steps are done; {@code total} is 0 while nobody knows. */
+        void at(double done, double total, String what);
+    }
+
+    /**
      * What the gateway says about itself.
      *
      * @throws McpException if there is no answer
@@ -68,7 +90,11 @@ public final class McpClient implements AutoCloseable {
     }
 
     private JsonNode request(String method, String name, ObjectNode params) {
-        ObjectNode meta = params.putObject("_meta");
+        return request(method, name, params, (_, _, _) -> {});
+    }
+
+    private JsonNode request(String method, String name, ObjectNode params, ProgressListener listener) {
+        ObjectNode meta = params.withObject("/_meta");
         meta.put(META + "protocolVersion", VERSION);
         meta.putObject(META + "clientCapabilities");
         meta.putObject(META + "clientInfo").put("name", "switchboard").put("version", Installation.version());
@@ -85,13 +111,20 @@ public final class McpClient implements AutoCloseable {
         if (!name.isEmpty()) {
             request.header("Mcp-Name", name);
         }
-        return result(exchange(request.build()));
+        return exchange(request.build(), listener);
     }
 
-    private HttpResponse<String> exchange(HttpRequest request) {
+    private JsonNode exchange(HttpRequest request, ProgressListener listener) {
         try {
-            return http.send(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
-        } catch (IOException e) {
+            HttpResponse<Stream<String>> response = http.send(request, HttpResponse.BodyHandlers.ofLines());
+            try (Stream<String> lines = response.body()) {
+                boolean events =
+                        response.headers().firstValue("Content-Type").orElse("").startsWith("text/event-stream");
+                return result(
+                        response.statusCode(),
+                        events ? lastEvent(lines, listener) : lines.collect(Collectors.joining("\n")));
+            }
+        } catch (IOException | UncheckedIOException e) {
             throw new McpException(
                     "no answer from " + endpoint + " (" + e.getClass().getSimpleName() + ")", e);
         } catch (InterruptedException e) {
@@ -100,11 +133,7 @@ public final class McpClient implements AutoCloseable {
         }
     }
 
-    private JsonNode result(HttpResponse<String> response) {
-        String body = response.body();
-        if (response.headers().firstValue("Content-Type").orElse("").startsWith("text/event-stream")) {
-            body = lastEvent(body);
-        }
+    private JsonNode result(int status, String body) {
         try {
             JsonNode answer = Json.parse(body);
             if (answer.has("result")) {
@@ -113,25 +142,40 @@ public final class McpClient implements AutoCloseable {
             String message = answer.path("error")
                     .path("message")
                     .asText(answer.path("error").asText());
-            throw new McpException(endpoint + " answered " + response.statusCode() + ": " + message);
+            throw new McpException(endpoint + " answered " + status + ": " + message);
         } catch (JsonProcessingException e) {
-            throw new McpException(
-                    endpoint + " answered " + response.statusCode() + " with something that is not MCP", e);
+            throw new McpException(endpoint + " answered " + status + " with something that is not MCP", e);
         }
     }
 
     /** The data of the last event: the response; those before it are notifications. */
-    private static String lastEvent(String stream) {
-        String last = "";
+    private static String lastEvent(Stream<String> lines, ProgressListener listener) {
         StringBuilder data = new StringBuilder();
-        for (String line : stream.lines().toList()) {
+        String last = "";
+        for (String line : (Iterable<String>) lines::iterator) {
             if (line.startsWith("data:")) {
                 data.append(line.substring("data:".length()).strip());
             } else if (line.isEmpty() && !data.isEmpty()) {
                 last = data.toString();
                 data.setLength(0);
+                progress(last, listener);
             }
         }
         return data.isEmpty() ? last : data.toString();
+    }
+
+    private static void progress(String event, ProgressListener listener) {
+        try {
+            JsonNode message = Json.parse(event);
+            if (message.path("method").asText().equals("notifications/progress")) {
+                JsonNode params = message.path("params");
+                listener.at(
+                        params.path("progress").asDouble(),
+                        params.path("total").asDouble(),
+                        params.path("message").asText());
+            }
+        } catch (JsonProcessingException _) {
+            // Whoever reads the response will say so.
+        }
     }
 }

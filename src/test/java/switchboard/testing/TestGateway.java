@@ -39,15 +39,18 @@ import switchboard.config.Overrides;
 public final class TestGateway implements AutoCloseable {
     private final String yaml;
     private final List<BackendModule<?>> more;
+    private final Clock clock;
     private GatewayApp app;
     private final Path data;
     private final boolean ownData;
     private final List<McpTestClient> clients = new ArrayList<>();
 
-    private TestGateway(String yaml, Path data, boolean ownData, List<BackendModule<?>> more) {
+    private TestGateway(
+            String yaml, Path data, boolean ownData, List<BackendModule<?>> more, Clock clock) {
         this.yaml = yaml;
         this.more = more;
-        this.app = open(yaml, data, more, 0);
+        this.clock = clock;
+        this.app = open(yaml, data, more, clock, 0);
         this.data = data;
         this.ownData = ownData;
     }
@@ -71,25 +74,31 @@ public final class TestGateway implements AutoCloseable {
         return start(yaml, data, false, more);
     }
 
-    private static TestGateway start(String yaml, Path data, boolean ownData, List<BackendModule<?>> more) {
-        return new TestGateway(yaml, data, ownData, more);
+    /** Starts with {@code yaml} in the data folder {@code data}, which stays, by another clock. */
+    public static TestGateway start(String yaml, Path data, Clock clock) {
+        return new TestGateway(yaml, data, false, List.of(), clock);
     }
 
-    private static GatewayApp open(String yaml, Path data, List<BackendModule<?>> more, int port) {
+    private static TestGateway start(String yaml, Path data, boolean ownData, List<BackendModule<?>> more) {
+        return new TestGateway(yaml, data, ownData, more, Clock.systemUTC());
+    }
+
+    private static GatewayApp open(
+            String yaml, Path data, List<BackendModule<?>> more, Clock clock, int port) {
         Overrides ports = new Overrides(Map.of(
                 "server.port", new Overrides.Flag("--port", Integer.toString(port)),
                 "management.port", new Overrides.Flag("--management-port", "0")));
         BackendTypes types = BackendTypes.shipped().and(more);
         GatewayConfig config =
                 new ConfigLoader(types.settings(), System.getenv()).parse(yaml, "test.yaml", data, ports);
-        return GatewayApp.start(config, Installation.current().withData(data), types, Clock.systemUTC());
+        return GatewayApp.start(config, Installation.current().withData(data), types, clock);
     }
 
     /** Stops it and starts it again on the same port and data; clients have to come back. */
     public void restart() {
         int port = url().getPort();
         app.close();
-        app = open(yaml, data, more, port);
+        app = open(yaml, data, more, clock, port);
     }
 
     /** The gateway itself. */

@@ -40,7 +40,10 @@ public final class CollectionCommand implements Runnable {
             @Parameters(index = "0", paramLabel = "NAME") String name,
             @Parameters(index = "1", paramLabel = "PATH", description = "Folder, file, URL or repository.") String path,
             @Option(names = "--pattern", paramLabel = "GLOB", description = "Which of it.") @Nullable String pattern,
-            @Option(names = "--provider", defaultValue = "file", description = "file, github, url, pdf, sql, csv, json.")
+            @Option(
+                            names = "--provider",
+                            defaultValue = "file",
+                            description = "file, github, url, pdf, sql, csv, json.")
                     String provider,
             @Option(names = "--option", paramLabel = "JSON", description = "The provider's options, a JSON object.")
                     @Nullable
@@ -73,13 +76,12 @@ public final class CollectionCommand implements Runnable {
     int list(@Mixin Target target) {
         try (Target.Connection connection = connect(target)) {
             Optional<JsonNode> status = call(connection.client(), "status", Json.object());
-            status.ifPresent(found -> found.path("collections")
-                    .forEach(one -> out().printf(
-                                    "%-20s %8d documents  %-7s %s%n",
-                                    one.path("name").asText(),
-                                    one.path("documents").asLong(),
-                                    one.path("provider").asText(),
-                                    one.path("path").asText())));
+            status.ifPresent(found -> found.path("collections").forEach(one -> out().printf(
+                            "%-20s %8d documents  %-7s %s%n",
+                            one.path("name").asText(),
+                            one.path("documents").asLong(),
+                            one.path("provider").asText(),
+                            one.path("path").asText())));
             out().flush();
             return status.isEmpty() ? Failures.FAILED : 0;
         }
@@ -141,8 +143,8 @@ public final class CollectionCommand implements Runnable {
                         report.path("removed").asInt(),
                         report.path("unchanged").asInt(),
                         report.path("skippedTotal").asInt());
-        report.path("skipped").forEach(one -> out().println("  " + one.path("path").asText() + " "
-                + one.path("reason").asText()));
+        report.path("skipped").forEach(one -> out().println("  "
+                + one.path("path").asText() + " " + one.path("reason").asText()));
         for (String key : List.of("withoutVectors", "withoutModel", "stopped")) {
             if (report.has(key)) {
                 out().println("  " + report.path(key).asText());

@@ -52,12 +52,7 @@ public final class ImportCommand implements Runnable {
         AgentrootImport.Report report;
         try (Progress progress = Progress.of("importing", 0, out)) {
             report = ImportRun.agentroot(
-                    options.load(BackendTypes.shipped()),
-                    options.installation(),
-                    backend,
-                    team,
-                    file,
-                    progress::step);
+                    options.load(BackendTypes.shipped()), options.installation(), backend, team, file, progress::step);
         }
         out.println(report.collections() + " collections, " + report.documents() + " documents, " + report.memories()
                 + " memories taken over");

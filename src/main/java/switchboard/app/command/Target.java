@@ -23,6 +23,7 @@ import switchboard.app.RunningGateway;
  */
 final class Target {
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
+    private static final String DEFAULT = "vectordb";
 
     @Mixin
     private final GatewayOptions options = new GatewayOptions();
@@ -30,8 +31,16 @@ final class Target {
     @Option(names = "--url", paramLabel = "URL", description = "MCP URL of a running gateway: http://host:8080/mcp.")
     private @Nullable URI url;
 
-    @Option(names = "--backend", paramLabel = "ID", description = "Backend to use; by default ${DEFAULT-VALUE}.")
-    private String backend = "vectordb";
+    @Option(names = "--backend", paramLabel = "ID", description = "Backend to use, where it is not called by its type.")
+    private String backend = DEFAULT;
+
+    /** The same on the backend {@code id}, unless another was named. */
+    Target onBackend(String id) {
+        if (backend.equals(DEFAULT)) {
+            backend = id;
+        }
+        return this;
+    }
 
     /** A connection to the gateway; {@code readable} is what an in-process gateway may read files from. */
     Connection connect(List<Path> readable) {

@@ -41,8 +41,7 @@ final class AgentrootDatabase implements AutoCloseable {
         try {
             Set<String> tables = new TreeSet<>();
             try (Statement statement = connection.createStatement();
-                    ResultSet found =
-                            statement.executeQuery("SELECT name FROM sqlite_master WHERE type = 'table'")) {
+                    ResultSet found = statement.executeQuery("SELECT name FROM sqlite_master WHERE type = 'table'")) {
                 while (found.next()) {
                     tables.add(found.getString(1));
                 }

@@ -127,7 +127,9 @@ public final class AgentrootImport {
 
     private static Map<String, String> options(String config) {
         Map<String, String> options = new LinkedHashMap<>();
-        object(config).properties().forEach(entry -> options.put(entry.getKey(), entry.getValue().asText()));
+        object(config)
+                .properties()
+                .forEach(entry -> options.put(entry.getKey(), entry.getValue().asText()));
         return options;
     }
 
@@ -174,7 +176,10 @@ public final class AgentrootImport {
 
     private NewDocument embedded(Preparation.Draft draft, ObjectNode user) {
         if (embedder.isEmpty() || draft.chunks().isEmpty()) {
-            return draft.document(List.of(), embedder.map(Embedder::model).filter(_ -> draft.chunks().isEmpty()), user);
+            return draft.document(
+                    List.of(),
+                    embedder.map(Embedder::model).filter(_ -> draft.chunks().isEmpty()),
+                    user);
         }
         Embedder model = embedder.get();
         return draft.document(
@@ -223,7 +228,8 @@ public final class AgentrootImport {
 
     private void memory(Row row) {
         String category = row.get("category");
-        if (!MemoryExtraction.CATEGORIES.contains(category) || row.text("content").isEmpty()) {
+        if (!MemoryExtraction.CATEGORIES.contains(category)
+                || row.text("content").isEmpty()) {
             left.add("memory " + row.get("id") + ": category " + category);
             return;
         }

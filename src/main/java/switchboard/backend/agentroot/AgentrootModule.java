@@ -1,9 +1,12 @@
 package switchboard.backend.agentroot;
 
+import java.nio.file.Path;
 import java.util.Optional;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
+import switchboard.call.Caller;
+import switchboard.call.ToolException;
 import switchboard.embed.Embedder;
 import switchboard.embed.Embedders;
 import switchboard.fetch.Fetcher;
@@ -44,7 +47,17 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
 
     @Override
     public Backend create(String id, AgentrootSettings settings, BackendServices services) {
-        Optional<Embedder> embedder = embedders.find(settings.embedder()).map(Embedders.Named::embedder);
+        Fetcher fetcher =
+                new GuardedFetcher(services.vertx(), settings.fetch().allowPrivate(), HostResolver.SYSTEM, userAgent);
+        return new AgentrootBackend(
+                id, settings, services, embedder(settings), llm, fetcher, store(id, settings, services));
+    }
+
+    private Optional<Embedder> embedder(AgentrootSettings settings) {
+        return embedders.find(settings.embedder()).map(Embedders.Named::embedder);
+    }
+
+    private BackendStore store(String id, AgentrootSettings settings, BackendServices services) {
         StoreSettings usual = StoreSettings.of(settings.dataDir(), id);
         StoreSettings store = new StoreSettings(
                 services.dataDir().resolve(settings.dataDir()),
@@ -53,19 +66,33 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
                 settings.idleClose(),
                 usual.readThreads(),
                 usual.maxWaiting());
-        Fetcher fetcher =
-                new GuardedFetcher(services.vertx(), settings.fetch().allowPrivate(), HostResolver.SYSTEM, userAgent);
-        return new AgentrootBackend(
+        return new BackendStore(
                 id,
-                settings,
-                services,
-                embedder,
-                llm,
-                fetcher,
-                new BackendStore(
-                        id,
-                        () -> LuceneDocumentStore.open(services.vertx(), services.meters(), services.clock(), store)
-                                .map(opened -> opened),
-                        embedder));
+                () -> LuceneDocumentStore.open(services.vertx(), services.meters(), services.clock(), store)
+                        .map(opened -> opened),
+                embedder(settings));
+    }
+
+    /**
+     * Takes over a database of agentroot's own server into the store of the backend {@code id}, which no gateway may have
+     * open. Blocks; for a command's thread.
+     *
+     * @param caller whose collections and memories they become
+     * @throws ToolException if that can't be done, with a message for the operator
+     */
+    public AgentrootImport.Report takeOver(
+            String id,
+            AgentrootSettings settings,
+            BackendServices services,
+            Caller caller,
+            Path file,
+            AgentrootImport.Listener listener) {
+        BackendStore store = store(id, settings, services);
+        store.open().await();
+        try {
+            return new AgentrootImport(store.get(), embedder(settings), services.clock(), caller).run(file, listener);
+        } finally {
+            store.close().await();
+        }
     }
 }

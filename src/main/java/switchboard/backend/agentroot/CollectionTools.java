@@ -93,7 +93,7 @@ final class CollectionTools {
     }
 
     /** Names are parts of paths and URIs: they may not be taken apart or for something else. */
-    private static String name(String name) {
+    static String name(String name) {
         boolean plain = !name.isBlank()
                 && name.length() <= MAX_NAME
                 && name.equals(name.strip())

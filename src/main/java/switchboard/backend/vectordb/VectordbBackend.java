@@ -47,8 +47,8 @@ final class VectordbBackend implements ExclusiveBackend {
                 settings.ingestRoots().stream().map(services.dataDir()::resolve).toList(),
                 settings.maxFileSize().toInt());
         QueryVectors vectors = new QueryVectors(embedder);
-        this.search = new SpaceSearch(
-                store, libraries, vectors, settings.fusion().fusion());
+        this.search =
+                new SpaceSearch(store, libraries, vectors, settings.fusion().fusion());
         this.tools = List.of(
                 new IngestFileTool(libraries, folders, lane, ingestion),
                 new IngestUrlTool(libraries, fetcher, settings.fetch(), ingestion),

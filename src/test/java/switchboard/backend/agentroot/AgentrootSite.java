@@ -42,15 +42,11 @@ final class AgentrootSite implements AutoCloseable {
 
         static Page json(String json) {
             return new Page(
-                    200,
-                    "application/json",
-                    json.replace('\'', '"').getBytes(StandardCharsets.UTF_8),
-                    Map.of());
+                    200, "application/json", json.replace('\'', '"').getBytes(StandardCharsets.UTF_8), Map.of());
         }
 
         static Page raw(String text) {
-            return new Page(
-                    200, "application/vnd.github.raw+json", text.getBytes(StandardCharsets.UTF_8), Map.of());
+            return new Page(200, "application/vnd.github.raw+json", text.getBytes(StandardCharsets.UTF_8), Map.of());
         }
     }
 
@@ -114,7 +110,7 @@ final class AgentrootSite implements AutoCloseable {
                      github: {apiUrl: '%1$s/api', token: '${file:%4$s}'}%5$s}
                   plain: {type: agentroot, dataDir: two, roots: ['%3$s'], embedder: off}
                 """.formatted(
-                        url(), more.contains("indexing"), folder, folder.resolveSibling("token"), more.replace("indexing", ""));
+                url(), more.contains("indexing"), folder, folder.resolveSibling("token"), more.replace("indexing", ""));
         return TestGateway.start(yaml, data, clock);
     }
 
@@ -145,8 +141,7 @@ final class AgentrootSite implements AutoCloseable {
                 .onSuccess(vectors -> {
                     ArrayNode all = Json.array();
                     for (int i = 0; i < vectors.size(); i++) {
-                        ArrayNode vector =
-                                all.addObject().put("index", i).putArray("embedding");
+                        ArrayNode vector = all.addObject().put("index", i).putArray("embedding");
                         for (float number : vectors.get(i)) {
                             vector.add(number);
                         }

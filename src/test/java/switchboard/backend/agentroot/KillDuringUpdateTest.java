@@ -90,7 +90,9 @@ class KillDuringUpdateTest {
             var update = caller.submit(
                     () -> client.call("collection_update", Json.object().put("name", "docs")));
             try (McpTestClient watcher = gateway.client("agentroot")) {
-                Eventually.eventually(() -> update.isDone() || Math.abs(stored(watcher) - before) >= until);
+                Eventually.that(
+                        () -> update.isDone() || Math.abs(stored(watcher) - before) >= until,
+                        () -> "the update gets on");
             }
             gateway.kill();
         }
@@ -143,7 +145,8 @@ class KillDuringUpdateTest {
         }
         assertEquals(files, stored);
         assertEquals(files.size(), uris.size());
-        JsonNode status = ok(client, "status", Json.object()).path("collections").path(0);
+        JsonNode status =
+                ok(client, "status", Json.object()).path("collections").path(0);
         assertEquals(files.size(), status.path("documents").asInt());
         assertEquals(files.size(), status.path("chunks").asInt());
         JsonNode found = ok(client, "search_chunks", Json.object().put("query", "token1 token2 token3"));

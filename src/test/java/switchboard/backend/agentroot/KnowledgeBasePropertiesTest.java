@@ -68,8 +68,8 @@ class KnowledgeBasePropertiesTest {
                 20,
                 new AgentrootSettings.Fetch(false, Duration.ofSeconds(1), 1),
                 new AgentrootSettings.Github(java.net.URI.create("http://127.0.0.1:1"), null));
-        Embedders words = new Embedders(
-                Map.of(Embedders.DEFAULT, new Embedders.Named("test", new WordEmbedder())), Set.of());
+        Embedders words =
+                new Embedders(Map.of(Embedders.DEFAULT, new Embedders.Named("test", new WordEmbedder())), Set.of());
         backend = BackendHarness.start(
                 new AgentrootModule(words, Optional.empty(), "test"), settings, temp, Clock.systemUTC());
         Files.writeString(folder.resolve("a.md"), "# C++\n\nwhat's foo-bar in file.rs?");
@@ -125,9 +125,42 @@ class KnowledgeBasePropertiesTest {
     @Provide
     Arbitrary<String> queries() {
         Arbitrary<String> syntax = Arbitraries.of(
-                        "\"", "*", "(", ")", "AND", "OR", "NOT", "NEAR/", ":", "category:", "tag:\"", "-", "+", "^", "~",
-                        "[", "]", "{", "}", "\\", "/", "?", "!", "'", "%", "_", "the", "a", "foo", " ", "last 3 days",
-                        "since 2026-01-31", "\u0000", "\uD800", "🦀", "é")
+                        "\"",
+                        "*",
+                        "(",
+                        ")",
+                        "AND",
+                        "OR",
+                        "NOT",
+                        "NEAR/",
+                        ":",
+                        "category:",
+                        "tag:\"",
+                        "-",
+                        "+",
+                        "^",
+                        "~",
+                        "[",
+                        "]",
+                        "{",
+                        "}",
+                        "\\",
+                        "/",
+                        "?",
+                        "!",
+                        "'",
+                        "%",
+                        "_",
+                        "the",
+                        "a",
+                        "foo",
+                        " ",
+                        "last 3 days",
+                        "since 2026-01-31",
+                        "\u0000",
+                        "\uD800",
+                        "🦀",
+                        "é")
                 .list()
                 .ofMaxSize(12)
                 .map(parts -> String.join("", parts));
@@ -299,8 +332,8 @@ class KnowledgeBasePropertiesTest {
         Map<String, Integer> folders = new TreeMap<>();
         ok("browse_directory", Json.object().put("collection", "model").put("max_depth", 20))
                 .path("directories")
-                .forEach(one ->
-                        folders.put(one.path("path").asText(), one.path("file_count").asInt()));
+                .forEach(one -> folders.put(
+                        one.path("path").asText(), one.path("file_count").asInt()));
         return folders;
     }
 
@@ -323,8 +356,7 @@ class KnowledgeBasePropertiesTest {
         }
         assertEquals(text, whole.toString());
         assertEquals(
-                text.getBytes(StandardCharsets.UTF_8).length,
-                whole.toString().getBytes(StandardCharsets.UTF_8).length);
+                text.getBytes(StandardCharsets.UTF_8).length, whole.toString().getBytes(StandardCharsets.UTF_8).length);
     }
 
     private static ToolResult step(String hash, String direction) {

@@ -97,7 +97,8 @@ class ProvidersOverHttpTest {
 
     @Test
     void whatIsNoPageIsRefusedWhenItIsAdded() {
-        assertEquals("INVALID_ARGUMENT", add("u1", "url", "ftp://example.com/x", "").errorKind());
+        assertEquals(
+                "INVALID_ARGUMENT", add("u1", "url", "ftp://example.com/x", "").errorKind());
         assertEquals("NOT_FOUND", add("u2", "url", site.url() + "/nowhere", "").errorKind());
         ToolResult metadata = site.gateway()
                 .modern("plain")
@@ -107,7 +108,8 @@ class ProvidersOverHttpTest {
         assertEquals("DENIED", metadata.errorKind());
         assertEquals(
                 "INVALID_ARGUMENT",
-                add("u3", "url", site.url() + "/titled", ",'config':{'depth':2}").errorKind());
+                add("u3", "url", site.url() + "/titled", ",'config':{'depth':2}")
+                        .errorKind());
     }
 
     @Test
@@ -152,9 +154,14 @@ class ProvidersOverHttpTest {
         assertEquals(2, first.path("filesUpdated").asInt());
         assertEquals("big.md", first.path("skipped").path(0).path("path").asText());
         assertEquals(List.of("gh/README.md", "gh/docs/deep/x.md"), documents("gh"));
-        assertEquals("o/plainrepo", metadata("gh/README.md").path("repository").path("value").asText());
+        assertEquals(
+                "o/plainrepo",
+                metadata("gh/README.md").path("repository").path("value").asText());
         repository(
-                "plainrepo", "HEAD", readme + "," + blob("plainrepo", "docs/deep/x.md", "b2", "# Deep\n\nA stork."), false);
+                "plainrepo",
+                "HEAD",
+                readme + "," + blob("plainrepo", "docs/deep/x.md", "b2", "# Deep\n\nA stork."),
+                false);
         JsonNode second = site.update("gh");
         assertEquals(1, second.path("changed").asInt());
         assertEquals(1, second.path("unchanged").asInt());
@@ -200,14 +207,20 @@ class ProvidersOverHttpTest {
 
     @Test
     void aRateLimitStopsTheUpdateAndSaysUntilWhen() {
-        repository("limited", "HEAD", blob("limited", "a.md", "e1", "alpha") + "," + blob("limited", "b.md", "e2", "beta"), false);
+        repository(
+                "limited",
+                "HEAD",
+                blob("limited", "a.md", "e1", "alpha") + "," + blob("limited", "b.md", "e2", "beta"),
+                false);
         Page limit = new Page(
                 403,
                 "application/json",
                 "{}".getBytes(StandardCharsets.UTF_8),
                 Map.of(
-                        "X-RateLimit-Remaining", "0",
-                        "X-RateLimit-Reset", String.valueOf(site.clock.instant().plusSeconds(3600).getEpochSecond())));
+                        "X-RateLimit-Remaining",
+                        "0",
+                        "X-RateLimit-Reset",
+                        String.valueOf(site.clock.instant().plusSeconds(3600).getEpochSecond())));
         site.pages.put("/api/repos/o/limited/git/blobs/e1", limit);
         site.pages.put("/api/repos/o/limited/git/blobs/e2", limit);
         JsonNode stopped = indexed("limited", "github", "o/limited", "");
@@ -222,7 +235,8 @@ class ProvidersOverHttpTest {
     @Test
     void aTokenOfTheCollectionComesFirstAndIsNeverShown() {
         repository("private", "HEAD", blob("private", "a.md", "f1", "secret plans"), false);
-        ToolResult added = add("private", "github", "o/private", ",'config':'{\\\"github_token\\\":\\\"ghp_mine0\\\"}'");
+        ToolResult added =
+                add("private", "github", "o/private", ",'config':'{\\\"github_token\\\":\\\"ghp_mine0\\\"}'");
         AgentrootSite.structured(added);
         ToolResult updated = site.call("collection_update", "{'name':'private'}");
         ToolResult status = site.call("status", "{}");
@@ -233,7 +247,8 @@ class ProvidersOverHttpTest {
                 .allMatch("Bearer ghp_mine0"::equals));
         site.pages.put(
                 "/api/repos/o/private/git/trees/HEAD?recursive=1",
-                new Page(401, "application/json", "{'message':'ghp_mine0'}".getBytes(StandardCharsets.UTF_8), Map.of()));
+                new Page(
+                        401, "application/json", "{'message':'ghp_mine0'}".getBytes(StandardCharsets.UTF_8), Map.of()));
         ToolResult refused = site.call("collection_update", "{'name':'private'}");
         assertEquals("DENIED_UPSTREAM", refused.errorKind());
         assertFalse(refused.toString().contains("ghp_"));
@@ -278,8 +293,8 @@ class ProvidersOverHttpTest {
         assertEquals(List.of("sqlt/2"), site.found("search", "sqlt", "plover"));
         assertEquals(
                 List.of("sqlt/2"),
-                AgentrootFixture.texts(
-                        site.ok("metadata_query", "{'field':'stars','operator':'gt','value':4}").path("files")));
+                AgentrootFixture.texts(site.ok("metadata_query", "{'field':'stars','operator':'gt','value':4}")
+                        .path("files")));
         assertEquals(
                 1,
                 indexed("sqlq", "sql", file.toString(), ",'config':{'query':'SELECT * FROM docs WHERE id = 2'}")
@@ -313,12 +328,19 @@ class ProvidersOverHttpTest {
             String quoted = query.replace("'", "\\u0027");
             assertEquals(
                     "INVALID_ARGUMENT",
-                    add("s", "sql", path, ",'config':{'query':'" + quoted + "'}").errorKind(),
+                    add("s", "sql", path, ",'config':{'query':'" + quoted + "'}")
+                            .errorKind(),
                     query);
         }
-        assertEquals("INVALID_ARGUMENT", add("s", "sql", "not.db", ",'config':{'table':'t'}").errorKind());
-        assertEquals("NOT_FOUND", add("s", "sql", "missing.db", ",'config':{'table':'t'}").errorKind());
-        assertEquals("DENIED", add("s", "sql", "/etc/hostname", ",'config':{'table':'t'}").errorKind());
+        assertEquals(
+                "INVALID_ARGUMENT",
+                add("s", "sql", "not.db", ",'config':{'table':'t'}").errorKind());
+        assertEquals(
+                "NOT_FOUND",
+                add("s", "sql", "missing.db", ",'config':{'table':'t'}").errorKind());
+        assertEquals(
+                "DENIED",
+                add("s", "sql", "/etc/hostname", ",'config':{'table':'t'}").errorKind());
         assertFalse(Files.exists(Path.of("copy.db")));
     }
 
@@ -327,7 +349,9 @@ class ProvidersOverHttpTest {
     @Test
     void rowsOfCsvAreDocuments() {
         site.write("people.csv", "name;age;city\nAlice;31;Oslo\n\nBob;27;\"Berg;en\"\n");
-        assertEquals(2, indexed("people", "csv", "people.csv", "").path("filesUpdated").asInt());
+        assertEquals(
+                2,
+                indexed("people", "csv", "people.csv", "").path("filesUpdated").asInt());
         assertEquals(List.of("people/people.csv/1", "people/people.csv/2"), documents("people"));
         String text = site.call("get", "{'file':'people/people.csv/1'}")
                 .result()
@@ -355,12 +379,14 @@ class ProvidersOverHttpTest {
         site.write("data/lines.jsonl", "{\"name\":\"L0\"}\n{\"name\":\"L1\"}\n");
         site.write("data/single.json", "{\"name\":\"S\",\"list\":[1,2]}");
         site.write("data/broken.json", "{\"name\":");
-        JsonNode updated = indexed("records", "json", site.folder.resolve("data").toString(), "");
+        JsonNode updated =
+                indexed("records", "json", site.folder.resolve("data").toString(), "");
         assertEquals(5, updated.path("filesUpdated").asInt());
         assertEquals("broken.json", updated.path("skipped").path(0).path("path").asText());
         assertTrue(updated.path("complete").asBoolean());
         assertEquals("One", title("records/list.json/0"));
-        assertEquals("0", metadata("records/list.json/0").path("index").path("value").asText());
+        assertEquals(
+                "0", metadata("records/list.json/0").path("index").path("value").asText());
         site.write("data/list.json", "{");
         assertEquals(0, site.update("records").path("removed").asInt());
         assertEquals("One", title("records/list.json/0"));
@@ -391,7 +417,10 @@ class ProvidersOverHttpTest {
     @Test
     void pdfsAreNamedByTheirFirstLineOrTheirFile() throws IOException {
         pdf("pdfs/a.pdf", "Short Title", "The avocet has a bent beak.");
-        pdf("pdfs/user-guide-v2.pdf", "A first line that is far too long to be a title because it goes on and on and on and on and on and on", "x");
+        pdf(
+                "pdfs/user-guide-v2.pdf",
+                "A first line that is far too long to be a title because it goes on and on and on and on and on and on",
+                "x");
         pdf("pdfs/scan.pdf");
         site.write("pdfs/notes.txt", "not a pdf");
         JsonNode updated = indexed("pdfs", "pdf", site.folder.resolve("pdfs").toString(), "");
@@ -416,6 +445,7 @@ class ProvidersOverHttpTest {
         assertEquals(List.of("opt2/.hidden.md", "opt2/seen.md"), documents("opt2"));
         assertEquals(
                 "INVALID_ARGUMENT",
-                add("opt3", "file", path, ",'config':{'exclude_hidden':'maybe'}").errorKind());
+                add("opt3", "file", path, ",'config':{'exclude_hidden':'maybe'}")
+                        .errorKind());
     }
 }

@@ -26,7 +26,8 @@ class SeedReplayTest {
         Path project = Files.createDirectory(temp.resolve("project")).toRealPath();
         Map<String, String> files = Map.of(
                 "src/main.rs", "fn main() {\n    println!(\"hello\");\n}\n",
-                "src/error.rs", "//! Error handling: how errors are handled.\n\n/// Handles an error.\nfn handle_error() {}\n",
+                "src/error.rs",
+                        "//! Error handling: how errors are handled.\n\n/// Handles an error.\nfn handle_error() {}\n",
                 "src/search/bm25.rs", "fn bm25() {}\n",
                 "src/auth.md", "# Authentication\n\nHow authentication works.\n",
                 "docs/tutorial.md", "# A tutorial of error handling\n\nError handling, step by step.\n");
@@ -57,7 +58,8 @@ class SeedReplayTest {
         try (TestGateway gateway = TestGateway.start("""
                 embedders: {default: {provider: none}}
                 backends: {agentroot: {type: agentroot}}
-                """); McpTestClient client = gateway.modern("agentroot")) {
+                """);
+                McpTestClient client = gateway.modern("agentroot")) {
             JsonNode tools = client.post(
                             "{\"jsonrpc\": \"2.0\", \"id\": 2, \"method\": \"tools/list\", \"params\": {}}", Map.of())
                     .json();
@@ -65,8 +67,7 @@ class SeedReplayTest {
             JsonNode found = client.post("""
                             {"jsonrpc": "2.0", "id": 3, "method": "tools/call",
                              "params": {"name": "search", "arguments": {"query": "error handling", "limit": 10}}}
-                            """, Map.of())
-                    .json();
+                            """, Map.of()).json();
             assertEquals(
                     "Found 0 results for \"error handling\"",
                     found.path("result").path("content").path(0).path("text").asText());
@@ -74,8 +75,7 @@ class SeedReplayTest {
                             {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params":
                              {"protocolVersion": "2024-11-05", "capabilities": {},
                               "clientInfo": {"name": "claude", "version": "1"}}}
-                            """, Map.of())
-                    .json();
+                            """, Map.of()).json();
             assertEquals(
                     "2024-11-05",
                     initialized.path("result").path("protocolVersion").asText());
