@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,7 +57,7 @@ class KillDuringUpdateTest {
         boolean added = false;
         for (int round = 0; round < ROUNDS; round++) {
             try (GatewayProcess gateway = GatewayProcess.start(yaml, data);
-                    McpTestClient client = gateway.client("agentroot")) {
+                    McpTestClient client = client(gateway)) {
                 if (!added) {
                     ok(client, "collection_add", add());
                     added = true;
@@ -66,7 +67,7 @@ class KillDuringUpdateTest {
             change();
         }
         try (GatewayProcess gateway = GatewayProcess.start(yaml, data);
-                McpTestClient client = gateway.client("agentroot")) {
+                McpTestClient client = client(gateway)) {
             JsonNode last = ok(client, "collection_update", Json.object().put("name", "docs"));
             assertTrue(last.path("complete").asBoolean(), last.toString());
             assertEquals(
@@ -89,7 +90,7 @@ class KillDuringUpdateTest {
         try (ExecutorService caller = Executors.newSingleThreadExecutor()) {
             var update = caller.submit(
                     () -> client.call("collection_update", Json.object().put("name", "docs")));
-            try (McpTestClient watcher = gateway.client("agentroot")) {
+            try (McpTestClient watcher = client(gateway)) {
                 Eventually.that(
                         () -> update.isDone() || Math.abs(stored(watcher) - before) >= until,
                         () -> "the update gets on");
@@ -154,6 +155,10 @@ class KillDuringUpdateTest {
                 .filter(text -> text.matches("(?s).*token[123]\\n.*"))
                 .count();
         assertEquals(expected, found.path("count").asInt());
+    }
+
+    private static McpTestClient client(GatewayProcess gateway) {
+        return McpTestClient.modern(URI.create(gateway.url() + "/agentroot"));
     }
 
     private static JsonNode ok(McpTestClient client, String tool, ObjectNode arguments) {
