@@ -1,15 +1,18 @@
 // What both generations of clients do with a gateway.
 import assert from 'node:assert/strict';
 
-/** A fetch that keeps a log of what went over the wire. */
+/** A fetch that keeps a log of what went over the wire, and sends the key in SWITCHBOARD_KEY if there is one. */
 export function tracing() {
+  const key = process.env.SWITCHBOARD_KEY;
   const log = [];
   return {
     log,
     fetch: async (url, init) => {
       const sent = [...new Headers(init?.headers)].filter(([name]) => /^mcp|accept/.test(name)).map(([name, value]) => `${name}=${value}`);
       log.push(`${init?.method ?? 'GET'} ${sent.join(' ')} ${String(init?.body ?? '').slice(0, 200)}`);
-      const response = await fetch(url, init);
+      const headers = new Headers(init?.headers);
+      if (key) headers.set('Authorization', `Bearer ${key}`);
+      const response = await fetch(url, { ...init, headers });
       log.push(`  -> ${response.status} ${response.headers.get('content-type')}`);
       return response;
     },

@@ -17,7 +17,6 @@ import org.slf4j.LoggerFactory;
 import switchboard.app.BootException.Stage;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Authenticator;
-import switchboard.auth.KeyAuthenticator;
 import switchboard.auth.OpenAuthenticator;
 import switchboard.auth.Principal;
 import switchboard.auth.TeamBudgets;
@@ -63,10 +62,12 @@ public final class GatewayApp implements AutoCloseable {
     private final ToolCatalog catalog;
     private final TeamsInForce teams;
     private final SwitchedOff switchedOff = new SwitchedOff();
+    private final Authentication authentication;
     private final BackendHealth health;
     private final Dispatcher dispatcher;
     private final RelayServer relays;
     private final McpEndpoint endpoint;
+    private volatile @Nullable TeamsWatch watch;
     private volatile State state = State.STARTING;
 
     private GatewayApp(
@@ -84,6 +85,7 @@ public final class GatewayApp implements AutoCloseable {
         this.composition = Composition.of(this.backends, installation);
         this.catalog = ConfiguredViews.catalog(this.backends, composition, config.views());
         this.teams = new TeamsInForce(config);
+        this.authentication = new Authentication(config);
         this.health = new BackendHealth(
                 this.backends, switchedOff, platform.telemetry().gateway());
         this.endpoint = protocol();
@@ -169,6 +171,18 @@ public final class GatewayApp implements AutoCloseable {
     }
 
     /**
+     * Reads the teams file and the keys of token issuers again, whether or not they have changed. A file that can't be
+     * used is logged and changes nothing.
+     */
+    public void reload() {
+        TeamsWatch files = watch;
+        if (files != null) {
+            files.reread();
+        }
+        authentication.refreshKeys();
+    }
+
+    /**
      * Stops in an order that loses no answer: not ready any more, no new calls while those under way finish, then the
      * backends, then the rest. Calling it again does nothing.
      */
@@ -189,7 +203,7 @@ public final class GatewayApp implements AutoCloseable {
             startBackends();
             servers.openManagement(
                     this::readiness, new OperatorSwitch(config.backends().keySet(), switchedOff));
-            servers.openMcp(new HttpEntry(endpoint, authenticator(), this::visible));
+            servers.openMcp(new HttpEntry(endpoint, authenticator(), this::visible, authentication.resource()));
             announce();
         });
     }
@@ -245,7 +259,7 @@ public final class GatewayApp implements AutoCloseable {
 
     private McpEndpoint protocol() {
         ProtocolSettings settings = protocolSettings();
-        AccessPolicy policy = new AccessPolicy();
+        AccessPolicy policy = new AccessPolicy(authentication.scopes());
         ChangeHub changes = new ChangeHub(settings.maxStreams());
         backends.forEach(
                 backend -> dispatcher.onListChanged(backend.id(), kind -> changes.publish(backend.id(), kind)));
@@ -279,10 +293,17 @@ public final class GatewayApp implements AutoCloseable {
     }
 
     private Authenticator authenticator() {
-        return switch (config.auth().mode()) {
-            case NONE -> new OpenAuthenticator();
-            case KEYS -> keys(config.auth().anonymous().team());
-        };
+        switch (config.auth().mode()) {
+            case NONE -> {}
+            case KEYS -> {
+                watchTeams();
+                List<String> missing = authentication.missingTeams(teams.current());
+                if (!missing.isEmpty()) {
+                    throw new BootException(Stage.CONFIGURATION, missing);
+                }
+            }
+        }
+        return authentication.authenticator(platform.vertx(), teams::current, platform.clock());
     }
 
     /** Callers who started this process: they have no key, and are whom the configuration says. */
@@ -297,22 +318,22 @@ public final class GatewayApp implements AutoCloseable {
                             List.of("auth.mode is keys: say with stdio.team which team the caller on standard input"
                                     + " is"));
                 }
-                Authenticator callers = keys(team);
+                watchTeams();
                 if (teams.current().team(team).isEmpty()) {
                     throw new BootException(
                             Stage.CONFIGURATION, List.of("stdio.team: there is no team \"" + team + "\""));
                 }
-                yield callers;
+                yield Authentication.members(team, teams::current, platform.clock());
             }
         };
     }
 
-    private Authenticator keys(@Nullable String teamWithoutKey) {
+    private void watchTeams() {
         teams.reload();
-        TeamsWatch watch = new TeamsWatch(teams, config.auth().teamsFile(), endpoint, platform.clock());
-        platform.telemetry().gateway().teamsOutdated(watch::failed);
-        watch.start(platform.vertx());
-        return new KeyAuthenticator(teams::current, teamWithoutKey, platform.clock());
+        TeamsWatch files = new TeamsWatch(teams, config.auth().teamsFile(), endpoint, platform.clock());
+        platform.telemetry().gateway().teamsOutdated(files::failed);
+        files.start(platform.vertx());
+        watch = files;
     }
 
     private static DispatchLimits limits(GatewayConfig config) {

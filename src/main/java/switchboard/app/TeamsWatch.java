@@ -61,11 +61,20 @@ final class TeamsWatch {
             seen = now;
             reload();
         }
+        enforce();
+    }
+
+    /** Reads the file now, changed or not. */
+    synchronized void reread() {
+        seen = stamp();
+        reload();
+        enforce();
+    }
+
+    private void enforce() {
         TeamDirectory current = teams.current();
         endpoint.accessChanged(
-                principal -> !current.principal(principal.team(), principal.id(), clock.instant())
-                        .filter(principal::equals)
-                        .isPresent(),
+                principal -> !current.stands(principal, clock.instant()),
                 (team, id) -> current.principal(team, id, clock.instant()).isEmpty());
     }
 

@@ -58,29 +58,20 @@ public final class AccessPolicy {
         if (verbs.isEmpty() || !granted.satisfiable()) {
             return new Decision.Invisible();
         }
-        Optional<String> outside = outside(granted, resources);
-        if (outside.isPresent()) {
-            return new Decision.Denied(outside.get());
-        }
         Delegation token = principal.delegation();
-        if (token == null || scopes.absent()) {
-            return allowed(principal, backend, granted, verbs(principal.grants(), backend));
+        if (token != null && !scopes.absent()) {
+            return delegated(principal, token, granted, new Wanted(backend, verbs, resources));
         }
-        List<Grant> carried = scopes.grants(token.scopes());
-        ResourceScope both = granted.and(granted(carried, backend, verbs));
-        if (both.satisfiable() && outside(both, resources).isEmpty()) {
-            Set<Verb> usable = verbs(principal.grants(), backend);
-            usable.retainAll(verbs(carried, backend));
-            return allowed(principal, backend, both, usable);
-        }
-        return beyond(token, granted, new Wanted(backend, verbs, resources));
+        return outside(granted, resources)
+                .<Decision>map(Decision.Denied::new)
+                .orElseGet(() -> allowed(principal, backend, granted, verbs(principal.grants(), backend)));
     }
 
     private record Wanted(String backend, Set<Verb> verbs, List<String> resources) {}
 
-    /** A token that does not carry what is wanted: could another one of the same team? */
-    private Decision beyond(Delegation token, ResourceScope granted, Wanted wanted) {
-        ResourceScope most = granted.and(granted(scopes.grants(scopes.names()), wanted.backend(), wanted.verbs()));
+    /** What a token of a team with {@code granted} allows, or another token of the same bearer could. */
+    private Decision delegated(Principal principal, Delegation token, ResourceScope granted, Wanted wanted) {
+        ResourceScope most = with(granted, scopes.names(), wanted);
         if (!most.satisfiable()) {
             return new Decision.Invisible();
         }
@@ -88,12 +79,23 @@ public final class AccessPolicy {
         if (outside.isPresent()) {
             return new Decision.Denied(outside.get());
         }
+        ResourceScope both = with(granted, token.scopes(), wanted);
+        if (fits(both, wanted)) {
+            Set<Verb> usable = verbs(principal.grants(), wanted.backend());
+            usable.retainAll(verbs(scopes.grants(token.scopes()), wanted.backend()));
+            return allowed(principal, wanted.backend(), both, usable);
+        }
         Set<String> few = scopes.needed(token.scopes(), wanted.backend(), wanted.verbs(), wanted.resources());
-        ResourceScope enough = granted.and(granted(scopes.grants(few), wanted.backend(), wanted.verbs()));
-        boolean fits =
-                enough.satisfiable() && outside(enough, wanted.resources()).isEmpty();
-        Set<String> needed = fits ? few : scopes.names();
+        Set<String> needed = fits(with(granted, few, wanted), wanted) ? few : scopes.names();
         return new Decision.InsufficientScope(needed, Challenges.insufficientScope(token.metadata(), needed));
+    }
+
+    private ResourceScope with(ResourceScope granted, Set<String> names, Wanted wanted) {
+        return granted.and(granted(scopes.grants(names), wanted.backend(), wanted.verbs()));
+    }
+
+    private static boolean fits(ResourceScope scope, Wanted wanted) {
+        return scope.satisfiable() && outside(scope, wanted.resources()).isEmpty();
     }
 
     private static Decision allowed(Principal principal, String backend, ResourceScope scope, Set<Verb> verbs) {

@@ -42,6 +42,9 @@ public record Grant(String backend, Set<Verb> verbs, String resource) {
                 verbs.add(verb(word, text));
             }
         }
+        if (verbs.isEmpty()) {
+            throw new IllegalArgumentException("grant \"" + text + "\" has no verb");
+        }
         return new Grant(parts[0].strip(), verbs, parts.length == 3 ? parts[2].strip() : "*");
     }
 

@@ -8,8 +8,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells callers apart by their API keys, shown as {@code Authorization: Bearer <key>} or {@code X-API-Key: <key>}. A
- * caller without a key is a member of the anonymous team where one is configured.
+ * Tells callers apart by their API keys, shown as {@code Authorization: Bearer <key>} or {@code X-API-Key: <key>}, and by
+ * access tokens, shown as {@code Authorization: Bearer <token>}, where issuers are configured. A caller with neither is a
+ * member of the anonymous team where one is configured.
  */
 public final class KeyAuthenticator implements Authenticator {
     private static final String BEARER = "bearer ";
@@ -18,6 +19,7 @@ public final class KeyAuthenticator implements Authenticator {
     private final Supplier<TeamDirectory> teams;
     private final @Nullable String anonymousTeam;
     private final Refusals refusals;
+    private final @Nullable TokenAuthenticator tokens;
     private final Clock clock;
 
     /**
@@ -25,12 +27,18 @@ public final class KeyAuthenticator implements Authenticator {
      *
      * @param teams the directory in force, asked at every call
      * @param anonymousTeam the team of callers without a key, or null if there must be one
+     * @param tokens checks what is not a key, or null if only keys are accepted
      * @param clock decides whether a key has expired
      */
-    public KeyAuthenticator(Supplier<TeamDirectory> teams, @Nullable String anonymousTeam, Clock clock) {
+    public KeyAuthenticator(
+            Supplier<TeamDirectory> teams,
+            @Nullable String anonymousTeam,
+            @Nullable TokenAuthenticator tokens,
+            Clock clock) {
         this.teams = teams;
         this.anonymousTeam = anonymousTeam;
-        this.refusals = new Refusals(null);
+        this.refusals = tokens == null ? new Refusals(null) : tokens.refusals();
+        this.tokens = tokens;
         this.clock = clock;
     }
 
@@ -57,7 +65,9 @@ public final class KeyAuthenticator implements Authenticator {
                     "Authorization and X-API-Key show different keys.",
                     "Send one of them."));
         }
-        return Future.succeededFuture(member(bearer, view));
+        return tokens != null && teams.get().memberWith(bearer).isEmpty() && TokenText.looksLikeOne(bearer)
+                ? tokens.authenticate(bearer, view)
+                : Future.succeededFuture(member(bearer, view));
     }
 
     private AuthOutcome member(String key, String view) {

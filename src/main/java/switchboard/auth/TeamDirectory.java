@@ -16,6 +16,9 @@ public final class TeamDirectory {
     /** The principal id of callers without a key; no key may have it. */
     public static final String ANONYMOUS = "anonymous";
 
+    /** What the principal ids of bearers of access tokens begin with; no key's id can have a colon. */
+    private static final String TOKEN = "jwt:";
+
     /** No teams. */
     public static final TeamDirectory EMPTY = new TeamDirectory(List.of());
 
@@ -63,13 +66,28 @@ public final class TeamDirectory {
     /**
      * Who the key {@code keyId} of {@code team} is now; nobody, if team or key are gone or the key has expired.
      *
-     * @param keyId the id of a key, or {@value #ANONYMOUS} for callers without one
+     * @param keyId the id of a key, {@value #ANONYMOUS} for callers without one, or that of a bearer of tokens
      */
     public Optional<Principal> principal(String team, String keyId, Instant now) {
         return team(team)
                 .filter(found -> keyId.equals(ANONYMOUS)
+                        || keyId.startsWith(TOKEN)
                         || found.keys().stream().anyMatch(key -> key.id().equals(keyId) && !key.expired(now)))
                 .map(found -> found.principal(keyId));
+    }
+
+    /** The principal id of somebody with a token of {@code issuer}. */
+    static String tokenId(String issuer, String subject) {
+        return TOKEN + issuer + ":" + subject;
+    }
+
+    /** Whether {@code principal} may go on at {@code now} just as when it was authenticated. */
+    public boolean stands(Principal principal, Instant now) {
+        Delegation token = principal.delegation();
+        return principal(principal.team(), principal.id(), now)
+                .map(found -> token == null ? found : found.by(token))
+                .filter(found -> found.equals(principal) && (token == null || now.isBefore(token.expires())))
+                .isPresent();
     }
 
     /** The teams, by name. */

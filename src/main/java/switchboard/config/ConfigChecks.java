@@ -19,6 +19,7 @@ final class ConfigChecks {
 
     void run() {
         openOnlyToThisMachine();
+        tokens();
         config.backends().keySet().forEach(id -> legal("backends." + id, id));
         config.views().forEach((name, view) -> {
             String path = "views." + name;
@@ -51,6 +52,28 @@ final class ConfigChecks {
                 }
             }
             case KEYS -> {}
+        }
+    }
+
+    private void tokens() {
+        TokensConfig tokens = config.auth().tokens();
+        String path = "auth.tokens.issuers";
+        tokens.issuers().keySet().forEach(name -> legal(path + "." + name, name));
+        if (tokens.issuers().isEmpty()) {
+            return;
+        }
+        if (config.auth().mode() == AuthConfig.Mode.NONE) {
+            report(path, "tokens are only checked with auth.mode keys");
+        }
+        if (config.server().publicUrl() == null) {
+            report(path, "tokens must be issued for this gateway: set server.publicUrl, the audience they have");
+        }
+        long identifiers = tokens.issuers().values().stream()
+                .map(IssuerConfig::issuer)
+                .distinct()
+                .count();
+        if (identifiers < tokens.issuers().size()) {
+            report(path, "two of the issuers have the same identifier");
         }
     }
 

@@ -45,9 +45,9 @@ public record GatewayConfig(
 
     /** The same with the files it names found from {@code folder}, where the configuration itself was read. */
     GatewayConfig in(Path folder) {
-        AuthConfig found = new AuthConfig(auth.mode(), folder.resolve(auth.teamsFile()), auth.anonymous());
         Map<String, ViewConfig> described = new LinkedHashMap<>();
         views.forEach((name, view) -> described.put(name, view.in(folder)));
-        return new GatewayConfig(server, management, sessions, found, stdio, limits, embedders, llm, backends, described);
+        return new GatewayConfig(
+                server, management, sessions, auth.in(folder), stdio, limits, embedders, llm, backends, described);
     }
 }

@@ -30,4 +30,9 @@ public record TeamConfig(
         bindings = Map.copyOf(bindings);
         views = views == null ? null : Set.copyOf(views);
     }
+
+    /** The same with other keys. */
+    public TeamConfig withKeys(List<TeamKeyConfig> others) {
+        return new TeamConfig(others, grants, bindings, views, limits);
+    }
 }

@@ -1,8 +1,10 @@
 package switchboard.http;
 
+import java.util.Optional;
 import java.util.function.BiPredicate;
 import switchboard.auth.Authenticator;
 import switchboard.auth.Principal;
+import switchboard.auth.ProtectedResource;
 import switchboard.protocol.McpEndpoint;
 
 /**
@@ -11,5 +13,15 @@ import switchboard.protocol.McpEndpoint;
  * @param endpoint the protocol
  * @param authenticator finds out who calls
  * @param views whether a view of that name exists for a principal; {@code ""} is the default view
+ * @param resource what the gateway is to OAuth; empty where no access tokens are accepted
  */
-public record HttpEntry(McpEndpoint endpoint, Authenticator authenticator, BiPredicate<Principal, String> views) {}
+public record HttpEntry(
+        McpEndpoint endpoint,
+        Authenticator authenticator,
+        BiPredicate<Principal, String> views,
+        Optional<ProtectedResource> resource) {
+    /** Without access tokens. */
+    public HttpEntry(McpEndpoint endpoint, Authenticator authenticator, BiPredicate<Principal, String> views) {
+        this(endpoint, authenticator, views, Optional.empty());
+    }
+}

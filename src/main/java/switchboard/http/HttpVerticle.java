@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.auth.ProtectedResource;
 
 /** The MCP endpoint's HTTP server. Deployed once per event loop; the instances share the port. */
 public final class HttpVerticle extends VerticleBase {
@@ -101,6 +102,8 @@ public final class HttpVerticle extends VerticleBase {
         serve(router, route, "/mcp/:view", places.streamable());
         serve(router, route, "/mcp/:view/sse", places.stream());
         serve(router, route, "/mcp/:view/messages", places.messages());
+        MetadataRoute metadata = new MetadataRoute(new Door(vertx, settings, meters), entry.resource());
+        router.route(ProtectedResource.WELL_KNOWN + "*").handler(context -> metadata.handle(context.request()));
         router.route().handler(context -> route.nothing(context.request()));
         router.route().failureHandler(this::failed);
         return router;

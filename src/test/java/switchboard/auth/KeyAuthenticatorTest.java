@@ -89,7 +89,7 @@ class KeyAuthenticatorTest {
 
     private AuthOutcome authenticate(
             @Nullable String anonymousTeam, @Nullable String authorization, @Nullable String apiKey) {
-        return new KeyAuthenticator(() -> teams, anonymousTeam, Clock.fixed(NOW, ZoneOffset.UTC))
+        return new KeyAuthenticator(() -> teams, anonymousTeam, null, Clock.fixed(NOW, ZoneOffset.UTC))
                 .authenticate(new Credentials("192.0.2.1", "", authorization, apiKey))
                 .await();
     }

@@ -1,12 +1,15 @@
 package switchboard.app.command;
 
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
+import switchboard.app.Authentication;
 import switchboard.app.BackendTypes;
+import switchboard.app.BootException;
 import switchboard.app.Inspection;
 import switchboard.app.TeamsInForce;
 import switchboard.config.GatewayConfig;
@@ -39,6 +42,10 @@ public final class CheckConfigCommand implements Callable<Integer> {
             case KEYS -> {
                 TeamsInForce teams = new TeamsInForce(config);
                 teams.reload();
+                List<String> missing = new Authentication(config).missingTeams(teams.current());
+                if (!missing.isEmpty()) {
+                    throw new BootException(BootException.Stage.CONFIGURATION, missing);
+                }
                 out.println("teams: " + teams.current().teams().size());
             }
         }

@@ -33,6 +33,10 @@ public final class Failures implements IExecutionExceptionHandler {
                 err.println(mcp.getMessage());
                 yield FAILED;
             }
+            case TeamsFile.Refused refused -> {
+                err.println(refused.getMessage());
+                yield FAILED;
+            }
             default -> {
                 err.println("Unexpected failure; this is a defect:");
                 failure.printStackTrace(err);

@@ -3,7 +3,11 @@ package switchboard.app.command;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,6 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import switchboard.app.BackendTypes;
 import switchboard.auth.ApiKey;
@@ -24,9 +29,9 @@ import switchboard.config.TeamKeyConfig;
 /** {@code switchboard keys}. */
 @Command(
         name = "keys",
-        description = "Make API keys, and show whose there are.",
+        description = "Make and revoke API keys, and show whose there are.",
         mixinStandardHelpOptions = true,
-        subcommands = {KeysCommand.Create.class, KeysCommand.ListAll.class})
+        subcommands = {KeysCommand.Create.class, KeysCommand.ListAll.class, KeysCommand.Revoke.class})
 public final class KeysCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before run
@@ -34,7 +39,7 @@ public final class KeysCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Say what to do: create or list.");
+        throw new ParameterException(spec.commandLine(), "Say what to do: create, list or revoke.");
     }
 
     /** {@code switchboard keys create}. */
@@ -56,33 +61,94 @@ public final class KeysCommand implements Runnable {
         @Option(names = "--name", paramLabel = "TEXT", description = "Who holds it; for people.")
         private @Nullable String name;
 
+        @Option(names = "--write", description = "Add the key to the teams file instead of printing its lines.")
+        private boolean write;
+
+        @Mixin
+        private final GatewayOptions options = new GatewayOptions();
+
         @Spec
         @SuppressWarnings("NullAway.Init") // set by picocli before call
         private CommandSpec spec;
 
         @Override
         public Integer call() {
+            if (name != null && name.chars().anyMatch(Character::isISOControl)) {
+                throw new ParameterException(spec.commandLine(), "--name is one line of text.");
+            }
             ApiKey key = ApiKey.generate(new SecureRandom());
             PrintWriter out = spec.commandLine().getOut();
+            String next = write ? written(key) : lines(key);
             out.println("The key, shown this once:");
             out.println();
             out.println("  " + key.text());
             out.println();
-            out.println("Put this into the teams file, under \"keys\" of team " + team + ":");
-            out.println();
-            out.println("teams:");
-            out.println("  " + team + ":");
-            out.println("    keys:");
-            out.println("      - id: " + key.id());
-            out.println("        sha256: " + key.sha256());
+            out.println(next);
+            return 0;
+        }
+
+        private String written(ApiKey key) {
+            Path file = options.load(BackendTypes.shipped()).auth().teamsFile();
+            boolean isNew = new TeamsFile(file).add(team, config(key), fields(key));
+            return "Team " + team + " has it in " + file + " from now on; a running gateway reads the file by itself."
+                    + (isNew ? "\nThe team is new: give it grants there, without which it may do nothing." : "");
+        }
+
+        private String lines(ApiKey key) {
+            return "Put this into the teams file, under \"keys\" of team " + team + ", or use --write:\n\nteams:\n  "
+                    + team + ":\n    keys:\n      - " + String.join("\n        ", fields(key))
+                    + "\n\nA running gateway reads the file again by itself. To revoke the key: switchboard keys revoke "
+                    + key.id();
+        }
+
+        private TeamKeyConfig config(ApiKey key) {
+            @Nullable
+            Instant end = expires == null
+                    ? null
+                    : expires.atStartOfDay(ZoneOffset.UTC).toInstant();
+            return new TeamKeyConfig(key.id(), key.sha256(), end, name);
+        }
+
+        private List<String> fields(ApiKey key) {
+            List<String> fields = new ArrayList<>();
+            fields.add("id: '" + key.id() + "'");
+            fields.add("sha256: '" + key.sha256() + "'");
             if (expires != null) {
-                out.println("        expires: " + expires);
+                fields.add("expires: " + expires);
             }
             if (name != null) {
-                out.println("        name: '" + name.replace("'", "''") + "'");
+                fields.add("name: '" + name.replace("'", "''") + "'");
             }
-            out.println();
-            out.println("A running gateway reads the file again by itself. To revoke the key, take its lines out.");
+            return fields;
+        }
+    }
+
+    /** {@code switchboard keys revoke}. */
+    @Command(
+            name = "revoke",
+            description = "Take a key out of the teams file; a running gateway refuses it within a second.",
+            mixinStandardHelpOptions = true)
+    static final class Revoke implements Callable<Integer> {
+        @Parameters(paramLabel = "KEY", description = "The key's id, as \"keys list\" shows it.")
+        @SuppressWarnings("NullAway.Init") // required
+        private String id;
+
+        @Mixin
+        private final GatewayOptions options = new GatewayOptions();
+
+        @Spec
+        @SuppressWarnings("NullAway.Init") // set by picocli before call
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() {
+            Path path = options.load(BackendTypes.shipped()).auth().teamsFile();
+            TeamsFile file = new TeamsFile(path);
+            String team = file.teamOf(id)
+                    .orElseThrow(() -> new ParameterException(
+                            spec.commandLine(), "There is no key \"" + id + "\" in " + path + "; see: keys list"));
+            file.remove(team, id);
+            spec.commandLine().getOut().println("Key " + id + " of team " + team + " is revoked.");
             return 0;
         }
     }

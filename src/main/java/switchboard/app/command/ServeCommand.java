@@ -28,6 +28,7 @@ public final class ServeCommand implements Callable<Integer> {
         BackendTypes types = BackendTypes.shipped();
         GatewayApp app = GatewayApp.start(options.load(types), options.installation(), types, Clock.systemUTC());
         closeOnExit(app::close);
+        HangUp.onSignal(app::reload);
         PrintWriter out = spec.commandLine().getOut();
         out.println("Switchboard " + Installation.version() + " serves MCP on " + app.endpointUrl()
                 + ", health and metrics on " + app.managementUrl());

@@ -1,0 +1,174 @@
+package switchboard.app;
+
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.auth.Authenticator;
+import switchboard.auth.Grant;
+import switchboard.auth.IssuerKeys;
+import switchboard.auth.JwksSource;
+import switchboard.auth.KeyAuthenticator;
+import switchboard.auth.LimitedAuthenticator;
+import switchboard.auth.OpenAuthenticator;
+import switchboard.auth.ProtectedResource;
+import switchboard.auth.ScopeRules;
+import switchboard.auth.TeamDirectory;
+import switchboard.auth.TokenAuthenticator;
+import switchboard.auth.TokenIssuer;
+import switchboard.config.GatewayConfig;
+import switchboard.config.IssuerConfig;
+import switchboard.config.TokensConfig;
+
+/** How callers of a configured gateway are told apart, and what their access tokens carry. */
+public final class Authentication {
+    private final GatewayConfig config;
+    private final ScopeRules scopes;
+    private final Optional<ProtectedResource> resource;
+    private final List<IssuerKeys> keys = new ArrayList<>();
+
+    /**
+     * The authentication of {@code config}; nothing is read yet.
+     *
+     * @throws BootException with everything that is wrong
+     */
+    public Authentication(GatewayConfig config) {
+        this.config = config;
+        TokensConfig tokens = config.auth().tokens();
+        this.scopes = scopes(tokens);
+        this.resource = tokens.issuers().isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ProtectedResource(
+                        Objects.requireNonNull(config.server().publicUrl(), "checked with the configuration"),
+                        tokens.issuers().values().stream()
+                                .map(IssuerConfig::issuer)
+                                .toList(),
+                        tokens.baseScopes()));
+    }
+
+    /** What the scopes of access tokens carry. */
+    ScopeRules scopes() {
+        return scopes;
+    }
+
+    /** What the gateway is to OAuth; empty where no tokens are accepted. */
+    Optional<ProtectedResource> resource() {
+        return resource;
+    }
+
+    /** Finds out who calls, by the teams that {@code teams} has in force at that time. */
+    Authenticator authenticator(Vertx vertx, Supplier<TeamDirectory> teams, Clock clock) {
+        return switch (config.auth().mode()) {
+            case NONE -> new OpenAuthenticator();
+            case KEYS ->
+                new LimitedAuthenticator(
+                        new KeyAuthenticator(
+                                teams,
+                                config.auth().anonymous().team(),
+                                resource.map(found -> tokens(vertx, teams, found, clock))
+                                        .orElse(null),
+                                clock),
+                        config.auth().failuresPerMinute(),
+                        clock);
+        };
+    }
+
+    /** Whoever calls is a member of {@code team}: for callers who need no key. */
+    static Authenticator members(String team, Supplier<TeamDirectory> teams, Clock clock) {
+        return new KeyAuthenticator(teams, team, null, clock);
+    }
+
+    /** Reads the issuers' keys again. */
+    void refreshKeys() {
+        keys.forEach(IssuerKeys::refresh);
+    }
+
+    /** What is wrong with the teams that issuers name. */
+    public List<String> missingTeams(TeamDirectory teams) {
+        List<String> problems = new ArrayList<>();
+        config.auth().tokens().issuers().forEach((name, issuer) -> {
+            List<String> named = new ArrayList<>(issuer.teams().values());
+            if (issuer.team() != null) {
+                named.add(issuer.team());
+            }
+            named.stream()
+                    .filter(team -> teams.team(team).isEmpty())
+                    .sorted()
+                    .forEach(team -> problems.add("auth.tokens.issuers." + name + ": there is no team \"" + team
+                            + "\" in " + config.auth().teamsFile().getFileName()));
+        });
+        return problems;
+    }
+
+    private TokenAuthenticator tokens(
+            Vertx vertx, Supplier<TeamDirectory> teams, ProtectedResource found, Clock clock) {
+        TokensConfig tokens = config.auth().tokens();
+        List<TokenIssuer> issuers = new ArrayList<>();
+        tokens.issuers().forEach((name, issuer) -> issuers.add(issuer(vertx, name, issuer, clock)));
+        return new TokenAuthenticator(
+                vertx,
+                teams,
+                found,
+                issuers,
+                new TokenAuthenticator.Rules(tokens.algorithms(), tokens.clockSkew()),
+                clock);
+    }
+
+    private TokenIssuer issuer(Vertx vertx, String name, IssuerConfig issuer, Clock clock) {
+        JwksSource source = issuer.jwks() == null
+                ? JwksSource.file(vertx, Objects.requireNonNull(issuer.jwksFile(), "checked with the configuration"))
+                : JwksSource.url(vertx, issuer.jwks());
+        IssuerKeys read = new IssuerKeys(
+                vertx,
+                name,
+                source,
+                new IssuerKeys.Trust(config.auth().tokens().algorithms(), issuer.refresh(), issuer.outage()),
+                clock);
+        keys.add(read);
+        read.refresh();
+        return new TokenIssuer(
+                name, issuer.issuer(), read, issuer.audiences(), membership(issuer), issuer.scopeClaim());
+    }
+
+    private static TokenIssuer.Membership membership(IssuerConfig issuer) {
+        @Nullable String team = issuer.team();
+        return team == null
+                ? new TokenIssuer.Membership.ByClaim(
+                        Objects.requireNonNull(issuer.teamClaim(), "checked with the configuration"), issuer.teams())
+                : new TokenIssuer.Membership.Fixed(team);
+    }
+
+    private ScopeRules scopes(TokensConfig tokens) {
+        List<String> problems = new ArrayList<>();
+        Map<String, List<Grant>> rules = new LinkedHashMap<>();
+        tokens.scopes().forEach((scope, texts) -> {
+            List<Grant> grants = new ArrayList<>();
+            for (String text : texts) {
+                try {
+                    grants.add(known(Grant.parse(text), text));
+                } catch (IllegalArgumentException e) {
+                    problems.add("auth.tokens.scopes." + scope + ": " + e.getMessage());
+                }
+            }
+            rules.put(scope, grants);
+        });
+        if (!problems.isEmpty()) {
+            throw new BootException(BootException.Stage.CONFIGURATION, problems);
+        }
+        return new ScopeRules(rules);
+    }
+
+    private Grant known(Grant grant, String text) {
+        if (!grant.backend().equals("*") && !config.backends().containsKey(grant.backend())) {
+            throw new IllegalArgumentException(
+                    "grant \"" + text + "\": there is no backend \"" + grant.backend() + "\"");
+        }
+        return grant;
+    }
+}

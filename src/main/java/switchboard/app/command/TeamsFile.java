@@ -1,0 +1,133 @@
+package switchboard.app.command;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import switchboard.config.ConfigLoader;
+import switchboard.config.TeamConfig;
+import switchboard.config.TeamKeyConfig;
+import switchboard.config.TeamsText;
+
+/** The teams file as commands change it: whole or not at all, and only what was meant. */
+final class TeamsFile {
+    /** The file is left as it was; the message says why and what to do. */
+    static final class Refused extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Refused(String message, @Nullable Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    private final Path file;
+
+    TeamsFile(Path file) {
+        this.file = file;
+    }
+
+    /** The teams in it; none if it does not exist. */
+    Map<String, TeamConfig> teams() {
+        return parse(text());
+    }
+
+    /** The team that {@code keyId} belongs to. */
+    Optional<String> teamOf(String keyId) {
+        return teams().entrySet().stream()
+                .filter(team ->
+                        team.getValue().keys().stream().anyMatch(key -> key.id().equals(keyId)))
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    /** Adds {@code key}, written as {@code fields}, to {@code team}; returns whether the team is new. */
+    boolean add(String team, TeamKeyConfig key, List<String> fields) {
+        String before = text();
+        Map<String, TeamConfig> expected = new HashMap<>(parse(before));
+        TeamConfig old = expected.get(team);
+        String after = new TeamsText(before).withKey(team, fields).text();
+        TeamConfig changed = parse(after).get(team);
+        if (changed == null || !changed.keys().contains(key)) {
+            throw unusual();
+        }
+        TeamConfig base = old == null ? changed : old;
+        List<TeamKeyConfig> keys = new ArrayList<>(old == null ? List.of() : old.keys());
+        keys.addFirst(key);
+        expected.put(team, base.withKeys(keys));
+        write(before, after, expected);
+        return old == null;
+    }
+
+    /** Takes the key {@code keyId} of {@code team} out. */
+    void remove(String team, String keyId) {
+        String before = text();
+        Map<String, TeamConfig> expected = new HashMap<>(parse(before));
+        expected.computeIfPresent(
+                team,
+                (name, config) -> config.withKeys(config.keys().stream()
+                        .filter(key -> !key.id().equals(keyId))
+                        .toList()));
+        write(before, new TeamsText(before).withoutKey(keyId).text(), expected);
+    }
+
+    private void write(String before, String after, Map<String, TeamConfig> expected) {
+        if (!parse(after).equals(expected)) {
+            throw unusual();
+        }
+        try {
+            Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+            Path next = target.resolveSibling("." + target.getFileName() + ".new");
+            Files.writeString(next, after);
+            if (Files.exists(target)) {
+                keepPermissions(target, next);
+            }
+            try (FileChannel channel = FileChannel.open(next, StandardOpenOption.WRITE)) {
+                channel.force(true);
+            }
+            if (!text().equals(before)) {
+                Files.delete(next);
+                throw new Refused(file + " has changed meanwhile; try again", null);
+            }
+            Files.move(next, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new Refused("can't write " + file + ": " + e, e);
+        }
+    }
+
+    private static void keepPermissions(Path from, Path to) throws IOException {
+        PosixFileAttributeView view =
+                Files.getFileAttributeView(from, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+        if (view != null) {
+            Files.setPosixFilePermissions(to, view.readAttributes().permissions());
+        }
+    }
+
+    private Refused unusual() {
+        return new Refused(
+                file + " is written in a way that this command does not change safely; change it by hand", null);
+    }
+
+    private String text() {
+        try {
+            return Files.exists(file) ? Files.readString(file) : "";
+        } catch (IOException e) {
+            throw new Refused("can't read " + file + ": " + e, e);
+        }
+    }
+
+    private Map<String, TeamConfig> parse(String text) {
+        return new ConfigLoader(Map.of(), System.getenv())
+                .parseTeams(text, String.valueOf(file.getFileName()))
+                .teams();
+    }
+}

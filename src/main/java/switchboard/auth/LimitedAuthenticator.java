@@ -1,0 +1,108 @@
+package switchboard.auth;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.github.bucket4j.Bandwidth;
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.ConsumptionProbe;
+import io.github.bucket4j.TimeMeter;
+import io.vertx.core.Future;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Answers an address that fails too often with 429 instead of what was wrong. Good credentials always get in: behind a
+ * proxy or a NAT, one caller's failures must not shut out the others, and keys are too long to be guessed at any rate.
+ * A caller that shows nothing does not fail, since that is how OAuth clients begin. Remembers a bounded number of
+ * addresses; of IPv6 the network (/64), which is what one caller has.
+ */
+public final class LimitedAuthenticator implements Authenticator {
+    private static final int MOST_ADDRESSES = 10_000;
+    private static final int NETWORK_BYTES = 8;
+
+    private final Authenticator authenticator;
+    private final int perMinute;
+    private final TimeMeter time;
+    private final Cache<String, Bucket> buckets;
+
+    /** Limits the failures of {@code authenticator} to {@code perMinute} for each address. */
+    public LimitedAuthenticator(Authenticator authenticator, int perMinute, Clock clock) {
+        this.authenticator = authenticator;
+        this.perMinute = perMinute;
+        this.time = new ClockMeter(clock);
+        this.buckets = Caffeine.newBuilder()
+                .maximumSize(MOST_ADDRESSES)
+                .expireAfterAccess(Duration.ofMinutes(2))
+                .ticker(time::currentTimeNanos)
+                .build();
+    }
+
+    @Override
+    public Future<AuthOutcome> authenticate(Credentials credentials) {
+        return authenticator.authenticate(credentials).map(outcome -> switch (outcome) {
+            case AuthOutcome.Authenticated good -> good;
+            case AuthOutcome.Refused refused ->
+                counts(refused.failure()) ? limited(credentials.address(), refused) : refused;
+        });
+    }
+
+    /** How many addresses are remembered, for tests. */
+    long remembered() {
+        buckets.cleanUp();
+        return buckets.estimatedSize();
+    }
+
+    private static boolean counts(AuthFailure failure) {
+        return failure != AuthFailure.MISSING && failure != AuthFailure.TOKEN_UNCHECKED;
+    }
+
+    private AuthOutcome limited(String address, AuthOutcome.Refused refused) {
+        ConsumptionProbe probe = buckets.get(network(address), _ -> bucket()).tryConsumeAndReturnRemaining(1);
+        return probe.isConsumed()
+                ? refused
+                : Refusals.later(
+                        AuthFailure.TOO_MANY,
+                        "Too many failed authentications from your address.",
+                        "Correct the credentials before you try again.",
+                        Duration.ofNanos(probe.getNanosToWaitForRefill()));
+    }
+
+    private Bucket bucket() {
+        return Bucket.builder()
+                .addLimit(Bandwidth.builder()
+                        .capacity(perMinute)
+                        .refillGreedy(perMinute, Duration.ofMinutes(1))
+                        .build())
+                .withCustomTimePrecision(time)
+                .build();
+    }
+
+    private static String network(String address) {
+        InetAddress literal;
+        try {
+            literal = InetAddress.ofLiteral(address);
+        } catch (IllegalArgumentException _) {
+            return address;
+        }
+        return literal instanceof Inet6Address
+                ? HexFormat.of().formatHex(Arrays.copyOf(literal.getAddress(), NETWORK_BYTES))
+                : address;
+    }
+
+    private record ClockMeter(Clock clock) implements TimeMeter {
+        @Override
+        public long currentTimeNanos() {
+            return TimeUnit.MILLISECONDS.toNanos(clock.millis());
+        }
+
+        @Override
+        public boolean isWallClockBased() {
+            return true;
+        }
+    }
+}

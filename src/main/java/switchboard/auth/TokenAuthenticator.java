@@ -1,0 +1,209 @@
+package switchboard.auth;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells callers apart by access tokens: JWTs (RFC 7519, in the profile of RFC 9068) that configured issuers have signed
+ * for this gateway (RFC 8707). Thread-safe.
+ */
+public final class TokenAuthenticator {
+    private static final Pattern SUBJECT = Pattern.compile("[\\x21-\\x7e]{1,255}");
+    private static final String NEW_TOKEN = "Get a new access token from the issuer, for this server.";
+
+    private final Vertx vertx;
+    private final Supplier<TeamDirectory> teams;
+    private final ProtectedResource resource;
+    private final Map<String, TokenIssuer> issuers = new HashMap<>();
+    private final Rules rules;
+    private final Clock clock;
+    private final Refusals refusals;
+
+    /**
+     * What is demanded of every token.
+     *
+     * @param algorithms the signature algorithms that may be used
+     * @param clockSkew by how much an issuer's clock may differ from ours
+     */
+    public record Rules(Set<String> algorithms, Duration clockSkew) {
+        public Rules {
+            algorithms = Set.copyOf(algorithms);
+        }
+    }
+
+    /**
+     * An authenticator of tokens of {@code issuers}.
+     *
+     * @param teams the directory in force, asked at every call
+     * @param resource what tokens are for
+     */
+    public TokenAuthenticator(
+            Vertx vertx,
+            Supplier<TeamDirectory> teams,
+            ProtectedResource resource,
+            List<TokenIssuer> issuers,
+            Rules rules,
+            Clock clock) {
+        this.vertx = vertx;
+        this.teams = teams;
+        this.resource = resource;
+        issuers.forEach(issuer -> this.issuers.put(issuer.identifier(), issuer));
+        this.rules = rules;
+        this.clock = clock;
+        this.refusals = new Refusals(resource);
+    }
+
+    /** How refusals are written where tokens are accepted. */
+    Refusals refusals() {
+        return refusals;
+    }
+
+    /** Whom {@code token} makes its bearer at {@code view}; never a failed future. */
+    Future<AuthOutcome> authenticate(String token, String view) {
+        Optional<TokenText> read = TokenText.read(token);
+        if (read.isEmpty()) {
+            return refused(AuthFailure.TOKEN_MALFORMED, view, "The access token is not a signed JWT.");
+        }
+        TokenText text = read.get();
+        if (!rules.algorithms().contains(text.algorithm())) {
+            return refused(
+                    AuthFailure.TOKEN_ALGORITHM,
+                    view,
+                    "The access token is not signed with one of "
+                            + String.join(
+                                    ", ", rules.algorithms().stream().sorted().toList()) + ".");
+        }
+        JsonNode iss = text.claims().path("iss");
+        TokenIssuer issuer = iss.isTextual() ? issuers.get(iss.asText()) : null;
+        if (issuer == null) {
+            return refused(
+                    AuthFailure.TOKEN_ISSUER, view, "The access token is of an issuer that is not trusted here.");
+        }
+        return onCallersContext(issuer.keys().forKey(text.algorithm(), text.kid()))
+                .compose(keys -> verified(keys, token, text, issuer, view), _ -> Future.succeededFuture(unchecked()));
+    }
+
+    private Future<AuthOutcome> verified(
+            VerifyingKeys keys, String token, TokenText text, TokenIssuer issuer, String view) {
+        if (!keys.has(text.algorithm(), text.kid())) {
+            return refused(
+                    AuthFailure.TOKEN_KEY,
+                    view,
+                    "The access token is signed with a key that its issuer does not have.");
+        }
+        return keys.verify(token)
+                .map(_ -> believed(text.claims(), issuer, view))
+                .otherwise(
+                        _ -> refusal(AuthFailure.TOKEN_SIGNATURE, view, "The signature of the access token is wrong."));
+    }
+
+    /** The claims of a token whose signature is right. */
+    private AuthOutcome believed(JsonNode claims, TokenIssuer issuer, String view) {
+        Instant now = clock.instant();
+        Instant expires = instant(claims.get("exp"));
+        if (expires == null || !now.isBefore(expires.plus(rules.clockSkew()))) {
+            return refusal(AuthFailure.TOKEN_EXPIRED, view, "The access token has expired.");
+        }
+        if (later(claims.get("nbf"), now) || later(claims.get("iat"), now)) {
+            return refusal(AuthFailure.TOKEN_EARLY, view, "The access token is not valid yet.");
+        }
+        List<String> audience = TokenIssuer.texts(claims.get("aud"));
+        if (!resource.isFor(view, audience) && audience.stream().noneMatch(issuer.audiences()::contains)) {
+            return refusal(
+                    AuthFailure.TOKEN_AUDIENCE,
+                    view,
+                    "The access token is for another server; ask for one with resource=" + resource.resource(view)
+                            + ".");
+        }
+        String subject = subject(claims);
+        if (subject == null) {
+            return refusal(AuthFailure.TOKEN_MALFORMED, view, "The access token does not say whose it is.");
+        }
+        return member(
+                issuer.teams(claims),
+                TeamDirectory.tokenId(issuer.name(), subject),
+                new Delegation(issuer.scopes(claims), expires.plus(rules.clockSkew()), resource.metadataUrl(view)),
+                view);
+    }
+
+    private AuthOutcome member(Set<String> names, String id, Delegation token, String view) {
+        List<Team> found =
+                names.stream().map(teams.get()::team).flatMap(Optional::stream).toList();
+        if (found.size() != 1) {
+            return refusals.refuse(
+                    AuthFailure.TOKEN_TEAM,
+                    view,
+                    found.isEmpty()
+                            ? "The access token is good, but its bearer is in no team here."
+                            : "The access token is good, but its bearer is in several teams here.",
+                    "Ask the operator for a place in one team.");
+        }
+        return new AuthOutcome.Authenticated(found.getFirst().principal(id).by(token));
+    }
+
+    private Future<AuthOutcome> refused(AuthFailure failure, String view, String message) {
+        return Future.succeededFuture(refusal(failure, view, message));
+    }
+
+    private AuthOutcome refusal(AuthFailure failure, String view, String message) {
+        return refusals.refuse(failure, view, message, NEW_TOKEN);
+    }
+
+    private static AuthOutcome unchecked() {
+        return Refusals.later(
+                AuthFailure.TOKEN_UNCHECKED,
+                "The access token can't be checked now, because its issuer's keys can't be had.",
+                "Try again later.",
+                IssuerKeys.PAUSE);
+    }
+
+    private boolean later(@Nullable JsonNode claim, Instant now) {
+        if (claim == null) {
+            return false;
+        }
+        Instant when = instant(claim);
+        return when == null || when.isAfter(now.plus(rules.clockSkew()));
+    }
+
+    /** A NumericDate (RFC 7519 section 2), or null if it is none. */
+    private static @Nullable Instant instant(@Nullable JsonNode seconds) {
+        return seconds != null && seconds.isNumber() && Math.abs(seconds.asDouble()) < 1e11
+                ? Instant.ofEpochSecond(seconds.asLong())
+                : null;
+    }
+
+    /** {@code sub}, or {@code client_id} of a token without a user; nothing that would tear a log line apart. */
+    private static @Nullable String subject(JsonNode claims) {
+        for (String name : List.of("sub", "client_id")) {
+            JsonNode value = claims.path(name);
+            if (value.isTextual() && SUBJECT.matcher(value.asText()).matches()) {
+                return value.asText();
+            }
+        }
+        return null;
+    }
+
+    private <T> Future<T> onCallersContext(Future<T> shared) {
+        if (shared.isComplete()) {
+            return shared;
+        }
+        Context context = vertx.getOrCreateContext();
+        Promise<T> promise = Promise.promise();
+        shared.onComplete((value, failure) -> context.runOnContext(_ -> promise.complete(value, failure)));
+        return promise.future();
+    }
+}

@@ -1,0 +1,79 @@
+package switchboard.config;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** An issuer of access tokens. */
+public record IssuerConfig(
+        @Doc("Its identifier: the `iss` of its tokens, exactly.")
+        String issuer,
+
+        @Doc("The URL of its keys (a JWK set); https, but for this machine.") @Nullable
+        URI jwks,
+
+        @Doc("Or a file with them, relative to this file's folder.") @Nullable
+        Path jwksFile,
+
+        @Default("10m")
+        @Range(min = "30s", max = "1d")
+        @Doc(
+                "After how long keys are read again. A token with an unknown key has them read at once, at most every 30s.")
+        Duration refresh,
+
+        @Default("1d") @Range(min = "1m", max = "30d") @Doc("How long known keys are good while they can't be read.")
+        Duration outage,
+
+        @Doc("Audiences accepted besides `server.publicUrl` and the view's own URL, for issuers that can't name those.")
+        Set<String> audiences,
+
+        @Doc("The team of everybody with a token of this issuer.") @Nullable
+        String team,
+
+        @Doc("Or the claim that says which team: its name, or a JSON pointer such as `/realm/groups`.") @Nullable
+        String teamClaim,
+
+        @Doc("By value of that claim, the team; left out, the values are the teams' names.")
+        Map<String, String> teams,
+
+        @Default("scope") @Doc("The claim that has the scopes: its name, or a JSON pointer.")
+        String scopeClaim) {
+    public IssuerConfig {
+        audiences = Set.copyOf(audiences);
+        teams = Map.copyOf(teams);
+        if ((jwks == null) == (jwksFile == null)) {
+            throw new IllegalArgumentException("issuer " + issuer + " needs jwks or jwksFile, and not both");
+        }
+        if ((team == null) == (teamClaim == null)) {
+            throw new IllegalArgumentException("issuer " + issuer + " needs team or teamClaim, and not both");
+        }
+        if (team != null && !teams.isEmpty()) {
+            throw new IllegalArgumentException("issuer " + issuer + ": teams goes with teamClaim, not with team");
+        }
+        if (jwks != null
+                && !"https".equalsIgnoreCase(jwks.getScheme())
+                && !("http".equalsIgnoreCase(jwks.getScheme()) && ConfigChecks.isLoopback(jwks.getHost()))) {
+            throw new IllegalArgumentException("issuer " + issuer + ": jwks must be an https URL");
+        }
+    }
+
+    /** The same with its file found from {@code folder}. */
+    IssuerConfig in(Path folder) {
+        return jwksFile == null
+                ? this
+                : new IssuerConfig(
+                        issuer,
+                        jwks,
+                        folder.resolve(jwksFile),
+                        refresh,
+                        outage,
+                        audiences,
+                        team,
+                        teamClaim,
+                        teams,
+                        scopeClaim);
+    }
+}

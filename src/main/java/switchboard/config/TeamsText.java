@@ -1,0 +1,206 @@
+package switchboard.config;
+
+import java.util.List;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.common.FlowStyle;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.nodes.CollectionNode;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.schema.CoreSchema;
+
+/**
+ * The text of a teams file, for changes that leave everything else in it as it is: order, comments, layout. Knows YAML,
+ * not teams: whoever changes a text checks what comes out. Immutable.
+ */
+public final class TeamsText {
+    private static final LoadSettings SETTINGS =
+            LoadSettings.builder().setSchema(new CoreSchema()).build();
+
+    private final String text;
+
+    /** A text, which must be a valid teams file. */
+    public TeamsText(String text) {
+        this.text = text;
+    }
+
+    /** The text. */
+    public String text() {
+        return text;
+    }
+
+    /** The same with one key more, as the first of {@code team}, which need not be there. */
+    public TeamsText withKey(String team, List<String> fields) {
+        Optional<Node> teams = root().flatMap(root -> value(root, "teams"));
+        if (teams.isEmpty()) {
+            String gap = text.isEmpty() || text.endsWith("\n") ? "" : "\n";
+            return new TeamsText(text + gap + "teams:\n" + newTeam("  ", team, fields));
+        }
+        Node all = teams.get();
+        if (!(all instanceof MappingNode mapping) || mapping.getValue().isEmpty()) {
+            return replacedByBlock(all, newTeam("  ", team, fields));
+        }
+        Optional<Node> found = value(mapping, team);
+        return found.isPresent() ? withKey(found.get(), fields, indent(mapping)) : withTeam(mapping, team, fields);
+    }
+
+    /** The same without the key whose {@code id} is {@code keyId}; unchanged if there is none. */
+    public TeamsText withoutKey(String keyId) {
+        return root().flatMap(root -> value(root, "teams")).stream()
+                .filter(MappingNode.class::isInstance)
+                .flatMap(teams -> ((MappingNode) teams).getValue().stream())
+                .flatMap(team -> value(team.getValueNode(), "keys").stream())
+                .filter(SequenceNode.class::isInstance)
+                .map(SequenceNode.class::cast)
+                .flatMap(keys -> keys.getValue().stream()
+                        .filter(key -> value(key, "id")
+                                .filter(id -> id instanceof ScalarNode scalar
+                                        && scalar.getValue().equals(keyId))
+                                .isPresent())
+                        .map(key -> without(keys, key)))
+                .findFirst()
+                .orElse(this);
+    }
+
+    private TeamsText withTeam(MappingNode teams, String team, List<String> fields) {
+        return flow(teams)
+                ? inserted(start(teams) + 1, quoted(team) + ": {keys: [" + flowKey(fields) + "]}, ")
+                : inserted(lineStart(start(teams)), newTeam(indent(teams), team, fields));
+    }
+
+    private TeamsText withKey(Node team, List<String> fields, String teamIndent) {
+        if (!(team instanceof MappingNode mapping)) {
+            return replacedByBlock(team, keys(teamIndent + "  ", fields));
+        }
+        Optional<Node> keys = value(mapping, "keys");
+        if (keys.isEmpty()) {
+            String comma = mapping.getValue().isEmpty() ? "" : ", ";
+            return flow(mapping)
+                    ? inserted(start(mapping) + 1, "keys: [" + flowKey(fields) + "]" + comma)
+                    : inserted(lineStart(start(mapping)), keys(indent(mapping), fields));
+        }
+        if (!(keys.get() instanceof SequenceNode sequence)
+                || sequence.getValue().isEmpty()) {
+            return replaced(keys.get(), " [" + flowKey(fields) + "]");
+        }
+        return flow(sequence)
+                ? inserted(start(sequence) + 1, flowKey(fields) + ", ")
+                : inserted(lineStart(start(sequence)), blockKey(indent(sequence), fields));
+    }
+
+    private TeamsText without(SequenceNode keys, Node key) {
+        List<Node> all = keys.getValue();
+        int at = all.indexOf(key);
+        if (!flow(keys)) {
+            int dash = text.lastIndexOf('-', start(key) - 1);
+            int lineEnd = text.indexOf('\n', lastEnd(key));
+            return cut(lineStart(dash), lineEnd < 0 ? text.length() : lineEnd + 1);
+        }
+        if (at + 1 < all.size()) {
+            return cut(start(key), start(all.get(at + 1)));
+        }
+        return cut(at == 0 ? start(key) : lastEnd(all.get(at - 1)), lastEnd(key));
+    }
+
+    private static String newTeam(String indent, String team, List<String> fields) {
+        return indent + quoted(team) + ":\n" + keys(indent + "  ", fields);
+    }
+
+    private static String keys(String indent, List<String> fields) {
+        return indent + "keys:\n" + blockKey(indent + "  ", fields);
+    }
+
+    private static String blockKey(String indent, List<String> fields) {
+        return indent + "- " + String.join("\n" + indent + "  ", fields) + "\n";
+    }
+
+    private static String flowKey(List<String> fields) {
+        return "{" + String.join(", ", fields) + "}";
+    }
+
+    /** A name as a YAML scalar that is always text. */
+    static String quoted(String name) {
+        return name.matches("[A-Za-z][A-Za-z0-9_-]*") && !name.matches("(?i)null|true|false")
+                ? name
+                : "'" + name.replace("'", "''") + "'";
+    }
+
+    private Optional<Node> root() {
+        return new Compose(SETTINGS).composeString(text).filter(node -> !node.getTag()
+                .equals(Tag.NULL));
+    }
+
+    private static Optional<Node> value(Node mapping, String key) {
+        return mapping instanceof MappingNode node
+                ? node.getValue().stream()
+                        .filter(tuple -> tuple.getKeyNode() instanceof ScalarNode name
+                                && name.getValue().equals(key))
+                        .map(NodeTuple::getValueNode)
+                        .findFirst()
+                : Optional.empty();
+    }
+
+    private TeamsText inserted(int at, String more) {
+        return new TeamsText(text.substring(0, at) + more + text.substring(at));
+    }
+
+    private TeamsText replaced(Node node, String by) {
+        return new TeamsText(text.substring(0, start(node)).stripTrailing() + by + text.substring(lastEnd(node)));
+    }
+
+    /** The block begins on the line after {@code node}, whose own line keeps its comment. */
+    private TeamsText replacedByBlock(Node node, String block) {
+        int end = lastEnd(node);
+        int lineEnd = text.indexOf('\n', end);
+        String rest = text.substring(end, lineEnd < 0 ? text.length() : lineEnd).strip();
+        return new TeamsText(text.substring(0, start(node)).stripTrailing()
+                + (rest.isEmpty() ? "" : " " + rest)
+                + "\n"
+                + block
+                + (lineEnd < 0 ? "" : text.substring(lineEnd + 1)));
+    }
+
+    private TeamsText cut(int from, int to) {
+        return new TeamsText(text.substring(0, from) + text.substring(to));
+    }
+
+    private static boolean flow(CollectionNode<?> node) {
+        return node.getFlowStyle() == FlowStyle.FLOW;
+    }
+
+    private String indent(Node node) {
+        int start = start(node);
+        return " ".repeat(start - lineStart(start));
+    }
+
+    private int lineStart(int offset) {
+        return text.lastIndexOf('\n', offset - 1) + 1;
+    }
+
+    private int start(Node node) {
+        return offset(node.getStartMark().orElseThrow());
+    }
+
+    /** Where the last thing that belongs to {@code node} ends; a block's own mark is that of what follows it. */
+    private int lastEnd(Node node) {
+        return switch (node) {
+            case MappingNode mapping
+            when !flow(mapping) && !mapping.getValue().isEmpty() ->
+                lastEnd(mapping.getValue().getLast().getValueNode());
+            case SequenceNode sequence
+            when !flow(sequence) && !sequence.getValue().isEmpty() ->
+                lastEnd(sequence.getValue().getLast());
+            default -> offset(node.getEndMark().orElseThrow());
+        };
+    }
+
+    private int offset(Mark mark) {
+        return text.offsetByCodePoints(0, mark.getIndex());
+    }
+}

@@ -1,0 +1,59 @@
+package switchboard.http;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import switchboard.auth.ProtectedResource;
+import switchboard.call.Json;
+
+/**
+ * OAuth 2.0 protected resource metadata (RFC 9728): for the default view at the well-known path itself and with {@code
+ * /mcp}, for each other with {@code /mcp/<view>}. Answers for every name that a view could have, since who asks has not
+ * said who it is, and learns no more than that tokens are accepted here.
+ */
+final class MetadataRoute {
+    private static final Pattern VIEW = Pattern.compile("(/mcp(/([a-z][a-z0-9_-]{0,30}))?)?");
+
+    private final Door door;
+    private final Optional<ProtectedResource> resource;
+
+    MetadataRoute(Door door, Optional<ProtectedResource> resource) {
+        this.door = door;
+        this.resource = resource;
+    }
+
+    /** Takes a request whose path begins with the well-known one. */
+    void handle(HttpServerRequest request) {
+        Optional<Refusal> refusal = door.origin(request);
+        if (refusal.isPresent()) {
+            door.refuse(request, refusal.get());
+            return;
+        }
+        String path = Objects.requireNonNullElse(request.path(), "");
+        String prefix = resource.map(ProtectedResource::prefix).orElse("");
+        String before = ProtectedResource.WELL_KNOWN + prefix;
+        String usual = path.startsWith(before) ? before : ProtectedResource.WELL_KNOWN;
+        String local = path.startsWith(usual) ? path.substring(usual.length()) : "/";
+        Matcher view = VIEW.matcher(local);
+        if (resource.isEmpty() || !view.matches()) {
+            door.refuse(request, new Refusal(404, "No OAuth metadata are published here."));
+        } else if (request.method().equals(HttpMethod.OPTIONS)) {
+            door.preflight(request);
+        } else if (!request.method().equals(HttpMethod.GET)) {
+            door.refuse(request, new Refusal(405, "Metadata are for reading.", Map.of("Allow", "GET, OPTIONS")));
+        } else {
+            String name = view.group(3) == null ? "" : view.group(3);
+            request.response()
+                    .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                    .putHeader(HttpHeaders.CACHE_CONTROL, "max-age=300")
+                    .end(Buffer.buffer(Json.bytes(resource.get().metadata(name))));
+            request.resume();
+        }
+    }
+}

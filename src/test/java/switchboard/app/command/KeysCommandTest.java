@@ -1,0 +1,183 @@
+package switchboard.app.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import switchboard.auth.ApiKey;
+import switchboard.config.ConfigLoader;
+import switchboard.config.TeamKeyConfig;
+import switchboard.config.TeamsConfig;
+
+/** Keys are made, listed and revoked, and nothing else in the teams file changes. */
+class KeysCommandTest {
+    private static final String DIGEST = "0".repeat(64);
+
+    @TempDir
+    Path folder;
+
+    private Path config;
+    private Path teams;
+
+    record Outcome(int code, String out, String err) {}
+
+    @BeforeEach
+    void files() throws IOException {
+        config = Files.writeString(
+                folder.resolve("switchboard.yaml"), "auth: {mode: keys}\nbackends: {vectordb: {type: vectordb}}\n");
+        teams = folder.resolve("teams.yaml");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "# nobody yet\n",
+                "teams: {}\n",
+                "teams:\n",
+                "teams: # later\n",
+                "teams:\n  # a comment\n  other: {grants: [\"vectordb:*\"]}\n",
+                "teams:\n  research:\n  other: {}\n",
+                "teams:\n  research: ~\n",
+                "teams:\n  research: {}\n",
+                "teams:\n  research: {grants: [\"vectordb:*\"]}\n",
+                "teams:\n  research:\n    # what they may\n    grants: [\"vectordb:*\"]\n",
+                "teams:\n  research:\n    keys: []\n    grants: []\n",
+                "teams:\n  research:\n    keys:\n    grants: []\n",
+                "teams:\n  research:\n    keys: [{id: a, sha256: D}]\n",
+                "teams:\n  research:\n    keys:\n      - id: a # the first\n        sha256: D\n      # the end\n    grants: []\n",
+                "teams:\n  research:\n    keys:\n    - {id: a, sha256: D}\n",
+                "teams: {research: {keys: [{id: a, sha256: D}]}, other: {}}",
+                "teams: {other: {}}",
+                "teams:\n  other:\n    keys:\n      - id: ä\n        sha256: D\n        name: 🔑\n  research:\n    grants: []\n    keys:\n      - id: a\n        sha256: D",
+                "\"teams\":\r\n  \"research\":\r\n    grants: []\r\n"
+            })
+    void aKeyIsAddedAndRevokedAndEverythingElseStaysAsItWas(String written) throws IOException {
+        String before = written.replace("D", DIGEST)
+                .replace("id: ä", "id: b")
+                .replace(DIGEST + "\n        name: 🔑", "1".repeat(64) + "\n        name: 🔑");
+        Files.writeString(teams, before);
+        TeamsConfig old = parse(before);
+
+        Outcome create = run("create", "--team", "research", "--write", "--expires", "2030-01-31", "--name", "it's me");
+        assertEquals(0, create.code(), create::toString);
+        ApiKey key = shown(create);
+        String with = Files.readString(teams);
+        TeamKeyConfig added =
+                new TeamKeyConfig(key.id(), key.sha256(), Instant.parse("2030-01-31T00:00:00Z"), "it's me");
+        assertTrue(parse(with).teams().get("research").keys().contains(added), with);
+        comments(before).forEach(comment -> assertTrue(with.contains(comment), with));
+        assertTrue(run("list").out().contains(key.id()));
+
+        Outcome revoke = run("revoke", key.id());
+        assertEquals(0, revoke.code(), revoke::toString);
+        String without = Files.readString(teams);
+        assertFalse(without.contains(key.id()), without);
+        comments(before).forEach(comment -> assertTrue(without.contains(comment), without));
+        old.teams()
+                .forEach((name, team) ->
+                        assertEquals(team, parse(without).teams().get(name), without));
+    }
+
+    @Test
+    void twoKeysAreValidAtOnceAndEachIsRevokedByItself() throws IOException {
+        ApiKey first = shown(run("create", "--team", "research", "--write"));
+        ApiKey second = shown(run("create", "--team", "research", "--write"));
+        assertEquals(
+                2, parse(Files.readString(teams)).teams().get("research").keys().size());
+        assertEquals(0, run("revoke", first.id()).code());
+        assertEquals(
+                List.of(second.id()),
+                parse(Files.readString(teams)).teams().get("research").keys().stream()
+                        .map(TeamKeyConfig::id)
+                        .toList());
+    }
+
+    @Test
+    void withoutWriteTheLinesToAddAreShownAndNothingIsChanged() {
+        Outcome create = run("create", "--team", "research");
+        assertEquals(0, create.code(), create::toString);
+        ApiKey key = shown(create);
+        String lines = create.out()
+                .substring(create.out().indexOf("\nteams:\n"), create.out().indexOf("\n\nA running"));
+        assertEquals(
+                key.sha256(),
+                parse(lines).teams().get("research").keys().getFirst().sha256());
+        assertFalse(Files.exists(teams));
+    }
+
+    @Test
+    void theFileKeepsItsPermissionsAndALinkStaysALink() throws IOException {
+        Path real = Files.writeString(folder.resolve("real.yaml"), "teams: {}\n");
+        Files.setPosixFilePermissions(real, PosixFilePermissions.fromString("rw-r-----"));
+        Files.createSymbolicLink(teams, real);
+        shown(run("create", "--team", "research", "--write"));
+        assertTrue(Files.isSymbolicLink(teams));
+        assertEquals("rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(real)));
+        assertTrue(Files.readString(real).contains("research"));
+    }
+
+    @Test
+    void whatIsWrongIsSaidAndTheFileStays() throws IOException {
+        Files.writeString(teams, "teams: {research: {grants: [nonsense}}");
+        assertNotEquals(0, run("create", "--team", "research", "--write").code());
+        assertEquals("teams: {research: {grants: [nonsense}}", Files.readString(teams));
+        Files.writeString(teams, "teams:\n  a: &x {keys: [{id: k, sha256: " + DIGEST + "}]}\n  b: *x\n");
+        String before = Files.readString(teams);
+        Outcome shared = run("revoke", "k");
+        assertNotEquals(0, shared.code());
+        assertTrue(shared.err().contains("change it by hand"), shared::toString);
+        assertEquals(before, Files.readString(teams));
+        Outcome unknown = run("revoke", "never-seen");
+        assertNotEquals(0, unknown.code());
+        assertTrue(unknown.err().contains("There is no key \"never-seen\""), unknown::toString);
+    }
+
+    private Outcome run(String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine command = new CommandLine(new KeysCommand())
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .setExecutionExceptionHandler(new Failures());
+        List<String> all = new java.util.ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--config", config.toString()));
+        int code = command.execute(all.toArray(String[]::new));
+        return new Outcome(code, out.toString(), err.toString());
+    }
+
+    private static ApiKey shown(Outcome create) {
+        Matcher key = Pattern.compile("  (sb_\\S+)").matcher(create.out());
+        assertTrue(key.find(), create::toString);
+        return ApiKey.parse(key.group(1)).orElseThrow();
+    }
+
+    private static List<String> comments(String yaml) {
+        return yaml.lines()
+                .filter(line -> line.contains("#"))
+                .map(line -> line.substring(line.indexOf('#')))
+                .toList();
+    }
+
+    private static TeamsConfig parse(String yaml) {
+        return new ConfigLoader(Map.of(), Map.of()).parseTeams(yaml, "teams.yaml");
+    }
+}

@@ -1,0 +1,183 @@
+package switchboard.auth;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import switchboard.testing.HandClock;
+import switchboard.testing.TestIssuer;
+
+/** When an issuer's keys are read, and which of them are used. */
+class IssuerKeysTest {
+    private static final Set<String> ALGORITHMS = Set.of("RS256", "ES256");
+    private static final String OLD = jwks("old");
+    private static final String NEW = jwks("new");
+
+    private final Vertx vertx = Vertx.vertx();
+    private final HandClock clock = new HandClock(Instant.parse("2026-06-01T00:00:00Z"));
+    private final Deque<Future<Buffer>> answers = new ArrayDeque<>();
+    private int reads;
+    private final IssuerKeys keys = new IssuerKeys(
+            vertx,
+            "test",
+            () -> {
+                reads++;
+                return answers.isEmpty() ? Future.failedFuture(new IOException("down")) : answers.pop();
+            },
+            new IssuerKeys.Trust(ALGORITHMS, Duration.ofMinutes(10), Duration.ofHours(1)),
+            clock);
+
+    @AfterEach
+    void close() {
+        vertx.close().await();
+    }
+
+    @Test
+    void knownKeysAreReadOnceInARefreshPeriod() {
+        answers.add(now(OLD));
+        for (int i = 0; i < 100; i++) {
+            assertTrue(keys.forKey("RS256", "old").await().has("RS256", "old"));
+        }
+        assertEquals(1, reads);
+        answers.add(now(NEW));
+        clock.forward(Duration.ofMinutes(10));
+        assertTrue(
+                keys.forKey("RS256", "old").await().has("RS256", "old"), "old keys are used while new ones are read");
+        assertTrue(keys.forKey("RS256", "new").await().has("RS256", "new"));
+        assertEquals(2, reads);
+    }
+
+    @Test
+    void anUnknownKeyHasThemReadAtMostOnceInAPause() {
+        answers.add(now(OLD));
+        keys.forKey("RS256", "old").await();
+        clock.forward(IssuerKeys.PAUSE);
+        answers.add(now(OLD));
+        for (int i = 0; i < 100; i++) {
+            assertFalse(keys.forKey("RS256", "guess-" + i).await().has("RS256", "guess-" + i));
+        }
+        assertEquals(2, reads);
+        answers.add(now(NEW));
+        clock.forward(IssuerKeys.PAUSE);
+        assertTrue(keys.forKey("RS256", "new").await().has("RS256", "new"), "a rotation is noticed");
+        assertEquals(3, reads);
+    }
+
+    @Test
+    void manyTokensWithAnUnknownKeyWaitForTheSameRead() {
+        answers.add(now(OLD));
+        keys.forKey("RS256", "old").await();
+        clock.forward(IssuerKeys.PAUSE);
+        Promise<Buffer> slow = Promise.promise();
+        answers.add(slow.future());
+        Future<VerifyingKeys> first = keys.forKey("RS256", "new");
+        Future<VerifyingKeys> second = keys.forKey("RS256", "new");
+        assertFalse(first.isComplete());
+        slow.complete(Buffer.buffer(NEW));
+        assertTrue(first.await().has("RS256", "new"));
+        assertTrue(second.await().has("RS256", "new"));
+        assertEquals(2, reads);
+    }
+
+    @Test
+    void theLastKeysSurviveAnOutageForATime() {
+        answers.add(now(OLD));
+        keys.forKey("RS256", "old").await();
+        clock.forward(Duration.ofMinutes(59));
+        assertTrue(keys.forKey("RS256", "old").await().has("RS256", "old"));
+        assertFalse(keys.forKey("RS256", "new").await().has("RS256", "new"));
+        clock.forward(Duration.ofMinutes(1));
+        assertThrows(Exception.class, () -> keys.forKey("RS256", "old").await());
+        answers.add(now(NEW));
+        clock.forward(IssuerKeys.PAUSE);
+        assertTrue(keys.forKey("RS256", "new").await().has("RS256", "new"), "and it recovers");
+    }
+
+    @Test
+    void anIssuerThatWasNeverReachedIsAskedAgainAfterAPause() {
+        assertThrows(Exception.class, () -> keys.forKey("RS256", "old").await());
+        assertThrows(Exception.class, () -> keys.forKey("RS256", "old").await());
+        assertEquals(1, reads);
+        answers.add(now(OLD));
+        clock.forward(IssuerKeys.PAUSE);
+        assertTrue(keys.forKey("RS256", "old").await().has("RS256", "old"));
+    }
+
+    @Test
+    void aSetThatCantBeUsedLeavesTheLastOne() {
+        answers.add(now(OLD));
+        keys.forKey("RS256", "old").await();
+        for (String bad :
+                new String[] {"", "[]", "{\"keys\":[]}", "<html>", "{\"keys\":[{\"kty\":\"oct\",\"k\":\"AAAA\"}]}"}) {
+            answers.add(now(bad));
+            keys.refresh();
+            assertTrue(keys.forKey("RS256", "old").await().has("RS256", "old"), bad);
+        }
+    }
+
+    @Test
+    void aFileWorksAsWell(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("jwks.json"), OLD);
+        IssuerKeys read = new IssuerKeys(
+                vertx,
+                "file",
+                JwksSource.file(vertx, file),
+                new IssuerKeys.Trust(ALGORITHMS, Duration.ofMinutes(10), Duration.ofHours(1)),
+                clock);
+        assertTrue(read.forKey("RS256", "old").await().has("RS256", "old"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "secret keys            | {\"kty\":\"oct\",\"k\":\"AAAA\",\"kid\":\"k\"}",
+                "keys for encryption    | {\"kty\":\"EC\",\"crv\":\"P-256\",\"use\":\"enc\",\"x\":\"AA\",\"y\":\"AA\",\"kid\":\"k\"}",
+                "short RSA keys         | {\"kty\":\"RSA\",\"n\":\"AQAB\",\"e\":\"AQAB\",\"kid\":\"k\"}",
+                "algorithms not allowed | {\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\"AAAA\",\"kid\":\"k\"}",
+                "other curves           | {\"kty\":\"EC\",\"crv\":\"secp256k1\",\"x\":\"AA\",\"y\":\"AA\",\"kid\":\"k\"}",
+                "an algorithm that does not fit | {\"kty\":\"EC\",\"crv\":\"P-384\",\"alg\":\"ES256\",\"x\":\"AA\",\"y\":\"AA\",\"kid\":\"k\"}",
+                "keys for signing only  | {\"kty\":\"EC\",\"crv\":\"P-256\",\"key_ops\":[\"sign\"],\"x\":\"AA\",\"y\":\"AA\",\"kid\":\"k\"}"
+            })
+    void whatCantCheckASignatureIsNoKey(String what, String key) {
+        String set = OLD.replace("]}", "," + key + "]}");
+        VerifyingKeys some = VerifyingKeys.of(vertx, Buffer.buffer(set), ALGORITHMS);
+        assertTrue(some.has("RS256", "old"));
+        for (String algorithm : new String[] {"HS256", "RS256", "ES256", "EdDSA", "none"}) {
+            assertFalse(some.has(algorithm, "k"), what);
+        }
+    }
+
+    @Test
+    void aTokenWithoutAKeysNameIsForTheOnlyOne() {
+        assertTrue(VerifyingKeys.of(vertx, Buffer.buffer(OLD), ALGORITHMS).has("RS256", null));
+        String both = OLD.replace("]}", "," + NEW.substring("{\"keys\":[".length()));
+        assertFalse(VerifyingKeys.of(vertx, Buffer.buffer(both), ALGORITHMS).has("RS256", null));
+    }
+
+    private static Future<Buffer> now(String text) {
+        return Future.succeededFuture(Buffer.buffer(text));
+    }
+
+    private static String jwks(String kid) {
+        return "{\"keys\":[" + TestIssuer.rsa(kid).toPublicJWK().toJSONString() + "]}";
+    }
+}

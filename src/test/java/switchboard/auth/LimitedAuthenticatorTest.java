@@ -1,0 +1,78 @@
+package switchboard.auth;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import switchboard.testing.HandClock;
+
+class LimitedAuthenticatorTest {
+    private final HandClock clock = new HandClock(Instant.parse("2026-06-01T00:00:00Z"));
+    private final LimitedAuthenticator limited =
+            new LimitedAuthenticator(credentials -> Future.succeededFuture(answer(credentials.apiKey())), 5, clock);
+
+    @Test
+    void failuresBeyondTheLimitAreAnsweredWithATimeToComeBack() {
+        for (int i = 0; i < 5; i++) {
+            assertEquals(AuthFailure.INVALID, failure("192.0.2.1", "bad"));
+        }
+        AuthOutcome.Refused refused = assertInstanceOf(AuthOutcome.Refused.class, ask("192.0.2.1", "bad"));
+        assertEquals(AuthFailure.TOO_MANY, refused.failure());
+        assertEquals(Map.of("Retry-After", "12"), refused.headers());
+        clock.forward(Duration.ofSeconds(12));
+        assertEquals(AuthFailure.INVALID, failure("192.0.2.1", "bad"));
+        assertEquals(AuthFailure.TOO_MANY, failure("192.0.2.1", "bad"));
+    }
+
+    @Test
+    void othersAndGoodCallersAndThoseWhoShowNothingAreNotConcerned() {
+        for (int i = 0; i < 10; i++) {
+            failure("192.0.2.1", "bad");
+        }
+        assertEquals(AuthFailure.INVALID, failure("192.0.2.2", "bad"));
+        assertInstanceOf(AuthOutcome.Authenticated.class, ask("192.0.2.1", "good"));
+        assertEquals(AuthFailure.MISSING, failure("192.0.2.1", ""));
+        assertEquals(AuthFailure.TOKEN_UNCHECKED, failure("192.0.2.1", "unchecked"));
+    }
+
+    @Test
+    void ofIpv6TheNetworkCounts() {
+        for (int i = 0; i < 5; i++) {
+            assertEquals(AuthFailure.INVALID, failure("2001:db8:0:1::" + i, "bad"));
+        }
+        assertEquals(AuthFailure.TOO_MANY, failure("2001:db8:0:1:ffff::1", "bad"));
+        assertEquals(AuthFailure.INVALID, failure("2001:db8:0:2::1", "bad"));
+    }
+
+    @Test
+    void itRemembersABoundedNumberOfAddressesForAWhile() {
+        for (int i = 0; i < 30_000; i++) {
+            failure("10." + (i >> 16) + "." + (i >> 8 & 255) + "." + (i & 255), "bad");
+        }
+        assertTrue(limited.remembered() <= 10_000, () -> limited.remembered() + " addresses");
+        clock.forward(Duration.ofMinutes(3));
+        assertEquals(0, limited.remembered());
+    }
+
+    private AuthFailure failure(String address, String key) {
+        return assertInstanceOf(AuthOutcome.Refused.class, ask(address, key)).failure();
+    }
+
+    private AuthOutcome ask(String address, String key) {
+        return limited.authenticate(new Credentials(address, "", null, key)).await();
+    }
+
+    private static AuthOutcome answer(String key) {
+        return switch (key) {
+            case "good" -> new AuthOutcome.Authenticated(Principal.anonymous());
+            case "" -> new Refusals(null).refuse(AuthFailure.MISSING, "", "m", "f");
+            case "unchecked" -> new Refusals(null).refuse(AuthFailure.TOKEN_UNCHECKED, "", "m", "f");
+            default -> new Refusals(null).refuse(AuthFailure.INVALID, "", "m", "f");
+        };
+    }
+}
