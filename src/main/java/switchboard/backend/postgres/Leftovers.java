@@ -69,6 +69,7 @@ sealed interface Leftovers {
                     List.of(
                             "ROLLBACK TO SAVEPOINT switchboard",
                             "SELECT pg_catalog.pg_advisory_unlock_all()",
+                            "DEALLOCATE ALL",
                             "ROLLBACK"));
         }
     }

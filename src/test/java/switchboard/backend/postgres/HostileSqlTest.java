@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnection;
+import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Row;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +27,7 @@ import switchboard.call.ResourceScope;
 import switchboard.call.Verb;
 import switchboard.config.Size;
 import switchboard.testing.BackendHarness;
+import switchboard.testing.PgBouncer;
 import switchboard.testing.PostgresCluster;
 import switchboard.testing.ToolResult;
 
@@ -100,6 +103,7 @@ class HostileSqlTest {
                   'BEGIN DELETE FROM victims; RETURN 1; END';
                 CREATE FUNCTION leak(text) RETURNS boolean LANGUAGE plpgsql COST 0.0000001 AS
                   'BEGIN RAISE EXCEPTION ''leaked %'', $1; END';
+                CREATE EXTENSION dblink;
                 CREATE VIEW sneaky_view WITH (security_invoker) AS SELECT sneaky_write();
                 GRANT SELECT ON sneaky_view TO team_a;
                 ANALYZE;
@@ -132,14 +136,32 @@ class HostileSqlTest {
         VERTX.close().await();
     }
 
-    /** One statement a line; {@code \\n} stands for a line break, {@code \\0} for NUL. */
-    private static List<String> statements() throws IOException {
-        List<String> statements = new ArrayList<>();
+    /**
+     * A statement, and what must come of it.
+     *
+     * @param tool through the tool: {@code ok}, or the kind of the failure and PostgreSQL's code if it has one
+     * @param session straight at the session: {@code ok}, PostgreSQL's code, or {@code lost} if the client had no answer
+     */
+    private record Hostile(String tool, String session, String sql) {
+        static Hostile read(String line) {
+            String[] parts = line.split("\\|", 3);
+            return new Hostile(
+                    parts[0].strip(),
+                    parts[1].strip(),
+                    parts[2].substring(1).replace("\\n", "\n")
+                            .replace("\\r", "\r")
+                            .replace("\\0", "\0"));
+        }
+    }
+
+    /** One statement a line; {@code \\n} and {@code \\r} stand for line breaks, {@code \\0} for NUL. */
+    private static List<Hostile> statements() throws IOException {
+        List<Hostile> statements = new ArrayList<>();
         try (var file = HostileSqlTest.class.getResourceAsStream("/postgres/hostile.txt")) {
             String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
             for (String line : text.split("\n", -1)) {
                 if (!line.isEmpty()) {
-                    statements.add(line.replace("\\n", "\n").replace("\\0", "\0"));
+                    statements.add(Hostile.read(line));
                 }
             }
         }
@@ -165,32 +187,65 @@ class HostileSqlTest {
     void throughTheToolNothingIsWrittenAndNothingStays() throws IOException {
         String database = database();
         String session = session();
-        List<String> statements = statements();
+        List<Hostile> statements = statements();
         assertTrue(statements.size() >= 150, "there are " + statements.size());
-        for (String sql : statements) {
-            ToolResult result = query(sql);
-            assertFalse(result.errorKind().equals("INTERNAL"), () -> sql + " -> " + result);
-            assertFalse(result.toString().contains("team_b-sekret"), () -> sql + " -> " + result);
-            assertEquals(session, session(), sql);
-            assertEquals(database, database(), sql);
+        List<String> unexpected = new ArrayList<>();
+        for (Hostile hostile : statements) {
+            ToolResult result = query(hostile.sql());
+            String outcome = result.isError()
+                    ? (result.errorKind() + " " + result.error().path("code").asText()).strip()
+                    : "ok";
+            if (!outcome.equals(hostile.tool())) {
+                unexpected.add("T\t" + outcome + "\t" + hostile.sql());
+            }
+            assertFalse(result.toString().contains("team_b-sekret"), () -> hostile.sql() + " -> " + result);
+            assertEquals(session, session(), hostile.sql());
+            assertEquals(database, database(), hostile.sql());
         }
+        assertEquals(List.of(), unexpected);
     }
 
     @Test
     void withoutTheChecksOfTheTextTheSessionAloneHolds() throws IOException {
-        Target target = new TargetFactory(VERTX, settings).target("", teamA, null);
+        holds(new TargetFactory(VERTX, settings).target("", teamA, null), Map.of());
+    }
+
+    @Test
+    void soItDoesBehindPgBouncerInTransactionMode() throws IOException {
+        try (PgBouncer bouncer = PgBouncer.start(CLUSTER.port(), 1, "team_a")) {
+            PostgresSettings pooled = new PostgresSettings(
+                    settings.connection(),
+                    Map.of(),
+                    settings.access(),
+                    new PostgresSettings.Pool(
+                            2, 10, Duration.ofSeconds(20), Duration.ofMinutes(5), Duration.ofMinutes(30), true),
+                    settings.limits(),
+                    settings.embedder(),
+                    Map.of());
+            holds(new TargetFactory(VERTX, pooled)
+                    .target("", PostgresFixture.connection(bouncer.port(), "team_a", CLUSTER.database()), null),
+                    // Here the caller's statement stands after a savepoint, which changes what these answer.
+                    Map.of(
+                            "release savepoint switchboard", "ok",
+                            "rollback to savepoint switchboard", "ok",
+                            "select pg_export_snapshot()", "25001"));
+        }
+    }
+
+    private static void holds(Target target, Map<String, String> otherwise) throws IOException {
         String database = database();
+        List<String> unexpected = new ArrayList<>();
         try {
             String session = straightSession(target);
-            for (String sql : statements()) {
-                if (sql.indexOf('\0') >= 0) {
-                    continue;
+            for (Hostile hostile : statements()) {
+                String outcome = straight(target, hostile.sql());
+                if (!outcome.equals(otherwise.getOrDefault(hostile.sql(), hostile.session()))) {
+                    unexpected.add("S\t" + outcome + "\t" + hostile.sql());
                 }
-                String answer = straight(target, sql);
-                assertFalse(answer.contains("team_b-sekret"), () -> sql + " -> " + answer);
-                assertEquals(session, straightSession(target), sql);
-                assertEquals(database, database(), sql);
+                assertEquals(session, straightSession(target), hostile.sql());
+                assertEquals(database, database(), hostile.sql());
             }
+            assertEquals(List.of(), unexpected);
         } finally {
             target.close().await();
         }
@@ -204,9 +259,14 @@ class HostileSqlTest {
                 .map(rows -> {
                     StringBuilder text = new StringBuilder();
                     rows.forEach(row -> text.append(row.deepToString()));
-                    return text.toString();
+                    assertFalse(text.toString().contains("team_b-sekret"), sql);
+                    return "ok";
                 })
-                .recover(failure -> io.vertx.core.Future.succeededFuture(String.valueOf(failure.getMessage())))
+                .recover(failure -> {
+                    assertFalse(String.valueOf(failure.getMessage()).contains("team_b-sekret"), sql);
+                    return Future.succeededFuture(
+                            failure instanceof PgException refused ? refused.getSqlState() : "lost");
+                })
                 .await();
     }
 

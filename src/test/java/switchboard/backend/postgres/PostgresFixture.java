@@ -46,8 +46,12 @@ final class PostgresFixture {
     }
 
     static PostgresSettings.Connection connection(PostgresCluster cluster, String user, String database) {
+        return connection(cluster.port(), user, database);
+    }
+
+    static PostgresSettings.Connection connection(int port, String user, String database) {
         return new PostgresSettings.Connection(
-                null, "127.0.0.1", cluster.port(), database, user, Secret.of("hunter2-secret"), null, null);
+                null, "127.0.0.1", port, database, user, Secret.of("hunter2-secret"), null, null);
     }
 
     static PostgresSettings settings(PostgresCluster cluster, String user) {

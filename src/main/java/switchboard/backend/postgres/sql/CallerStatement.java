@@ -197,6 +197,10 @@ public record CallerStatement(String sql, Shape shape) {
             if ((opensBody || main) && WRITES.contains(token.text())) {
                 throw readOnly(token.text());
             }
+            // A reserved word: after AS or a dot it is a name, anywhere else it makes a table of the answer.
+            if (token.word("into") && !previous.word("as") && !previous.symbol('.')) {
+                throw readOnly("select into");
+            }
             beforeMain &= !(main && QUERY_STARTS.contains(token.text()));
         }
     }

@@ -1,0 +1,159 @@
+package switchboard.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A real PgBouncer in transaction mode before a test's PostgreSQL. It knows no start-up parameters but its own few, as it
+ * comes. The program is the installed one, or that of the Debian package, unpacked into the cache folder; a machine
+ * that has neither it nor apt fails the test by name.
+ */
+public final class PgBouncer implements AutoCloseable {
+    private static final Path INSTALLED = Path.of("/usr/sbin/pgbouncer");
+
+    private final Process process;
+    private final Path folder;
+    private final int port;
+
+    private PgBouncer(Process process, Path folder, int port) {
+        this.process = process;
+        this.folder = folder;
+        this.port = port;
+    }
+
+    /**
+     * Starts one before the server on {@code serverPort}.
+     *
+     * @param connections to the server, for each database and role
+     * @param roles who may come, without a password
+     */
+    public static PgBouncer start(int serverPort, int connections, String... roles) {
+        try {
+            Path folder = Files.createTempDirectory("switchboard-pgbouncer-");
+            int port = Programs.freePort();
+            Files.writeString(folder.resolve("pgbouncer.ini"), """
+                    [databases]
+                    * = host=127.0.0.1 port=%d
+                    [pgbouncer]
+                    listen_addr = 127.0.0.1
+                    listen_port = %d
+                    unix_socket_dir =
+                    auth_type = trust
+                    auth_file = %s
+                    pool_mode = transaction
+                    default_pool_size = %d
+                    max_client_conn = 300
+                    """.formatted(serverPort, port, folder.resolve("users"), connections));
+            Files.writeString(
+                    folder.resolve("users"),
+                    Stream.of(roles).map(role -> "\"" + role + "\" \"\"\n").collect(Collectors.joining()));
+            Programs.run(List.of("chmod", "-R", "a+rX", folder.toString()), null);
+            Process process = launch(folder);
+            PgBouncer bouncer = new PgBouncer(process, folder, port);
+            Eventually.that(bouncer::answers, () -> "pgbouncer listens\n" + bouncer.log());
+            return bouncer;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Process launch(Path folder) throws IOException {
+        List<String> command = new ArrayList<>(
+                List.of("env", "LD_LIBRARY_PATH=" + libraries(), program().toString()));
+        command.add(folder.resolve("pgbouncer.ini").toString());
+        return new ProcessBuilder(Programs.asServer(command))
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("log").toFile())
+                .start();
+    }
+
+    private static Path program() throws IOException {
+        return Files.isExecutable(INSTALLED) ? INSTALLED : unpacked().resolve("usr/sbin/pgbouncer");
+    }
+
+    private static String libraries() throws IOException {
+        if (Files.isExecutable(INSTALLED)) {
+            return "";
+        }
+        try (Stream<Path> files = Files.walk(unpacked().resolve("usr/lib"))) {
+            return files.filter(file -> file.getFileName().toString().contains(".so"))
+                    .map(file -> file.getParent().toString())
+                    .distinct()
+                    .collect(Collectors.joining(":"));
+        }
+    }
+
+    /** The package and the two libraries of its that a plain system lacks; another run may be doing the same. */
+    private static Path unpacked() throws IOException {
+        Path done = Programs.cache().resolve("pgbouncer-deb");
+        if (Files.isDirectory(done)) {
+            return done;
+        }
+        Path work = Files.createTempDirectory(Programs.cache(), "new-");
+        Programs.run(
+                List.of(
+                        "sh",
+                        "-ec",
+                        "cd \"$1\"; apt-get -q download pgbouncer $(apt-cache depends pgbouncer"
+                                + " | sed -nE 's/.*Depends: (lib(c-ares|cares|event)\\S*).*/\\1/p');"
+                                + " for package in *.deb; do dpkg -x \"$package\" unpacked; done; chmod -R a+rX .",
+                        "sh",
+                        work.toString()),
+                null);
+        try {
+            Files.move(work.resolve("unpacked"), done);
+        } catch (FileSystemException e) {
+            if (!Files.isDirectory(done)) {
+                throw e;
+            }
+        }
+        Programs.delete(work);
+        return done;
+    }
+
+    private boolean answers() {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    private String log() {
+        try {
+            return Files.readString(folder.resolve("log"));
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    /** The port on 127.0.0.1. */
+    public int port() {
+        return port;
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(30, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+            Programs.delete(folder);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
