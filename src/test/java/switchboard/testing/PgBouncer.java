@@ -38,6 +38,22 @@ public final class PgBouncer implements AutoCloseable {
      * @param roles who may come, without a password
      */
     public static PgBouncer start(int serverPort, int connections, String... roles) {
+        return start(serverPort, connections, List.of(), List.of(roles));
+    }
+
+    /** One that only talks TLS, with {@code certificate}. */
+    public static PgBouncer startTls(int serverPort, ServerCertificate certificate, String... roles) {
+        return start(
+                serverPort,
+                4,
+                List.of(
+                        "client_tls_sslmode = require",
+                        "client_tls_cert_file = " + certificate.certificate(),
+                        "client_tls_key_file = " + certificate.key()),
+                List.of(roles));
+    }
+
+    private static PgBouncer start(int serverPort, int connections, List<String> settings, List<String> roles) {
         try {
             Path folder = Files.createTempDirectory("switchboard-pgbouncer-");
             int port = Programs.freePort();
@@ -53,10 +69,12 @@ public final class PgBouncer implements AutoCloseable {
                     pool_mode = transaction
                     default_pool_size = %d
                     max_client_conn = 300
-                    """.formatted(serverPort, port, folder.resolve("users"), connections));
+                    %s
+                    """.formatted(
+                            serverPort, port, folder.resolve("users"), connections, String.join("\n", settings)));
             Files.writeString(
                     folder.resolve("users"),
-                    Stream.of(roles).map(role -> "\"" + role + "\" \"\"\n").collect(Collectors.joining()));
+                    roles.stream().map(role -> "\"" + role + "\" \"\"\n").collect(Collectors.joining()));
             Programs.run(List.of("chmod", "-R", "a+rX", folder.toString()), null);
             Process process = launch(folder);
             PgBouncer bouncer = new PgBouncer(process, folder, port);

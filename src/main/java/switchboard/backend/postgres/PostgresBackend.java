@@ -112,6 +112,7 @@ final class PostgresBackend implements Backend {
                 target.own()
                         .run(PROBE, tool::check)
                         .recover(failure -> failure instanceof PgException wrong
+                                        && DatabaseFailures.aboutTheQuery(wrong)
                                 ? Future.failedFuture(new IllegalArgumentException("queries." + tool.name() + ": "
                                         + DatabaseFailures.error(wrong, target.place(), 0)
                                                 .message()))
@@ -142,7 +143,10 @@ final class PostgresBackend implements Backend {
         Target target = engine.targets().of(null, Caller.unrestricted());
         return target.own()
                 .run(PROBE, connection -> connection.preparedQuery("SELECT 1").execute())
-                .map(rows -> Health.up())
+                .map(rows -> {
+                    target.guard().recovered();
+                    return Health.up();
+                })
                 .recover(failure -> Future.succeededFuture(
                         Health.down(DatabaseFailures.of(failure, target.place()).message())));
     }

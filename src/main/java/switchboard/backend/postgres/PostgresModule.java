@@ -28,7 +28,7 @@ public final class PostgresModule implements BackendModule<PostgresSettings> {
     @Override
     public Backend create(String id, PostgresSettings settings, BackendServices services) {
         Optional<Embedders.Named> embedder = embedders.find(settings.embedder());
-        Targets targets = new Targets(settings, new TargetFactory(services.vertx(), settings));
+        Targets targets = new Targets(settings, new TargetFactory(id, services, settings));
         RoleCheck roles = new RoleCheck(settings.access().allowPrivileged());
         Engine engine = new Engine(settings, targets, roles);
         return new PostgresBackend(settings, engine, roles, embedder);

@@ -41,7 +41,10 @@ public record PostgresSettings(
             @Nullable
             Secret url,
 
-            @Doc("Host name or address.") @Nullable String host,
+            @Doc(
+                    "Host name or address. Several, separated by commas and each with or without a port, are servers of the same data: the first that can be reached is used.")
+            @Nullable
+            String host,
 
             @Range(min = "1", max = "65535") @Doc("Port.") @Nullable
             Integer port,
@@ -53,7 +56,9 @@ public record PostgresSettings(
             @Doc("`disable`, `allow`, `prefer`, `require`, `verify-ca` or `verify-full`, as in libpq.") @Nullable
             String sslMode,
 
-            @Doc("PEM file of the authority that `verify-ca` and `verify-full` check against.") @Nullable
+            @Doc(
+                    "PEM file of the authority that `verify-ca` and `verify-full` check against; if left out those that Java trusts.")
+            @Nullable
             String sslRootCert) {
         /** Everything from the environment. */
         public static final Connection FROM_ENVIRONMENT =

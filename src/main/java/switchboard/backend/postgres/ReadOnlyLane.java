@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.SqlConnection;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -37,14 +38,24 @@ final class ReadOnlyLane {
 
     private final Vertx vertx;
     private final Pool pool;
+    private final PoolUse use;
     private final PostgresSettings.Limits limits;
     private final Leftovers leftovers;
+    private final Cancellation cancellation;
 
-    ReadOnlyLane(Vertx vertx, Pool pool, PostgresSettings.Limits limits, Leftovers leftovers) {
+    ReadOnlyLane(
+            Vertx vertx,
+            Pool pool,
+            PoolUse use,
+            PostgresSettings.Limits limits,
+            Leftovers leftovers,
+            Cancellation cancellation) {
         this.vertx = vertx;
         this.pool = pool;
+        this.use = use;
         this.limits = limits;
         this.leftovers = leftovers;
+        this.cancellation = cancellation;
     }
 
     /**
@@ -98,10 +109,25 @@ final class ReadOnlyLane {
                     id -> giveUp(new ToolException(
                             FailureKind.TIMEOUT, "The query did not finish in time and was stopped. Ask for less.")));
             answer.future().onComplete(done -> vertx.cancelTimer(timer));
+            use.asked();
             pool.getConnection()
-                    .onSuccess(connection -> use(connection, remaining))
-                    .onFailure(answer::tryFail);
+                    .onSuccess(connection -> {
+                        use.got();
+                        if (answer.future().isComplete()) { // no longer wanted, and nothing was sent yet
+                            connection.close().onComplete(closed -> use.done());
+                        } else {
+                            use(connection, remaining);
+                        }
+                    })
+                    .onFailure(failure -> answer.tryFail(use.gotNone() ? none(failure) : failure));
             return answer.future();
+        }
+
+        /** When nobody uses a connection, a wait in vain means that the server gives none. */
+        private static Throwable none(Throwable failure) {
+            return DatabaseFailures.waitedInVain(failure)
+                    ? new ConnectException("it gave no connection in time")
+                    : failure;
         }
 
         /** Answers now; whatever the server is doing for this turn is cancelled. */
@@ -117,7 +143,7 @@ final class ReadOnlyLane {
         /** Again and again: a cancellation that arrives between two statements of the work is lost. */
         private void cancel(SqlConnection connection, long pauseMs) {
             if (running.get() != null) {
-                PgConnection.cast(connection).cancelRequest();
+                cancellation.request(PgConnection.cast(connection));
                 vertx.setTimer(pauseMs, id -> cancel(connection, Math.min(2 * pauseMs, LONGEST_CANCEL_PAUSE_MS)));
             }
         }
@@ -137,11 +163,17 @@ final class ReadOnlyLane {
                             leftovers
                                     .clear(connection)
                                     .compose(clean -> connection.close())
-                                    .onFailure(doubtful -> retire(connection, RETIRE_ATTEMPTS));
+                                    .onSuccess(closed -> use.done())
+                                    .onFailure(doubtful -> lose(connection));
                         } else {
-                            retire(connection, RETIRE_ATTEMPTS);
+                            lose(connection);
                         }
                     });
+        }
+
+        private void lose(SqlConnection connection) {
+            use.done();
+            retire(connection, RETIRE_ATTEMPTS);
         }
 
         /**

@@ -1,6 +1,8 @@
 package switchboard.backend.postgres;
 
 import io.vertx.core.Future;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * One database as one role. The gateway's own SQL and callers' SQL use different connections: the former keep prepared
@@ -10,17 +12,24 @@ import io.vertx.core.Future;
  * @param user the role
  * @param own runs SQL that this code wrote
  * @param caller runs SQL that a caller wrote
+ * @param guard what calls pass on the way to either
  */
-record Target(Place place, String user, ReadOnlyLane own, ReadOnlyLane caller) {
+record Target(Place place, String user, ReadOnlyLane own, ReadOnlyLane caller, ServerGuard guard) {
     /**
      * Where a database is.
      *
      * @param name its name in the configuration, empty for the default one
+     * @param addresses the servers that have it
      */
-    record Place(String name, String host, int port, String database) {
+    record Place(String name, List<Address> addresses, String database) {
+        Place {
+            addresses = List.copyOf(addresses);
+        }
+
         /** How answers name it: never with a user or password. */
         String label() {
-            return "postgres://" + host + ":" + port + "/" + database;
+            return "postgres://" + addresses.stream().map(Address::toString).collect(Collectors.joining(",")) + "/"
+                    + database;
         }
 
         /** What to pass as the argument {@code database} to get here. */

@@ -1,31 +1,31 @@
 package switchboard.backend.postgres;
 
-import io.vertx.core.Vertx;
-import io.vertx.core.net.ClientSSLOptions;
+import io.micrometer.core.instrument.Tags;
 import io.vertx.core.net.NetClientOptions;
-import io.vertx.core.net.PemTrustOptions;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
-import io.vertx.pgclient.SslMode;
+import io.vertx.sqlclient.ClientBuilder;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import switchboard.backend.BackendServices;
 import switchboard.config.Secret;
 
-/** Makes connection options from settings, URLs and {@code PG*} variables, and the pools of a target. */
+/** Makes the targets of a backend: their pools, and what watches them. */
 final class TargetFactory {
     /** Beyond the longest statement: a connection that is silent for this long while in use is dead. */
     private static final Duration SILENCE = Duration.ofSeconds(30);
 
-    private final Vertx vertx;
+    private final String backend;
+    private final BackendServices services;
     private final PostgresSettings settings;
 
-    TargetFactory(Vertx vertx, PostgresSettings settings) {
-        this.vertx = vertx;
+    /** A factory for the backend of that id. */
+    TargetFactory(String backend, BackendServices services, PostgresSettings settings) {
+        this.backend = backend;
+        this.services = services;
         this.settings = settings;
     }
 
@@ -36,92 +36,48 @@ final class TargetFactory {
      * @param role who to be instead of the connection's own user, or null
      */
     Target target(String name, PostgresSettings.Connection connection, PostgresSettings.@Nullable Role role) {
-        PgConnectOptions options = options(connection);
+        Destination destination = Destination.of(connection);
+        PgConnectOptions options = destination.options();
         if (role != null) {
             options.setUser(role.user());
             Secret password = role.password();
             options.setPassword(password == null ? "" : password.reveal());
         }
-        Target.Place place = new Target.Place(name, options.getHost(), options.getPort(), options.getDatabase());
+        Target.Place place = new Target.Place(name, destination.addresses(), options.getDatabase());
+        Tags tags = Tags.of("backend", backend, "database", place.shortName(), "role", options.getUser());
         PgConnectOptions own = new PgConnectOptions(options)
                 .setCachePreparedStatements(!settings.pool().pgbouncer())
                 .setPreparedStatementCacheMaxSize(64);
         return new Target(
                 place,
                 options.getUser(),
-                new ReadOnlyLane(vertx, pool(own), settings.limits(), Leftovers.Own.INSTANCE),
-                new ReadOnlyLane(vertx, pool(options), settings.limits(), callerLeftovers()));
+                lane(new Destination(own, destination.addresses()), tags.and("sql", "own"), Leftovers.Own.INSTANCE),
+                lane(destination, tags.and("sql", "caller"), callerLeftovers()),
+                new ServerGuard(place.label(), services.clock(), services.meters(), tags));
+    }
+
+    private ReadOnlyLane lane(Destination destination, Tags tags, Leftovers leftovers) {
+        Pool pool = pool(destination);
+        PoolUse use = new PoolUse(services.meters(), tags, pool);
+        Cancellation cancellation = settings.pool().pgbouncer()
+                ? new Cancellation.Patient(services.vertx(), destination.addresses())
+                : Cancellation.Direct.INSTANCE;
+        return new ReadOnlyLane(services.vertx(), pool, use, settings.limits(), leftovers, cancellation);
     }
 
     private Leftovers callerLeftovers() {
         return settings.pool().pgbouncer() ? Leftovers.CallerBehindPooler.INSTANCE : Leftovers.Caller.INSTANCE;
     }
 
-    /** Connection options: the URL if there is one, otherwise the environment; then the keys that are set. */
-    static PgConnectOptions options(PostgresSettings.Connection connection) {
-        Secret url = connection.url();
-        PgConnectOptions options;
-        try {
-            options = url == null ? PgConnectOptions.fromEnv() : PgConnectOptions.fromUri(url.reveal());
-        } catch (IllegalArgumentException _) {
-            throw new IllegalArgumentException(
-                    "connection.url is not a URL of the form postgres://user:password@host:5432/database");
-        }
-        if (connection.host() != null) {
-            options.setHost(connection.host());
-        }
-        if (connection.port() != null) {
-            options.setPort(connection.port());
-        }
-        if (connection.database() != null) {
-            options.setDatabase(connection.database());
-        }
-        if (connection.user() != null) {
-            options.setUser(connection.user());
-        }
-        Secret password = connection.password();
-        if (password != null) {
-            options.setPassword(password.reveal());
-        }
-        secure(options, connection);
-        // Only what PgBouncer lets through; the client's own set has extra_float_digits, which it refuses.
-        Map<String, String> startup = new HashMap<>();
-        startup.put("application_name", "switchboard");
-        startup.put("client_encoding", "utf8");
-        startup.put("DateStyle", "ISO");
-        options.setProperties(startup);
-        return options;
-    }
-
-    private static void secure(PgConnectOptions options, PostgresSettings.Connection connection) {
-        String mode = connection.sslMode();
-        if (mode != null) {
-            try {
-                options.setSslMode(SslMode.of(mode));
-            } catch (IllegalArgumentException _) {
-                throw new IllegalArgumentException("connection.sslMode is not one of disable, allow, prefer, require,"
-                        + " verify-ca, verify-full: " + mode);
-            }
-        }
-        if (options.getSslMode() != SslMode.DISABLE && options.getSslMode() != SslMode.ALLOW) {
-            ClientSSLOptions ssl = new ClientSSLOptions();
-            String authority = connection.sslRootCert();
-            if (authority != null) {
-                ssl.setTrustOptions(new PemTrustOptions().addCertPath(authority));
-            } else {
-                ssl.setTrustAll(
-                        options.getSslMode() != SslMode.VERIFY_CA && options.getSslMode() != SslMode.VERIFY_FULL);
-            }
-            ssl.setHostnameVerificationAlgorithm(options.getSslMode() == SslMode.VERIFY_FULL ? "HTTPS" : "");
-            options.setSslOptions(ssl);
-        }
-    }
-
-    private Pool pool(PgConnectOptions options) {
+    private Pool pool(Destination destination) {
         PostgresSettings.Pool limits = settings.pool();
+        // Before the waiting for a connection ends, so that the answer says why none came.
+        Duration connecting = limits.acquireTimeout()
+                .multipliedBy(4)
+                .dividedBy(5L * destination.addresses().size());
         Duration silence = settings.limits().statementTimeout().plus(SILENCE);
-        options.setUseLayer7Proxy(limits.pgbouncer());
-        return PgBuilder.pool()
+        destination.options().setUseLayer7Proxy(limits.pgbouncer());
+        ClientBuilder<Pool> builder = PgBuilder.pool()
                 .with(new PoolOptions()
                         .setMaxSize(limits.maxSize())
                         .setMaxWaitQueueSize(limits.maxWaiting())
@@ -132,11 +88,13 @@ final class TargetFactory {
                         .setMaxLifetime((int) limits.maxLifetime().toSeconds())
                         .setMaxLifetimeUnit(TimeUnit.SECONDS))
                 .with(new NetClientOptions()
-                        .setConnectTimeout((int) limits.acquireTimeout().toMillis())
+                        .setConnectTimeout((int) connecting.toMillis())
                         .setTcpKeepAlive(true)
                         .setIdleTimeout((int) silence.toSeconds()))
-                .connectingTo(options)
-                .using(vertx)
-                .build();
+                .using(services.vertx());
+        return destination.addresses().size() == 1
+                ? builder.connectingTo(destination.options()).build()
+                : builder.connectingTo(new FirstReachable(services.vertx(), destination, connecting))
+                        .build();
     }
 }

@@ -1,7 +1,6 @@
 package switchboard.backend.postgres;
 
 import io.vertx.core.Future;
-import io.vertx.pgclient.PgConnectOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -78,9 +77,9 @@ final class Targets {
      * @throws ToolException if it is none of the configured ones, or no URL
      */
     String named(String url) {
-        Optional<PgConnectOptions> wanted = parse(url);
-        return wanted.flatMap(options -> byDatabase.entrySet().stream()
-                        .filter(entry -> same(entry.getValue().place(), options))
+        return parse(url)
+                .flatMap(wanted -> byDatabase.entrySet().stream()
+                        .filter(entry -> same(entry.getValue().place(), wanted))
                         .map(Map.Entry::getKey)
                         .findFirst())
                 .map(name -> name.isEmpty() ? DEFAULT : name)
@@ -110,18 +109,18 @@ final class Targets {
                 FailureKind.NOT_FOUND, "There is no database of that name here. Databases: " + names() + ".");
     }
 
-    private static Optional<PgConnectOptions> parse(String url) {
+    private static Optional<Destination> parse(String url) {
         try {
-            return Optional.of(PgConnectOptions.fromUri(url));
+            return Optional.of(Destination.fromUrl(url));
         } catch (IllegalArgumentException _) {
             return Optional.empty();
         }
     }
 
-    private static boolean same(Target.Place place, PgConnectOptions wanted) {
-        return place.host().equalsIgnoreCase(wanted.getHost())
-                && place.port() == wanted.getPort()
-                && place.database().equals(wanted.getDatabase());
+    private static boolean same(Target.Place place, Destination wanted) {
+        return place.database().equals(wanted.options().getDatabase())
+                && wanted.addresses().stream().allMatch(one -> place.addresses().stream()
+                        .anyMatch(known -> known.host().equalsIgnoreCase(one.host()) && known.port() == one.port()));
     }
 
     /** The names that the argument {@code database} takes. */

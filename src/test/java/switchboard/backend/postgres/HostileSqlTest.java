@@ -124,7 +124,9 @@ class HostileSqlTest {
         harness = PostgresFixture.start(settings, null);
         harness.as(caller -> new Caller("a", "key", EnumSet.of(Verb.READ), ResourceScope.ALL, Map.of("role", "a")));
         superuser = PgConnection.connect(
-                        VERTX, TargetFactory.options(PostgresFixture.connection(CLUSTER, CLUSTER.superuser())))
+                        VERTX,
+                        Destination.of(PostgresFixture.connection(CLUSTER, CLUSTER.superuser()))
+                                .options())
                 .await();
         teamA = PostgresFixture.connection(CLUSTER, "team_a");
     }
@@ -148,7 +150,8 @@ class HostileSqlTest {
             return new Hostile(
                     parts[0].strip(),
                     parts[1].strip(),
-                    parts[2].substring(1).replace("\\n", "\n")
+                    parts[2].substring(1)
+                            .replace("\\n", "\n")
                             .replace("\\r", "\r")
                             .replace("\\0", "\0"));
         }
@@ -207,7 +210,7 @@ class HostileSqlTest {
 
     @Test
     void withoutTheChecksOfTheTextTheSessionAloneHolds() throws IOException {
-        holds(new TargetFactory(VERTX, settings).target("", teamA, null), Map.of());
+        holds(PostgresFixture.targets(VERTX, settings).target("", teamA, null), Map.of());
     }
 
     @Test
@@ -222,8 +225,9 @@ class HostileSqlTest {
                     settings.limits(),
                     settings.embedder(),
                     Map.of());
-            holds(new TargetFactory(VERTX, pooled)
-                    .target("", PostgresFixture.connection(bouncer.port(), "team_a", CLUSTER.database()), null),
+            holds(
+                    PostgresFixture.targets(VERTX, pooled)
+                            .target("", PostgresFixture.connection(bouncer.port(), "team_a", CLUSTER.database()), null),
                     // Here the caller's statement stands after a savepoint, which changes what these answer.
                     Map.of(
                             "release savepoint switchboard", "ok",

@@ -1,7 +1,10 @@
 package switchboard.backend.postgres;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import switchboard.backend.BackendServices;
 import switchboard.config.Secret;
 import switchboard.config.Size;
 import switchboard.embed.EmbedListener;
@@ -57,6 +61,13 @@ final class PostgresFixture {
     static PostgresSettings settings(PostgresCluster cluster, String user) {
         return new PostgresSettings(
                 connection(cluster, user), Map.of(), ACCESS, POOL, LIMITS, Embedders.DEFAULT, Map.of());
+    }
+
+    static TargetFactory targets(Vertx vertx, PostgresSettings settings) {
+        return new TargetFactory(
+                "postgres",
+                new BackendServices(vertx, new SimpleMeterRegistry(), Clock.systemUTC(), Path.of("target")),
+                settings);
     }
 
     static BackendHarness start(PostgresSettings settings, @Nullable Embedder embedder) {
