@@ -43,6 +43,17 @@ class ShippedConfigurationTest {
     }
 
     @Test
+    void theTrialsConfigurationLoads() {
+        GatewayConfig trial = new ConfigLoader(
+                        BackendTypes.shipped().settings(),
+                        Map.of("MEILI_API_KEY", "key", "DATABASE_URL", "postgresql://trial:trial@127.0.0.1:5432/trial"))
+                .load(Path.of("docs", "compose-switchboard.yaml"), Overrides.NONE);
+        assertEquals(
+                List.of("meilisearch", "postgres", "weaviate"),
+                trial.backends().keySet().stream().sorted().toList());
+    }
+
+    @Test
     void everyKeyOfTheGatewayIsInIt() throws IOException {
         assertMentions(ConfigReference.gateway());
     }
