@@ -45,8 +45,7 @@ public final class TestGateway implements AutoCloseable {
     private final boolean ownData;
     private final List<McpTestClient> clients = new ArrayList<>();
 
-    private TestGateway(
-            String yaml, Path data, boolean ownData, List<BackendModule<?>> more, Clock clock) {
+    private TestGateway(String yaml, Path data, boolean ownData, List<BackendModule<?>> more, Clock clock) {
         this.yaml = yaml;
         this.more = more;
         this.clock = clock;
@@ -83,8 +82,7 @@ public final class TestGateway implements AutoCloseable {
         return new TestGateway(yaml, data, ownData, more, Clock.systemUTC());
     }
 
-    private static GatewayApp open(
-            String yaml, Path data, List<BackendModule<?>> more, Clock clock, int port) {
+    private static GatewayApp open(String yaml, Path data, List<BackendModule<?>> more, Clock clock, int port) {
         Overrides ports = new Overrides(Map.of(
                 "server.port", new Overrides.Flag("--port", Integer.toString(port)),
                 "management.port", new Overrides.Flag("--management-port", "0")));

@@ -1,0 +1,126 @@
+package switchboard.backend.agentroot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import switchboard.Main;
+import switchboard.testing.McpTestClient;
+import switchboard.testing.TestGateway;
+
+/** {@code switchboard collection} and {@code switchboard import agentroot}. */
+class AgentrootCommandsTest {
+    @TempDir
+    Path temp;
+
+    private final StringWriter out = new StringWriter();
+
+    private int run(String... arguments) {
+        out.getBuffer().setLength(0);
+        return new CommandLine(new Main())
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(out, true))
+                .execute(arguments);
+    }
+
+    private Path config(Path folder) throws IOException {
+        return Files.writeString(temp.resolve("switchboard.yaml"), """
+                embedders: {default: {provider: none}}
+                backends: {agentroot: {type: agentroot, dataDir: store, roots: ['%s']}}
+                """.formatted(folder));
+    }
+
+    @Test
+    void collectionsFromTheCommandLine() throws IOException {
+        Path folder = Files.createDirectory(temp.resolve("docs")).toRealPath();
+        Files.writeString(folder.resolve("a.md"), "# Siskin\n\nA small finch.");
+        String[] where = {
+            "--config",
+            config(folder).toString(),
+            "--data",
+            temp.resolve("data").toString()
+        };
+        assertEquals(
+                0,
+                run("collection", "add", "docs", folder.toString(), where[0], where[1], where[2], where[3]),
+                out::toString);
+        assertTrue(out.toString().contains("1 added, 0 changed"), out.toString());
+        assertTrue(out.toString().contains("updating docs 1/1"), out.toString());
+        Files.writeString(folder.resolve("b.md"), "# Linnet\n\nAnother finch.");
+        assertEquals(0, run("collection", "update", "docs", where[0], where[1], where[2], where[3]), out::toString);
+        assertTrue(out.toString().contains("1 added"), out.toString());
+        assertEquals(0, run("collection", "list", where[0], where[1], where[2], where[3]));
+        assertTrue(out.toString().contains("2 documents"), out.toString());
+        assertEquals(1, run("collection", "add", "etc", "/etc", where[0], where[1], where[2], where[3]));
+        assertEquals(0, run("collection", "remove", "docs", where[0], where[1], where[2], where[3]));
+        assertEquals(1, run("collection", "update", "docs", where[0], where[1], where[2], where[3]));
+    }
+
+    @Test
+    void aDatabaseIsTakenOver() throws IOException, SQLException {
+        Path database = temp.resolve("index.sqlite");
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + database);
+                Statement statement = connection.createStatement()) {
+            for (String sql : new String[] {
+                "CREATE TABLE collections (name TEXT, path TEXT, pattern TEXT, provider_type TEXT, provider_config TEXT)",
+                "INSERT INTO collections VALUES ('notes', '/old/notes', '**/*.md', 'file', NULL),"
+                        + " ('odd/name', '/x', '*', 'file', NULL)",
+                "CREATE TABLE content (hash TEXT, doc TEXT)",
+                "INSERT INTO content VALUES ('h1', '# Wheatear\n\nA bird of open ground.'), ('h2', 'gone')",
+                "CREATE TABLE documents (id INTEGER, collection TEXT, path TEXT, title TEXT, hash TEXT, modified_at TEXT,"
+                        + " active INTEGER, llm_summary TEXT, llm_category TEXT, llm_keywords TEXT, user_metadata TEXT)",
+                "INSERT INTO documents VALUES (1, 'notes', 'birds/a.md', 'Wheatear', 'h1', '2026-01-02T03:04:05Z', 1,"
+                        + " 'On wheatears.', 'note', '[\"ground\"]', '{\"author\":{\"type\":\"Text\",\"value\":\"Alice\"}}'),"
+                        + " (2, 'notes', 'b.md', 'Gone', 'h2', '2026-01-02T03:04:05Z', 0, NULL, NULL, NULL, NULL)",
+                "CREATE TABLE memories (id TEXT, content TEXT, category TEXT, confidence REAL, created_at TEXT)",
+                "INSERT INTO memories VALUES ('mem-1', 'likes birds', 'preference', 0.7, 'x'), ('mem-2', 'y', 'odd', 1, 'y')",
+                "CREATE TABLE contexts (path TEXT, context TEXT)",
+                "INSERT INTO contexts VALUES ('/', 'all of it')"
+            }) {
+                statement.execute(sql);
+            }
+        }
+        Path config = config(temp);
+        Path data = temp.resolve("data");
+        String[] command = {
+            "import", "agentroot", database.toString(), "--config", config.toString(), "--data", data.toString()
+        };
+        assertEquals(0, run(command), out::toString);
+        assertTrue(out.toString().contains("1 collections, 1 documents, 1 memories taken over"), out.toString());
+        for (String left : new String[] {"collection odd/name", "memory mem-2", "contexts: 1 rows"}) {
+            assertTrue(out.toString().contains(left), out.toString());
+        }
+        assertEquals(0, run(command), out::toString);
+        assertTrue(out.toString().contains("0 collections, 0 documents"), out.toString());
+        try (TestGateway gateway = TestGateway.start(Files.readString(config), data);
+                McpTestClient client = gateway.modern("agentroot")) {
+            JsonNode found = AgentrootSite.structured(client.call("search", "{\"query\": \"wheatear\"}"))
+                    .path("results")
+                    .path(0);
+            assertEquals("notes/birds/a.md", found.path("file").asText());
+            assertEquals("On wheatears.", found.path("summary").asText());
+            assertEquals("note", found.path("category").asText());
+            assertEquals("Alice", found.path("userMetadata").path("author").asText());
+            assertEquals(
+                    1,
+                    AgentrootSite.structured(client.call("memory_list", "{}"))
+                            .path("count")
+                            .asInt());
+        }
+        Files.writeString(temp.resolve("other.txt"), "not a database, but long enough to have a header in it");
+        command[2] = temp.resolve("other.txt").toString();
+        assertTrue(run(command) != 0);
+    }
+}
