@@ -7,6 +7,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import switchboard.app.command.CheckConfigCommand;
 import switchboard.app.command.CollectionCommand;
+import switchboard.app.command.ConnectCommand;
 import switchboard.app.command.DemoCommand;
 import switchboard.app.command.EvalCommand;
 import switchboard.app.command.Failures;
@@ -28,6 +29,7 @@ import switchboard.app.command.VersionCommand;
         subcommands = {
             ServeCommand.class,
             StdioCommand.class,
+            ConnectCommand.class,
             DemoCommand.class,
             CheckConfigCommand.class,
             ToolsCommand.class,

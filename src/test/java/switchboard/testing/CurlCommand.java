@@ -35,6 +35,7 @@ public final class CurlCommand {
                     body = HttpRequest.BodyPublishers.ofString(words.get(++i), StandardCharsets.UTF_8);
                     method = method.isEmpty() ? "POST" : method;
                 }
+                case "-s" -> {}
                 default -> request.uri(URI.create(words.get(i)));
             }
         }
@@ -57,7 +58,7 @@ public final class CurlCommand {
     }
 
     /** The words of a POSIX shell, as far as quotes and escaped line ends go. */
-    private static List<String> words(String text) {
+    public static List<String> words(String text) {
         List<String> words = new ArrayList<>();
         StringBuilder word = new StringBuilder();
         boolean inside = false;

@@ -100,6 +100,11 @@ public final class NodeTools {
         return new ClientProgram(folder, List.of(command));
     }
 
+    /** A module of that code, which may import what is installed. */
+    public ClientProgram module(String code) {
+        return program("node", "--input-type=module", "--eval", code);
+    }
+
     /** Where tools are kept between builds. */
     static Path cache() {
         Map<String, String> environment = System.getenv();

@@ -55,6 +55,13 @@ public final class PythonTools {
                 environment, List.of(python(), file.toAbsolutePath().toString(), argument));
     }
 
+    /** Reads a program without running it. */
+    public ClientProgram parse(Path file) {
+        return new ClientProgram(
+                environment,
+                List.of(python(), "-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", file.toString()));
+    }
+
     private String python() {
         return environment.resolve("bin").resolve("python").toString();
     }

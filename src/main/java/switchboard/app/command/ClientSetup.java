@@ -1,25 +1,195 @@
 package switchboard.app.command;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.net.URI;
+import java.util.Locale;
+import switchboard.call.Json;
 
-/** What to paste into common MCP clients. */
-final class ClientSetup {
-    private ClientSetup() {}
+/** The clients whose configuration is known, each in its own format. The key is always a reference, never a value. */
+enum ClientSetup {
+    CLAUDE_DESKTOP("claude_desktop_config.json (Settings, Developer, Edit Config)") {
+        @Override
+        String snippet(ServerEntry server) {
+            return switch (server) {
+                case ServerEntry.Url url -> json(servers("mcpServers", bridge(url)));
+                case ServerEntry.Program program -> json(servers("mcpServers", started(program)));
+            };
+        }
+    },
+    CLAUDE_CODE(".mcp.json in the project; or: claude mcp add --transport http switchboard URL") {
+        @Override
+        String snippet(ServerEntry server) {
+            return json(servers("mcpServers", entry(server, "http", "${" + ServerEntry.KEY_VARIABLE + "}")));
+        }
+    },
+    CURSOR("~/.cursor/mcp.json, or .cursor/mcp.json in a project") {
+        @Override
+        String snippet(ServerEntry server) {
+            return json(servers("mcpServers", entry(server, "", "${env:" + ServerEntry.KEY_VARIABLE + "}")));
+        }
+    },
+    VSCODE(".vscode/mcp.json") {
+        @Override
+        String snippet(ServerEntry server) {
+            ObjectNode file = servers("servers", entry(server, "http", "${input:switchboard-key}"));
+            if (server instanceof ServerEntry.Url(URI _, boolean key) && key) {
+                file.putArray("inputs")
+                        .addObject()
+                        .put("type", "promptString")
+                        .put("id", "switchboard-key")
+                        .put("description", "API key of Switchboard")
+                        .put("password", true);
+            }
+            return json(file);
+        }
+    },
+    CONTINUE(".continue/mcpServers/switchboard.yaml in the workspace") {
+        @Override
+        String snippet(ServerEntry server) {
+            ObjectNode file = Json.object();
+            file.put("name", "Switchboard").put("version", "1.0.0").put("schema", "v1");
+            ObjectNode entry = file.putArray("mcpServers").addObject().put("name", ServerEntry.NAME);
+            switch (server) {
+                case ServerEntry.Url(URI url, boolean key) -> {
+                    entry.put("type", "streamable-http").put("url", url.toString());
+                    if (key) {
+                        entry.putObject("requestOptions")
+                                .putObject("headers")
+                                .put("Authorization", "Bearer ${{ secrets." + ServerEntry.KEY_VARIABLE + " }}");
+                    }
+                }
+                case ServerEntry.Program program -> {
+                    entry.put("type", "stdio");
+                    entry.setAll(started(program));
+                }
+            }
+            return yaml(file);
+        }
+    },
+    INSPECTOR("a shell; without --cli and what follows the URL it opens in the browser") {
+        @Override
+        String snippet(ServerEntry server) {
+            return switch (server) {
+                case ServerEntry.Url(URI url, boolean key) ->
+                    "npx @modelcontextprotocol/inspector --cli " + url + " --transport http"
+                            + (key ? " --header \"Authorization: Bearer $" + ServerEntry.KEY_VARIABLE + "\"" : "")
+                            + " --method tools/list";
+                case ServerEntry.Program program ->
+                    "npx @modelcontextprotocol/inspector --cli " + ClientCode.shell(program) + " --method tools/list";
+            };
+        }
+    },
+    TYPESCRIPT("a module; npm install @modelcontextprotocol/client") {
+        @Override
+        String snippet(ServerEntry server) {
+            return ClientCode.typeScript(server);
+        }
+    },
+    PYTHON("a program; pip install mcp") {
+        @Override
+        String snippet(ServerEntry server) {
+            return ClientCode.python(server);
+        }
+    },
+    LANGCHAIN("a program; pip install langchain-mcp-adapters") {
+        @Override
+        String snippet(ServerEntry server) {
+            return ClientCode.langChain(server);
+        }
+    },
+    CURL("a shell") {
+        @Override
+        String snippet(ServerEntry server) {
+            return ClientCode.curl(server);
+        }
+    };
 
-    /** The lines for a gateway at {@code endpoint} that asks for no key. */
-    static String lines(URI endpoint) {
-        return """
-                Connect a client to %1$s
+    private static final ObjectWriter YAML = new YAMLMapper(YAMLFactory.builder()
+                    .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+                    .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+                    .disable(YAMLGenerator.Feature.SPLIT_LINES)
+                    .build())
+            .writer();
 
-                Claude Code      claude mcp add --transport http switchboard %1$s
-                Cursor           ~/.cursor/mcp.json:
-                                 {"mcpServers": {"switchboard": {"url": "%1$s"}}}
-                VS Code          .vscode/mcp.json:
-                                 {"servers": {"switchboard": {"type": "http", "url": "%1$s"}}}
-                Claude Desktop   claude_desktop_config.json:
-                                 {"mcpServers": {"switchboard": {"command": "npx", "args": ["-y", "mcp-remote", "%1$s"]}}}
-                curl             curl -s %1$s -H 'Content-Type: application/json' \\
-                                   -d '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}'
-                """.formatted(endpoint);
+    private final String place;
+
+    ClientSetup(String place) {
+        this.place = place;
+    }
+
+    /** Its name on the command line. */
+    String id() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Where the snippet goes. */
+    String place() {
+        return place;
+    }
+
+    /** What to paste there; ends with a line break. */
+    abstract String snippet(ServerEntry server);
+
+    private static ObjectNode servers(String key, ObjectNode entry) {
+        ObjectNode file = Json.object();
+        file.putObject(key).set(ServerEntry.NAME, entry);
+        return file;
+    }
+
+    private static ObjectNode entry(ServerEntry server, String type, String key) {
+        return switch (server) {
+            case ServerEntry.Url(URI url, boolean keyed) -> {
+                ObjectNode entry = Json.object();
+                if (!type.isEmpty()) {
+                    entry.put("type", type);
+                }
+                entry.put("url", url.toString());
+                if (keyed) {
+                    entry.putObject("headers").put("Authorization", "Bearer " + key);
+                }
+                yield entry;
+            }
+            case ServerEntry.Program program -> started(program);
+        };
+    }
+
+    private static ObjectNode started(ServerEntry.Program program) {
+        ObjectNode entry = Json.object().put("command", program.program());
+        ArrayNode arguments = entry.putArray("args");
+        program.arguments().forEach(arguments::add);
+        return entry;
+    }
+
+    /** A client that only starts programs: one that passes messages on. A header has a blank, which its shell may split. */
+    private static ObjectNode bridge(ServerEntry.Url server) {
+        ObjectNode entry = Json.object().put("command", "npx");
+        ArrayNode arguments = entry.putArray("args")
+                .add("-y")
+                .add("mcp-remote")
+                .add(server.url().toString());
+        if (server.key()) {
+            arguments.add("--header").add("Authorization:${AUTHORIZATION}");
+            entry.putObject("env").put("AUTHORIZATION", "Bearer <the key>");
+        }
+        return entry;
+    }
+
+    private static String json(JsonNode tree) {
+        return tree.toPrettyString() + "\n";
+    }
+
+    private static String yaml(JsonNode tree) {
+        try {
+            return YAML.writeValueAsString(tree);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a tree can always be written", e);
+        }
     }
 }

@@ -63,7 +63,11 @@ public final class DemoCommand implements Callable<Integer> {
         if (exit || !answered) {
             return answered ? 0 : Failures.FAILED;
         }
-        out().println(ClientSetup.lines(app.endpointUrl()));
+        out().println("Connect a client to " + app.endpointUrl() + ":");
+        out().println();
+        out().println("  claude mcp add --transport http switchboard " + app.endpointUrl());
+        out().println();
+        out().println(ClientSetup.CURL.snippet(new ServerEntry.Url(app.endpointUrl(), false)));
         out().println("Serving until Ctrl-C; the store is in a temporary folder and goes away with it.");
         out().flush();
         ServeCommand.untilExit();
@@ -95,11 +99,11 @@ public final class DemoCommand implements Callable<Integer> {
     private static GatewayConfig config(BackendTypes types, Installation installation, Path data) {
         String home = "'" + installation.home().toString().replace("'", "''") + "'";
         String yaml = """
-                server: {host: 127.0.0.1, port: %d}
-                management: {host: 127.0.0.1, port: 0}
-                backends:
-                  vectordb: {type: vectordb, dataDir: vectordb, ingestRoots: [%s]}
-                """.formatted(freePort(), home);
+            server: {host: 127.0.0.1, port: %d}
+            management: {host: 127.0.0.1, port: 0}
+            backends:
+              vectordb: {type: vectordb, dataDir: vectordb, ingestRoots: [%s]}
+            """.formatted(freePort(), home);
         return new ConfigLoader(types.settings(), Map.of()).parse(yaml, "demo", data, Overrides.NONE);
     }
 

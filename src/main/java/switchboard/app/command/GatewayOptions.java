@@ -1,7 +1,9 @@
 package switchboard.app.command;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,18 @@ final class GatewayOptions {
     Installation installation() {
         Installation current = Installation.current();
         return data == null ? current : current.withData(data);
+    }
+
+    /** The options as they were given that say which gateway it is, with absolute paths. */
+    List<String> given() {
+        List<String> given = new ArrayList<>();
+        if (config != null) {
+            given.addAll(List.of("--config", config.toAbsolutePath().normalize().toString()));
+        }
+        if (data != null) {
+            given.addAll(List.of("--data", data.toAbsolutePath().normalize().toString()));
+        }
+        return given;
     }
 
     /** The configuration, with the flags in place. */

@@ -1,0 +1,127 @@
+package switchboard.app.command;
+
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import switchboard.app.BackendTypes;
+import switchboard.app.RunningGateway;
+import switchboard.config.AuthConfig;
+import switchboard.config.GatewayConfig;
+
+/** {@code switchboard connect}. */
+@Command(
+        name = "connect",
+        description = "Print what to paste into a client so that it uses this gateway.",
+        mixinStandardHelpOptions = true)
+public final class ConnectCommand implements Callable<Integer> {
+    private static final String ENDPOINT = "/mcp";
+
+    @Mixin
+    private final GatewayOptions options = new GatewayOptions();
+
+    @Parameters(
+            paramLabel = "CLIENT",
+            description = "claude-desktop, claude-code, cursor, vscode, continue, inspector, typescript, python,"
+                    + " langchain or curl.")
+    private String client = "";
+
+    @Option(names = "--view", paramLabel = "VIEW", description = "What the client sees; by default everything.")
+    private String view = "";
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "MCP URL of a gateway elsewhere, which is taken to want a key.")
+    private @Nullable URI url;
+
+    @Option(names = "--stdio", description = "Let the client start the gateway itself instead of calling its URL.")
+    private boolean stdio;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before call
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        Logging.forPeople();
+        ClientSetup setup = setup();
+        boolean started = stdio || (setup == ClientSetup.CLAUDE_DESKTOP && url == null);
+        ServerEntry server = started ? program() : address();
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("For " + setup.place() + ":");
+        if (server instanceof ServerEntry.Url(URI _, boolean key) && key) {
+            err.println("The key is taken from " + ServerEntry.KEY_VARIABLE
+                    + " or asked for; an operator makes one with \"switchboard keys create\".");
+        }
+        err.flush();
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(setup.snippet(server).stripTrailing() + System.lineSeparator());
+        out.flush();
+        return 0;
+    }
+
+    private ClientSetup setup() {
+        return Arrays.stream(ClientSetup.values())
+                .filter(known -> known.id().equals(client))
+                .findFirst()
+                .orElseThrow(() -> new ParameterException(
+                        spec.commandLine(),
+                        "There is no client \"" + client + "\"; known are "
+                                + Arrays.stream(ClientSetup.values())
+                                        .map(ClientSetup::id)
+                                        .collect(Collectors.joining(", "))
+                                + "."));
+    }
+
+    private ServerEntry program() {
+        List<String> arguments = new ArrayList<>(List.of("stdio"));
+        if (!view.isEmpty()) {
+            arguments.addAll(List.of("--view", view));
+        }
+        arguments.addAll(options.given());
+        Path launcher = options.installation().home().resolve("switchboard");
+        return new ServerEntry.Program(launcher.toString(), arguments);
+    }
+
+    private ServerEntry address() {
+        if (url != null) {
+            return new ServerEntry.Url(of(url), true);
+        }
+        GatewayConfig config = options.load(BackendTypes.shipped());
+        URI base = Optional.ofNullable(config.server().publicUrl())
+                .or(() -> RunningGateway.find(options.installation().data()))
+                .orElseGet(() -> local(config));
+        boolean key = config.auth().mode() != AuthConfig.Mode.NONE
+                && config.auth().anonymous().team() == null;
+        return new ServerEntry.Url(of(base), key);
+    }
+
+    private static URI local(GatewayConfig config) {
+        String host = config.server().host();
+        String reachable = host.equals("0.0.0.0") || host.equals("::") ? "127.0.0.1" : host;
+        return URI.create("http://" + (reachable.contains(":") ? "[" + reachable + "]" : reachable) + ":"
+                + config.server().port());
+    }
+
+    /** The view at {@code base}, which may name the endpoint or the server before it. */
+    private URI of(URI base) {
+        String text = base.toString().replaceAll("/+$", "");
+        String path = base.getPath() == null ? "" : base.getPath();
+        String endpoint = path.matches(".*" + ENDPOINT + "(/[^/]+)?/?") ? text : text + ENDPOINT;
+        return URI.create(view.isEmpty() ? endpoint : endpoint + "/" + view);
+    }
+}

@@ -1,0 +1,231 @@
+package switchboard.app.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import picocli.CommandLine;
+import switchboard.auth.ApiKey;
+import switchboard.testing.CurlCommand;
+import switchboard.testing.HttpReply;
+import switchboard.testing.NodeTools;
+import switchboard.testing.PythonTools;
+import switchboard.testing.TestGateway;
+
+/** What {@code connect} prints is read as each client would read it; what can be run is run. */
+class ConnectTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final YAMLMapper YAML = new YAMLMapper();
+    private static final ApiKey KEY = ApiKey.generate(new SecureRandom());
+
+    @TempDir
+    static Path folder;
+
+    private static TestGateway gateway;
+    private static Path config;
+
+    private record Printed(int code, String out, String err) {}
+
+    /** A gateway that wants a key, found by its data folder. */
+    @BeforeAll
+    static void start() throws IOException {
+        Files.writeString(folder.resolve("teams.yaml"), """
+            teams:
+              readers:
+                keys: [{id: "%s", sha256: "%s"}]
+                grants: ["vectordb:read,search"]
+            """.formatted(KEY.id(), KEY.sha256()));
+        String yaml = """
+            auth: {mode: keys, teamsFile: teams.yaml}
+            embedders: {default: {provider: none}}
+            backends: {vectordb: {type: vectordb, dataDir: vectordb}}
+            """;
+        config = Files.writeString(folder.resolve("switchboard.yaml"), yaml);
+        gateway = TestGateway.start(
+                yaml.replace("teams.yaml", folder.resolve("teams.yaml").toString()), folder.resolve("data"));
+    }
+
+    @AfterAll
+    static void stop() {
+        gateway.close();
+    }
+
+    private static Printed connect(String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int code = new CommandLine(new ConnectCommand())
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(arguments);
+        return new Printed(code, out.toString(), err.toString());
+    }
+
+    private static String snippet(String client, String... more) {
+        String[] arguments = new String[5 + more.length];
+        arguments[0] = client;
+        System.arraycopy(
+                new String[] {
+                    "--config", config.toString(), "--data", gateway.data().toString()
+                },
+                0,
+                arguments,
+                1,
+                4);
+        System.arraycopy(more, 0, arguments, 5, more.length);
+        Printed printed = connect(arguments);
+        assertEquals(0, printed.code(), printed::toString);
+        return printed.out();
+    }
+
+    private static List<String> texts(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false)
+                .map(JsonNode::asText)
+                .toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "claude-code, /mcpServers/switchboard, http, 'Bearer ${SWITCHBOARD_KEY}'",
+        "cursor, /mcpServers/switchboard, '', 'Bearer ${env:SWITCHBOARD_KEY}'",
+        "vscode, /servers/switchboard, http, 'Bearer ${input:switchboard-key}'",
+    })
+    void filesOfJson(String client, String entry, String type, String authorization) throws IOException {
+        JsonNode file = JSON.readTree(snippet(client, "--view", "vectordb"));
+        JsonNode server = file.at(entry);
+        assertEquals(gateway.url("vectordb").toString(), server.path("url").asText());
+        assertEquals(type, server.path("type").asText());
+        assertEquals(authorization, server.at("/headers/Authorization").asText());
+        if (client.equals("vscode")) {
+            assertEquals("switchboard-key", file.at("/inputs/0/id").asText());
+            assertTrue(file.at("/inputs/0/password").asBoolean());
+        }
+        JsonNode started = JSON.readTree(snippet(client, "--stdio")).at(entry);
+        assertEquals(List.of("stdio"), texts(started.path("args")).subList(0, 1));
+        assertTrue(started.path("command").asText().endsWith("/switchboard"));
+    }
+
+    @Test
+    void claudeDesktopStartsTheGatewayOrABridgeToIt() throws IOException {
+        JsonNode started =
+                JSON.readTree(snippet("claude-desktop", "--view", "vectordb")).at("/mcpServers/switchboard");
+        assertTrue(Files.isExecutable(Path.of(started.path("command").asText())), started::toString);
+        assertEquals(
+                List.of(
+                        "stdio",
+                        "--view",
+                        "vectordb",
+                        "--config",
+                        config.toString(),
+                        "--data",
+                        gateway.data().toString()),
+                texts(started.path("args")));
+        JsonNode bridged = JSON.readTree(snippet("claude-desktop", "--url", "https://mcp.example.com"))
+                .at("/mcpServers/switchboard");
+        assertEquals(
+                List.of(
+                        "-y",
+                        "mcp-remote",
+                        "https://mcp.example.com/mcp",
+                        "--header",
+                        "Authorization:${AUTHORIZATION}"),
+                texts(bridged.path("args")));
+        assertTrue(bridged.at("/env/AUTHORIZATION").asText().startsWith("Bearer "));
+    }
+
+    @Test
+    void continueReadsABlockOfYaml() throws IOException {
+        JsonNode block = YAML.readTree(snippet("continue"));
+        assertEquals("v1", block.path("schema").asText());
+        JsonNode server = block.at("/mcpServers/0");
+        assertEquals("streamable-http", server.path("type").asText());
+        assertEquals(gateway.url().toString(), server.path("url").asText());
+        assertEquals(
+                "Bearer ${{ secrets.SWITCHBOARD_KEY }}",
+                server.at("/requestOptions/headers/Authorization").asText());
+        assertEquals(
+                "stdio",
+                YAML.readTree(snippet("continue", "--stdio"))
+                        .at("/mcpServers/0/type")
+                        .asText());
+    }
+
+    @Test
+    void theCurlCommandListsTheTools() {
+        String printed = snippet("curl", "--view", "vectordb");
+        HttpReply reply = CurlCommand.parse(printed.replace("$SWITCHBOARD_KEY", KEY.text()))
+                .run();
+        assertEquals(200, reply.status(), reply.body());
+        assertTrue(reply.json().at("/result/tools").size() > 0, reply.body());
+    }
+
+    @Test
+    void theInspectorsCommandIsOneLineOfWords() {
+        List<String> words = CurlCommand.words(snippet("inspector"));
+        assertEquals(
+                List.of(
+                        "npx",
+                        "@modelcontextprotocol/inspector",
+                        "--cli",
+                        gateway.url().toString(),
+                        "--transport",
+                        "http",
+                        "--header",
+                        "Authorization: Bearer $SWITCHBOARD_KEY",
+                        "--method",
+                        "tools/list"),
+                words);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void noSnippetHasAKeyAndEachIsForTheViewAskedFor(ClientSetup client) {
+        String printed = snippet(client.id(), "--view", "vectordb");
+        assertFalse(printed.contains(KEY.text()));
+        assertTrue(printed.contains("vectordb"), printed);
+        assertTrue(printed.endsWith("\n"));
+    }
+
+    @Test
+    void anUnknownClientIsAnsweredWithThoseThatAreKnown() {
+        Printed printed = connect("emacs");
+        assertEquals(2, printed.code());
+        assertTrue(printed.err().contains("claude-desktop, claude-code, cursor, vscode"), printed::toString);
+    }
+
+    @Test
+    @Tag("engines")
+    void theProgramsRun() throws IOException {
+        for (String line : new String[] {"typescript", "python"}) {
+            String code = snippet(line)
+                    .replace("process.env.SWITCHBOARD_KEY", "'" + KEY.text() + "'")
+                    .replace("os.environ['SWITCHBOARD_KEY']", "'" + KEY.text() + "'");
+            String output = line.equals("typescript")
+                    ? NodeTools.install().module(code).run(() -> {})
+                    : PythonTools.install()
+                            .program(Files.writeString(folder.resolve("program.py"), code), "")
+                            .run(() -> {});
+            assertTrue(output.contains("list_libraries"), output);
+        }
+        Path langChain = Files.writeString(folder.resolve("langchain.py"), snippet("langchain"));
+        PythonTools.install().parse(langChain).run(() -> {});
+    }
+}
