@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -70,6 +72,42 @@ class ClientsTest {
                         "ok py-stdio-legacy"),
                 told(output),
                 output);
+    }
+
+    @Test
+    void twoClientsOnStdioAndOneOverHttpShareAFolderAndOutliveItsOwner() throws IOException {
+        String config = Files.writeString(folder.resolve("shared.yaml"), """
+            embedders: {default: {provider: none}}
+            backends: {vectordb: {type: vectordb, dataDir: vectordb}}
+            """).toString();
+        String data = folder.resolve("shared").toString();
+        int port = freePort();
+        ObjectNode spec = Json.object()
+                .put("command", SwitchboardProcess.program())
+                .put("url", "http://127.0.0.1:" + port + "/mcp");
+        SwitchboardProcess.arguments("stdio", "--config", config, "--data", data)
+                .forEach(spec.putArray("stdio")::add);
+        SwitchboardProcess.arguments(
+                        "serve",
+                        "--config",
+                        config,
+                        "--data",
+                        data,
+                        "--port",
+                        Integer.toString(port),
+                        "--management-port",
+                        "0")
+                .forEach(spec.putArray("serve")::add);
+        String output = NodeTools.install()
+                .program("node", "one-folder.mjs", Json.text(spec))
+                .run(() -> {});
+        assertEquals(List.of("ok one-folder"), told(output), output);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return probe.getLocalPort();
+        }
     }
 
     private static List<String> told(String output) {

@@ -101,7 +101,8 @@ public final class GatewayApp implements AutoCloseable {
     }
 
     /**
-     * Starts a gateway that opens no port: its only client is the one of {@link #serveStdio}.
+     * Starts a gateway that opens no port: its only client is the one of {@link #serveStdio}. Models are loaded when they
+     * are first needed.
      *
      * @throws BootException if it can't start; nothing is left running then
      */
@@ -201,6 +202,7 @@ public final class GatewayApp implements AutoCloseable {
     private void open() {
         openingFailsWhole(() -> {
             startBackends();
+            platform.models().embedders().warmUp();
             servers.openManagement(
                     this::readiness, new OperatorSwitch(config.backends().keySet(), switchedOff));
             servers.openMcp(new HttpEntry(endpoint, authenticator(), this::visible, authentication.resource()));

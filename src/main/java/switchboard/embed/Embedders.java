@@ -5,9 +5,14 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The configured embedders, by the names of {@code embedders:}. Immutable. */
+/** The configured embedders, by the names of {@code embedders:}. Thread-safe. */
 public final class Embedders {
+    private static final Logger LOG = LoggerFactory.getLogger(Embedders.class);
+
     /** The name that backends refer to when they name none. */
     public static final String DEFAULT = "default";
 
@@ -21,6 +26,7 @@ public final class Embedders {
 
     private final Map<String, Named> byName;
     private final Set<String> switchedOff;
+    private final Set<String> wanted = ConcurrentHashMap.newKeySet();
 
     /**
      * The embedders of a gateway.
@@ -51,7 +57,22 @@ public final class Embedders {
             throw new IllegalArgumentException(
                     "there is no embedder \"" + name + "\" under embedders:; there are " + String.join(", ", names));
         }
+        if (found != null) {
+            wanted.add(name);
+        }
         return Optional.ofNullable(found);
+    }
+
+    /**
+     * Begins to load the models that somebody has asked for: it takes seconds, and keyword search need not wait for it. A
+     * model that fails says so to whoever uses it.
+     */
+    public void warmUp() {
+        for (String name : wanted) {
+            Optional.ofNullable(byName.get(name)).ifPresent(named -> named.embedder()
+                    .warmUp()
+                    .onFailure(failure -> LOG.warn("{}: no vectors for now: {}", name, failure.getMessage())));
+        }
     }
 
     /** Closes all of them. */

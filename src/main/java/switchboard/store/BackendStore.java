@@ -4,8 +4,6 @@ import io.vertx.core.Future;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import switchboard.backend.Health;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
@@ -14,8 +12,6 @@ import switchboard.embed.Readiness;
 
 /** The store of one backend from its start to its stop, with the model that makes its vectors. Thread-safe. */
 public final class BackendStore implements Supplier<DocumentStore> {
-    private static final Logger LOG = LoggerFactory.getLogger(BackendStore.class);
-
     private final String backend;
     private final Supplier<Future<DocumentStore>> opener;
     private final Optional<Embedder> embedder;
@@ -34,15 +30,9 @@ public final class BackendStore implements Supplier<DocumentStore> {
         this.embedder = embedder;
     }
 
-    /** Opens it; then has the model loaded, which takes seconds that keyword search need not wait for. */
+    /** Opens it. The model is loaded when it is first needed, if nobody has it loaded before. */
     public Future<Void> open() {
-        return opener.get()
-                .onSuccess(opened -> {
-                    store = opened;
-                    embedder.ifPresent(model -> model.warmUp()
-                            .onFailure(failure -> LOG.warn("{}: no vectors for now: {}", backend, failure.getMessage())));
-                })
-                .mapEmpty();
+        return opener.get().onSuccess(opened -> store = opened).mapEmpty();
     }
 
     /** Finishes what is under way and closes it. */
@@ -60,7 +50,8 @@ public final class BackendStore implements Supplier<DocumentStore> {
         Readiness vectors = embedder.map(Embedder::readiness).orElseGet(Readiness.Ready::new);
         return switch (vectors) {
             case Readiness.Failed failed -> new Health(true, "up, by keyword only: " + failed.reason());
-            case Readiness.Idle _, Readiness.Loading _ -> new Health(true, "up, the model is being loaded");
+            case Readiness.Idle _ -> new Health(true, "up, the model is loaded when it is first needed");
+            case Readiness.Loading _ -> new Health(true, "up, the model is being loaded");
             case Readiness.Ready _ -> Health.up();
         };
     }

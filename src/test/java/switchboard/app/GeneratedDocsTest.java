@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import switchboard.catalog.DescriptorReader;
 import switchboard.compose.Composer;
 import switchboard.config.ConfigReference;
+import switchboard.testing.SeedPage;
 
 /**
  * The generated pages are those of this code. To write them anew: {@code mvn test -Dtest=GeneratedDocsTest
@@ -40,6 +41,11 @@ class GeneratedDocsTest {
         current(
                 DOCS.resolve("tools").resolve(type + ".md"),
                 ToolsMarkdown.page(type, DescriptorReader.read(file.toString(), Files.readAllBytes(file))));
+    }
+
+    @Test
+    void thePageOfTheExamplesOfTheFiveServersIsCurrent() throws IOException {
+        current(DOCS.resolve("migrating").resolve("examples.md"), SeedPage.markdown());
     }
 
     private static void current(Path file, String generated) throws IOException {

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -202,6 +203,17 @@ class ConnectTest {
         assertFalse(printed.contains(KEY.text()));
         assertTrue(printed.contains("vectordb"), printed);
         assertTrue(printed.endsWith("\n"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void thePageForClientsShowsWhatIsPrinted(ClientSetup client) throws IOException {
+        ServerEntry shipped = client == ClientSetup.CLAUDE_DESKTOP
+                ? new ServerEntry.Program("/opt/switchboard/switchboard", List.of("stdio"))
+                : new ServerEntry.Url(URI.create("http://127.0.0.1:8080/mcp"), false);
+        String page = Files.readString(Path.of("docs", "clients.md"));
+        assertTrue(page.contains(client.snippet(shipped).strip()), () -> client.snippet(shipped));
+        assertTrue(page.contains("connect " + client.id()), client.id());
     }
 
     @Test

@@ -168,7 +168,8 @@ class FaultTest {
                 FaultServer.reply(
                         500,
                         "application/json",
-                        "{\"error\":[{\"message\":\"batch delete objects: Nullstate must be indexed to be filterable!\"}]}"));
+                        "{\"error\":[{\"message\":\"batch delete objects: Nullstate must be indexed to be"
+                                + " filterable!\"}]}"));
         failure(
                 "DENIED_UPSTREAM",
                 CONFIG,

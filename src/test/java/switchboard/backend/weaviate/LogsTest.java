@@ -127,7 +127,8 @@ class LogsTest {
     @Test
     void credentialsAndVectorsAreTakenOut() throws IOException {
         String log =
-                "msg=\"in\" Authorization: Bearer s3cr3t-key body={\"vector\":[0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9]} X-OpenAI-Api-Key=sk-123 end";
+                "msg=\"in\" Authorization: Bearer s3cr3t-key body={\"vector\":[0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9]}"
+                        + " X-OpenAI-Api-Key=sk-123 end";
         try (BackendHarness gateway = withFile(log)) {
             String shown = gateway.call(LOGS, "{}").structured().path("logs").asText();
             assertFalse(shown.contains("s3cr3t"), shown);

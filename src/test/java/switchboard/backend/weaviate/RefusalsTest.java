@@ -56,13 +56,13 @@ class RefusalsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            rbac-norole-schema-one      | weaviate-collections-get-config | {"collection_name":"AuthArticle"} | read_collections
-            adminlist-norole-schema-one | weaviate-collections-get-config | {"collection_name":"AuthArticle"} | to read
-            rbac-norole-schema-one      | weaviate-query-hybrid           | {"collection_name":"AuthArticle","query":"x","alpha":0} | read_collections
-            rbac-norole-create          | weaviate-collections-create     | {"collection_name":"AuthNew"} | create_collections
-            auth-no-header              | weaviate-collections-get-config | {} | (401)
-            auth-bad-key                | weaviate-collections-get-config | {} | (401)
-            """)
+        rbac-norole-schema-one      | weaviate-collections-get-config | {"collection_name":"AuthArticle"} | read_collections
+        adminlist-norole-schema-one | weaviate-collections-get-config | {"collection_name":"AuthArticle"} | to read
+        rbac-norole-schema-one      | weaviate-query-hybrid           | {"collection_name":"AuthArticle","query":"x","alpha":0} | read_collections
+        rbac-norole-create          | weaviate-collections-create     | {"collection_name":"AuthNew"} | create_collections
+        auth-no-header              | weaviate-collections-get-config | {} | (401)
+        auth-bad-key                | weaviate-collections-get-config | {} | (401)
+        """)
     void refusedKeyIsSaidToBeTheGateways(String recording, String tool, String arguments, String part) {
         stub.play(recording);
         ToolResult result = gateway.call(tool, arguments);
@@ -75,7 +75,8 @@ class RefusalsTest {
     void deleteWithoutTheRightIsDeniedEvenDry() {
         stub.play("rbac-norole-schema-one", "rbac-step4-delete-dry");
         ToolResult result = gateway.call("weaviate-objects-delete", """
-                {"collection_name":"AuthArticle","where":{"path":["title"],"operator":"Equal","valueText":"zzz"}}""");
+            {"collection_name":"AuthArticle","where":{"path":["title"],"operator":"Equal","valueText":"zzz"}}\
+            """);
         assertEquals("DENIED_UPSTREAM", result.errorKind(), result::toString);
         assertTrue(result.text().contains("read_data"), result::toString);
     }
@@ -84,7 +85,8 @@ class RefusalsTest {
     void upsertWithoutTheRightIsOneFailure() {
         stub.play("rbac-norole-schema-one", "rbac-step1-upsert");
         ToolResult result = gateway.call("weaviate-objects-upsert", """
-                {"collection_name":"AuthArticle","objects":[{"properties":{"title":"x"}}]}""");
+            {"collection_name":"AuthArticle","objects":[{"properties":{"title":"x"}}]}\
+            """);
         assertEquals("DENIED_UPSTREAM", result.errorKind(), result::toString);
         assertTrue(result.text().contains("create_data"), result::toString);
     }
