@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
 import switchboard.call.Content;
@@ -17,14 +17,14 @@ import switchboard.embed.Embedders;
 /** {@code generate_embedding}: the vector of a text. */
 final class GenerateEmbeddingTool implements ToolHandler<GenerateEmbeddingTool.Args> {
     /** The arguments. */
-    record Args(String text) {}
+    record Args(String text, @Nullable String embedder) {}
 
     private static final String RULE = "=".repeat(50);
 
-    private final Optional<Embedders.Named> embedder;
+    private final TableEmbedders embedders;
 
-    GenerateEmbeddingTool(Optional<Embedders.Named> embedder) {
-        this.embedder = embedder;
+    GenerateEmbeddingTool(TableEmbedders embedders) {
+        this.embedders = embedders;
     }
 
     @Override
@@ -44,12 +44,21 @@ final class GenerateEmbeddingTool implements ToolHandler<GenerateEmbeddingTool.A
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT, "'text' parameter cannot be empty or whitespace-only");
         }
-        Embedders.Named named = embedder.orElseThrow(() -> new ToolException(
-                FailureKind.UNAVAILABLE, "Embedding generation is not enabled in server configuration"));
+        Embedders.Named named = embedder(args.embedder());
         return named.embedder()
                 .embedQuery(text)
                 .recover(GenerateEmbeddingTool::failed)
                 .map(vector -> answer(named, text, vector));
+    }
+
+    private Embedders.Named embedder(@Nullable String name) {
+        return name != null && !embedders.none()
+                ? embedders.named(name)
+                : embedders
+                        .usual()
+                        .orElseThrow(() -> new ToolException(
+                                FailureKind.UNAVAILABLE,
+                                "Embedding generation is not enabled in server configuration"));
     }
 
     private static Future<float[]> failed(Throwable failure) {

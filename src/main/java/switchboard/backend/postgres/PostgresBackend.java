@@ -16,7 +16,6 @@ import switchboard.backend.ResourceProvider;
 import switchboard.backend.SearchProvider;
 import switchboard.backend.ToolHandler;
 import switchboard.call.Caller;
-import switchboard.embed.Embedders;
 
 /** One configured PostgreSQL: its tools over its databases. */
 final class PostgresBackend implements Backend {
@@ -31,19 +30,19 @@ final class PostgresBackend implements Backend {
     private final List<ToolHandler<?>> tools;
     private final List<DeclaredQueryTool> declared;
 
-    PostgresBackend(PostgresSettings settings, Engine engine, RoleCheck roles, Optional<Embedders.Named> embedder) {
+    PostgresBackend(PostgresSettings settings, Engine engine, RoleCheck roles, TableEmbedders embedders) {
         this.engine = engine;
         this.roles = roles;
         this.resources = new ServerResources(engine, settings.access().activitySql());
         this.gates = settings.access().callerSql() ? Set.of("callerSql") : Set.of();
-        SearchTools search = new SearchTools(engine, embedder);
-        this.search = embedder.map(_ -> new TableSearch(search));
+        SearchTools search = new SearchTools(engine, embedders);
+        this.search = embedders.none() ? Optional.empty() : Optional.of(new TableSearch(search));
         this.tools = List.of(
                 new QueryDatabaseTool(engine),
                 new GetSchemaInfoTool(engine),
                 new SearchSimilarTool(search),
                 new SemanticSearchTool(search),
-                new GenerateEmbeddingTool(embedder),
+                new GenerateEmbeddingTool(embedders),
                 new ReadResourceTool(resources));
         this.declared = settings.queries().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())

@@ -1,6 +1,5 @@
 package switchboard.backend.postgres;
 
-import java.util.Optional;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
@@ -27,10 +26,10 @@ public final class PostgresModule implements BackendModule<PostgresSettings> {
 
     @Override
     public Backend create(String id, PostgresSettings settings, BackendServices services) {
-        Optional<Embedders.Named> embedder = embedders.find(settings.embedder());
+        TableEmbedders chosen = new TableEmbedders(settings, embedders);
         Targets targets = new Targets(settings, new TargetFactory(id, services, settings));
         RoleCheck roles = new RoleCheck(settings.access().allowPrivileged());
         Engine engine = new Engine(settings, targets, roles);
-        return new PostgresBackend(settings, engine, roles, embedder);
+        return new PostgresBackend(settings, engine, roles, chosen);
     }
 }

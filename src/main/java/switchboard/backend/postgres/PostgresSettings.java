@@ -27,10 +27,14 @@ public record PostgresSettings(
         @Default("default") @Doc("The embedder that turns query text into vectors: a name of `embedders:`.")
         String embedder,
 
+        @Doc("Embedders of tables whose vectors come from another model, by `schema.table` or `schema.table.column`.")
+        Map<String, String> embedders,
+
         @Doc("Queries that become tools, by the tool's name.")
         Map<String, Query> queries) {
     public PostgresSettings {
         databases = Map.copyOf(databases);
+        embedders = Map.copyOf(embedders);
         queries = Map.copyOf(queries);
     }
 

@@ -11,6 +11,7 @@ import switchboard.backend.ToolHandler;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.embed.Embedder;
 
 /** {@code search_similar}: a semantic search in the first table whose vectors fit the embedder, in order of names. */
 final class SearchSimilarTool implements ToolHandler<SearchSimilarTool.Args> {
@@ -19,6 +20,10 @@ final class SearchSimilarTool implements ToolHandler<SearchSimilarTool.Args> {
 
     /** A column that can be searched. */
     private record Candidate(TableInfo table, TableInfo.Column column) {
+        Embedder embedder(SearchTools tools) {
+            return tools.embedder(table, column);
+        }
+
         String label() {
             return table.fullName() + " (column: " + column.name() + ", dimensions: " + column.dimensions() + ")";
         }
@@ -45,21 +50,22 @@ final class SearchSimilarTool implements ToolHandler<SearchSimilarTool.Args> {
         if (args.text_query().isBlank()) {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, "'text_query' is required");
         }
-        int dimensions = tools.embedder().embedder().dimension();
-        return candidates(args, context, dimensions).compose(candidates -> tools.vector(args.text_query())
+        tools.requireEmbedder();
+        return candidates(args, context).compose(candidates -> SearchTools.vector(
+                        candidates.getFirst().embedder(tools), args.text_query())
                 .compose(vector -> search(args, context, vector, candidates)));
     }
 
-    private Future<List<Candidate>> candidates(Args args, CallContext context, int dimensions) {
+    private Future<List<Candidate>> candidates(Args args, CallContext context) {
         Engine engine = tools.engine();
         List<String> schemas = engine.schemas(context.caller());
         return engine.own(args.database(), context, Set.of(Engine.SCHEMAS), (connection, place) -> new Catalogue(
                         connection, schemas, table -> engine.visible(context.caller(), table.schema(), table.name()))
                 .tables(null, true)
-                .map(tables -> fitting(tables, dimensions)));
+                .map(this::fitting));
     }
 
-    private static List<Candidate> fitting(List<TableInfo> tables, int dimensions) {
+    private List<Candidate> fitting(List<TableInfo> tables) {
         List<Candidate> all = new ArrayList<>();
         tables.forEach(table -> table.vectors().forEach(column -> all.add(new Candidate(table, column))));
         if (all.isEmpty()) {
@@ -68,10 +74,11 @@ final class SearchSimilarTool implements ToolHandler<SearchSimilarTool.Args> {
                     "No tables with vector columns found in database. Cannot perform semantic search.");
         }
         List<Candidate> fitting = all.stream()
-                .filter(candidate -> candidate.column().dimensions() == dimensions)
+                .filter(candidate -> tools.embedders().fits(candidate.table(), candidate.column()))
                 .toList();
         if (fitting.isEmpty()) {
             Candidate first = all.getFirst();
+            int dimensions = first.embedder(tools).dimension();
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
                     "Embedding dimensions (" + dimensions + ") don't match table vector column dimensions ("

@@ -5,43 +5,66 @@ import io.vertx.core.Future;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import switchboard.call.Content;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
-import switchboard.embed.Embedders;
+import switchboard.embed.Embedder;
 
 /** What {@code semantic_search} and {@code search_similar} share: vectors from text, checks against a column, the answer. */
 final class SearchTools {
     private final Engine engine;
-    private final Optional<Embedders.Named> embedder;
+    private final TableEmbedders embedders;
 
-    SearchTools(Engine engine, Optional<Embedders.Named> embedder) {
+    SearchTools(Engine engine, TableEmbedders embedders) {
         this.engine = engine;
-        this.embedder = embedder;
+        this.embedders = embedders;
     }
 
     Engine engine() {
         return engine;
     }
 
+    TableEmbedders embedders() {
+        return embedders;
+    }
+
     /**
-     * The embedder.
+     * The embedder of {@code column}.
+     *
+     * @throws ToolException if it has none
+     */
+    Embedder embedder(TableInfo table, TableInfo.Column column) {
+        return embedders.of(table, column).orElseThrow(SearchTools::off).embedder();
+    }
+
+    /**
+     * Checks that there is any embedder, before a database is asked.
      *
      * @throws ToolException if vectors are switched off
      */
-    Embedders.Named embedder() {
-        return embedder.orElseThrow(() -> new ToolException(
+    void requireEmbedder() {
+        if (embedders.none()) {
+            throw off();
+        }
+    }
+
+    private static ToolException off() {
+        return new ToolException(
                 FailureKind.UNAVAILABLE,
                 "Embedding generation not enabled in server configuration. Pass 'query_vector' to semantic_search"
-                        + " instead."));
+                        + " instead.");
+    }
+
+    /** The vector of a query's text by the backend's own embedder. */
+    Future<List<BigDecimal>> vector(String text) {
+        return vector(embedders.usual().orElseThrow(SearchTools::off).embedder(), text);
     }
 
     /** The vector of a query's text. */
-    Future<List<BigDecimal>> vector(String text) {
-        return embedder().embedder().embedQuery(text).map(SearchTools::decimals);
+    static Future<List<BigDecimal>> vector(Embedder embedder, String text) {
+        return embedder.embedQuery(text).map(SearchTools::decimals);
     }
 
     static List<BigDecimal> decimals(float[] vector) {

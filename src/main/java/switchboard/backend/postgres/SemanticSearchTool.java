@@ -56,14 +56,15 @@ final class SemanticSearchTool implements ToolHandler<SemanticSearchTool.Args> {
             return search(args, given, context);
         }
         // Everything else is checked before an embedding is paid for.
-        int dimensions = tools.embedder().embedder().dimension();
-        return this.<Place>with(args, context, (connection, place) -> place(connection, args, dimensions, context))
-                .compose(found -> tools.vector(String.valueOf(args.text_query())))
+        tools.requireEmbedder();
+        return this.<Place>with(args, context, (connection, place) -> place(connection, args, null, context))
+                .compose(found -> SearchTools.vector(
+                        tools.embedder(found.table(), found.column()), String.valueOf(args.text_query())))
                 .compose(vector -> search(args, vector, context));
     }
 
     private Future<ToolReply> search(Args args, List<BigDecimal> vector, CallContext context) {
-        return with(args, context, (connection, place) -> place(connection, args, vector.size(), context)
+        return with(args, context, (connection, place) -> place(connection, args, vector, context)
                 .compose(found -> {
                     VectorSearch search = new VectorSearch(
                             found.table(),
@@ -91,7 +92,9 @@ final class SemanticSearchTool implements ToolHandler<SemanticSearchTool.Args> {
         return tools.engine().caller(args.database(), context, work);
     }
 
-    private Future<Place> place(SqlConnection connection, Args args, int dimensions, CallContext context) {
+    /** Where {@code vector} is searched for, or else the vector that the column's embedder will give. */
+    private Future<Place> place(
+            SqlConnection connection, Args args, @Nullable List<BigDecimal> vector, CallContext context) {
         Engine engine = tools.engine();
         return new Catalogue(
                         connection,
@@ -100,7 +103,8 @@ final class SemanticSearchTool implements ToolHandler<SemanticSearchTool.Args> {
                 .table(args.table_name())
                 .map(table -> {
                     TableInfo.Column column = SearchTools.vectorColumn(table, args.vector_column());
-                    SearchTools.checkDimensions(dimensions, table, column);
+                    SearchTools.checkDimensions(
+                            vector == null ? tools.embedder(table, column).dimension() : vector.size(), table, column);
                     if (args.filter() != null) {
                         StructuredFilter.compile(args.filter(), table, 2);
                     }

@@ -26,7 +26,7 @@ import switchboard.call.ToolException;
 
 /**
  * Tables as sources of searches over all backends: those of the default database that have a primary key and a vector
- * column that the backend's embedder fits.
+ * column that an embedder fits.
  */
 final class TableSearch implements SearchProvider {
     private final SearchTools tools;
@@ -49,13 +49,14 @@ final class TableSearch implements SearchProvider {
     @Override
     public Future<BackendReply.Passages> search(BackendRequest.SearchSource request, CallContext context) {
         SourceQuery query = request.query();
-        return tools.vector(query.text())
+        return run(context, (connection, place) -> catalogue(connection, context).table(request.source()))
+                .compose(table -> SearchTools.vector(tools.embedder(table, searched(table)), query.text()))
                 .compose(vector -> run(context, (connection, place) -> catalogue(connection, context)
                         .table(request.source())
                         .compose(table -> {
                             VectorSearch search = new VectorSearch(
                                     table,
-                                    column(table).orElseThrow(() -> notASource(request.source())),
+                                    searched(table),
                                     vector,
                                     Metric.COSINE,
                                     query.limit(),
@@ -97,10 +98,13 @@ final class TableSearch implements SearchProvider {
     }
 
     private Optional<TableInfo.Column> column(TableInfo table) {
-        int dimension = tools.embedder().embedder().dimension();
         return table.vectors().stream()
-                .filter(column -> column.dimensions() == dimension)
+                .filter(column -> tools.embedders().fits(table, column))
                 .findFirst();
+    }
+
+    private TableInfo.Column searched(TableInfo table) {
+        return column(table).orElseThrow(() -> notASource(table.fullName()));
     }
 
     private static SearchableSource source(TableInfo table) {
@@ -120,7 +124,7 @@ final class TableSearch implements SearchProvider {
     }
 
     private List<Passage> passages(VectorSearch search, RowPage page) {
-        String model = tools.embedder().embedder().model();
+        String model = tools.embedder(search.table(), search.column()).model();
         List<Passage> passages = new ArrayList<>();
         for (JsonNode row : page.objects()) {
             ObjectNode object = row.deepCopy();

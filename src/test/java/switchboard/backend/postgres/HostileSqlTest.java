@@ -120,6 +120,7 @@ class HostileSqlTest {
                 one,
                 limits,
                 "default",
+                Map.of(),
                 Map.of());
         harness = PostgresFixture.start(settings, null);
         harness.as(caller -> new Caller("a", "key", EnumSet.of(Verb.READ), ResourceScope.ALL, Map.of("role", "a")));
@@ -224,6 +225,7 @@ class HostileSqlTest {
                             2, 10, Duration.ofSeconds(20), Duration.ofMinutes(5), Duration.ofMinutes(30), true),
                     settings.limits(),
                     settings.embedder(),
+                    Map.of(),
                     Map.of());
             holds(
                     PostgresFixture.targets(VERTX, pooled)

@@ -60,7 +60,7 @@ final class PostgresFixture {
 
     static PostgresSettings settings(PostgresCluster cluster, String user) {
         return new PostgresSettings(
-                connection(cluster, user), Map.of(), ACCESS, POOL, LIMITS, Embedders.DEFAULT, Map.of());
+                connection(cluster, user), Map.of(), ACCESS, POOL, LIMITS, Embedders.DEFAULT, Map.of(), Map.of());
     }
 
     static TargetFactory targets(Vertx vertx, PostgresSettings settings) {
@@ -74,6 +74,10 @@ final class PostgresFixture {
         Embedders embedders = embedder == null
                 ? Embedders.none()
                 : new Embedders(Map.of(Embedders.DEFAULT, new Embedders.Named("fake", embedder)), Set.of());
+        return startWith(settings, embedders);
+    }
+
+    static BackendHarness startWith(PostgresSettings settings, Embedders embedders) {
         return BackendHarness.start(new PostgresModule(embedders), settings, Path.of("target"));
     }
 

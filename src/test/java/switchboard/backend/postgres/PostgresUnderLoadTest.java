@@ -45,7 +45,7 @@ class PostgresUnderLoadTest {
     private static PostgresSettings settings(PostgresSettings.Pool pool) {
         PostgresSettings base = PostgresFixture.settings(CLUSTER, reader);
         return new PostgresSettings(
-                base.connection(), Map.of(), base.access(), pool, base.limits(), base.embedder(), Map.of());
+                base.connection(), Map.of(), base.access(), pool, base.limits(), base.embedder(), Map.of(), Map.of());
     }
 
     private static PostgresSettings.Pool pool(int size, Duration acquire) {
@@ -197,6 +197,7 @@ class PostgresUnderLoadTest {
                 base.pool(),
                 base.limits(),
                 base.embedder(),
+                Map.of(),
                 Map.of());
         BackendHarness harness = PostgresFixture.start(nowhere, null);
         try {

@@ -47,6 +47,7 @@ class QueryDatabaseTest {
                 base.pool(),
                 base.limits(),
                 base.embedder(),
+                base.embedders(),
                 base.queries());
         harness = PostgresFixture.start(settings, null);
     }

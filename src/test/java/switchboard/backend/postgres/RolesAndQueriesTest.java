@@ -54,7 +54,7 @@ class RolesAndQueriesTest {
             String user, PostgresSettings.Access access, Map<String, PostgresSettings.Query> queries) {
         PostgresSettings base = PostgresFixture.settings(CLUSTER, user);
         return new PostgresSettings(
-                base.connection(), Map.of(), access, base.pool(), base.limits(), base.embedder(), queries);
+                base.connection(), Map.of(), access, base.pool(), base.limits(), base.embedder(), Map.of(), queries);
     }
 
     private static PostgresSettings.Access access(boolean allowPrivileged) {

@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -18,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.call.Json;
+import switchboard.embed.Embedders;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.PostgresCluster;
 import switchboard.testing.ToolResult;
@@ -290,6 +293,55 @@ class VectorToolsTest {
                         .structured()
                         .path("row_count")
                         .asInt());
+    }
+
+    @Test
+    void tablesAndColumnsHaveTheirOwnEmbedders() {
+        PostgresFixture.LetterEmbedder three = new PostgresFixture.LetterEmbedder(3);
+        PostgresFixture.LetterEmbedder eight = new PostgresFixture.LetterEmbedder(8);
+        PostgresSettings base = PostgresFixture.settings(CLUSTER, "reader_" + CLUSTER.database());
+        PostgresSettings settings = new PostgresSettings(
+                base.connection(),
+                Map.of(),
+                base.access(),
+                base.pool(),
+                base.limits(),
+                "off",
+                Map.of("public.hundred", "three", "public.many", "three", "public.many.embedding", "eight"),
+                Map.of());
+        Embedders embedders = new Embedders(
+                Map.of("three", new Embedders.Named("a", three), "eight", new Embedders.Named("b", eight)),
+                Set.of("off"));
+        BackendHarness several = PostgresFixture.startWith(settings, embedders);
+        try {
+            ToolResult hundred = several.call(
+                    "semantic_search", search("hundred", "embedding").put("text_query", "abc"));
+            assertEquals(10, ids(hundred, "id").size());
+            ToolResult many =
+                    several.call("semantic_search", search("many", "embedding").put("text_query", "abc"));
+            assertEquals(8, many.structured().path("dimensions").asInt());
+            assertEquals(List.of(1, 1), List.of(three.asked(), eight.asked()));
+            assertTrue(several.call("semantic_search", search("clustered", "v").put("text_query", "abc"))
+                    .text()
+                    .startsWith("Embedding generation not enabled"));
+            String similar =
+                    several.call("search_similar", "{\"text_query\":\"x\"}").text();
+            assertTrue(
+                    similar.startsWith("Auto-discovered vector table: public.hundred (column: embedding, dimensions: 3)"
+                            + "\nAlso searchable with semantic_search: public.many (column: embedding, dimensions: 8)\n"),
+                    similar);
+            assertEquals(
+                    3,
+                    several.call("generate_embedding", "{\"text\":\"x\",\"embedder\":\"three\"}")
+                            .structured()
+                            .path("dimensions")
+                            .asInt());
+            ToolResult unknown = several.call("generate_embedding", "{\"text\":\"x\",\"embedder\":\"nope\"}");
+            assertEquals("NOT_FOUND", unknown.errorKind());
+            assertTrue(unknown.text().endsWith("Embedders: eight, three."), unknown.text());
+        } finally {
+            several.close();
+        }
     }
 
     @Test

@@ -1,0 +1,79 @@
+package switchboard.backend.postgres;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.embed.Embedders;
+
+/** Which embedder fits which vectors: the backend's own, and others for tables and columns that another model filled. */
+final class TableEmbedders {
+    private final Optional<Embedders.Named> usual;
+    private final Map<String, Optional<Embedders.Named>> byPlace = new HashMap<>();
+    private final Map<String, Embedders.Named> byName = new TreeMap<>();
+
+    /**
+     * The embedders that {@code settings} name.
+     *
+     * @throws IllegalArgumentException with a message for the operator, if there is none of such a name
+     */
+    TableEmbedders(PostgresSettings settings, Embedders embedders) {
+        this.usual = embedders.find(settings.embedder());
+        usual.ifPresent(named -> byName.put(settings.embedder(), named));
+        settings.embedders().forEach((place, name) -> {
+            if (!place.contains(".")) {
+                throw new IllegalArgumentException(
+                        "embedders." + place + ": a table is named with its schema, as in public." + place);
+            }
+            Optional<Embedders.Named> named = embedders.find(name);
+            byPlace.put(place, named);
+            named.ifPresent(one -> byName.put(name, one));
+        });
+    }
+
+    /** The backend's own; empty if it has none. */
+    Optional<Embedders.Named> usual() {
+        return usual;
+    }
+
+    /** Whether there is none at all. */
+    boolean none() {
+        return byName.isEmpty();
+    }
+
+    /** The embedder whose vectors {@code column} holds, as far as the configuration says; empty for none. */
+    Optional<Embedders.Named> of(TableInfo table, TableInfo.Column column) {
+        return Stream.of(table.fullName() + "." + column.name(), table.fullName())
+                .filter(byPlace::containsKey)
+                .findFirst()
+                .map(byPlace::get)
+                .orElse(usual);
+    }
+
+    /** Whether a text can be compared with {@code column}: it has an embedder, and that one's dimensions. */
+    boolean fits(TableInfo table, TableInfo.Column column) {
+        return of(table, column)
+                .filter(named -> named.embedder().dimension() == column.dimensions())
+                .isPresent();
+    }
+
+    /**
+     * The embedder that the configuration calls {@code name}.
+     *
+     * @throws ToolException if this backend uses none of that name
+     */
+    Embedders.Named named(String name) {
+        Embedders.Named found = byName.get(name);
+        if (found == null) {
+            throw new ToolException(
+                    FailureKind.NOT_FOUND,
+                    "This backend uses no embedder of that name. Embedders: "
+                            + byName.keySet().stream().collect(Collectors.joining(", ")) + ".");
+        }
+        return found;
+    }
+}
