@@ -51,9 +51,9 @@ final class SearchSimilarTool implements ToolHandler<SearchSimilarTool.Args> {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, "'text_query' is required");
         }
         tools.requireEmbedder();
-        return candidates(args, context).compose(candidates -> SearchTools.vector(
-                        candidates.getFirst().embedder(tools), args.text_query())
-                .compose(vector -> search(args, context, vector, candidates)));
+        return candidates(args, context)
+                .compose(candidates -> SearchTools.vector(candidates.getFirst().embedder(tools), args.text_query())
+                        .compose(vector -> search(args, context, vector, candidates)));
     }
 
     private Future<List<Candidate>> candidates(Args args, CallContext context) {

@@ -49,7 +49,8 @@ final class TableSearch implements SearchProvider {
     @Override
     public Future<BackendReply.Passages> search(BackendRequest.SearchSource request, CallContext context) {
         SourceQuery query = request.query();
-        return run(context, (connection, place) -> catalogue(connection, context).table(request.source()))
+        return run(context, (connection, place) -> catalogue(connection, context)
+                        .table(request.source()))
                 .compose(table -> SearchTools.vector(tools.embedder(table, searched(table)), query.text()))
                 .compose(vector -> run(context, (connection, place) -> catalogue(connection, context)
                         .table(request.source())

@@ -71,7 +71,8 @@ class PostgresConnectionsTest {
                                 "name",
                                 new PostgresSettings.Parameter(
                                         "string", "A name.", null, null, null, null, 50, List.of()))));
-        return new PostgresSettings(connection, Map.of(), base.access(), pool, base.limits(), base.embedder(), Map.of(), queries);
+        return new PostgresSettings(
+                connection, Map.of(), base.access(), pool, base.limits(), base.embedder(), Map.of(), queries);
     }
 
     private static PostgresSettings.Pool pool(int size, Duration acquire, boolean pgbouncer) {

@@ -327,8 +327,9 @@ class VectorToolsTest {
             String similar =
                     several.call("search_similar", "{\"text_query\":\"x\"}").text();
             assertTrue(
-                    similar.startsWith("Auto-discovered vector table: public.hundred (column: embedding, dimensions: 3)"
-                            + "\nAlso searchable with semantic_search: public.many (column: embedding, dimensions: 8)\n"),
+                    similar.startsWith(
+                            "Auto-discovered vector table: public.hundred (column: embedding, dimensions: 3)"
+                                    + "\nAlso searchable with semantic_search: public.many (column: embedding, dimensions: 8)\n"),
                     similar);
             assertEquals(
                     3,
