@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.micrometer.core.instrument.Gauge;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,6 +67,17 @@ class PostgresUnderLoadTest {
     private static int active() {
         return Integer.parseInt(CLUSTER.sql("SELECT count(*) FROM pg_stat_activity WHERE usename = '" + reader
                 + "' AND (state <> 'idle' OR query LIKE '%pg_sleep%' AND state = 'active')"));
+    }
+
+    /** How many sessions the gateway has at all, as the server sees it. */
+    private static int sessions() {
+        return Integer.parseInt(CLUSTER.sql("SELECT count(*) FROM pg_stat_activity WHERE usename = '" + reader + "'"));
+    }
+
+    private static double gauge(BackendHarness harness, String state) {
+        return harness.meters().find("switchboard.postgres.connections").tag("state", state).gauges().stream()
+                .mapToDouble(Gauge::value)
+                .sum();
     }
 
     private static void awaitIdle() {
@@ -182,6 +194,12 @@ class PostgresUnderLoadTest {
             Future.all(again).await();
             again.forEach(reply -> assertTrue(reply.result() instanceof ToolReply.Ok, String.valueOf(reply.result())));
             awaitIdle();
+            Eventually.that(
+                    () -> gauge(harness, "open") == sessions()
+                            && gauge(harness, "in_use") == 0
+                            && gauge(harness, "waiting") == 0,
+                    () -> "no connection is lost: " + gauge(harness, "open") + " here, " + sessions() + " there");
+            assertTrue(sessions() <= 16, () -> sessions() + " sessions");
         } finally {
             harness.close();
         }

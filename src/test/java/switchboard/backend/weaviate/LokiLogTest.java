@@ -48,12 +48,7 @@ class LokiLogTest {
 
     private static WeaviateSettings.Loki loki(URI url) {
         return new WeaviateSettings.Loki(
-                url,
-                "{app=\"weaviate\"} |= `é&`",
-                Duration.ofHours(1),
-                Secret.of("loki-key"),
-                "team-a",
-                patient());
+                url, "{app=\"weaviate\"} |= `é&`", Duration.ofHours(1), Secret.of("loki-key"), "team-a", patient());
     }
 
     private static UpstreamSettings patient() {
