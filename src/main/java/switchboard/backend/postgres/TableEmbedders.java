@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.embed.Embedders;
@@ -47,11 +46,8 @@ final class TableEmbedders {
 
     /** The embedder whose vectors {@code column} holds, as far as the configuration says; empty for none. */
     Optional<Embedders.Named> of(TableInfo table, TableInfo.Column column) {
-        return Stream.of(table.fullName() + "." + column.name(), table.fullName())
-                .filter(byPlace::containsKey)
-                .findFirst()
-                .map(byPlace::get)
-                .orElse(usual);
+        Optional<Embedders.Named> ofTable = byPlace.getOrDefault(table.fullName(), usual);
+        return byPlace.getOrDefault(table.fullName() + "." + column.name(), ofTable);
     }
 
     /** Whether a text can be compared with {@code column}: it has an embedder, and that one's dimensions. */
