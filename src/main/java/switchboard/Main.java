@@ -18,6 +18,7 @@ import switchboard.app.command.SearchCommand;
 import switchboard.app.command.ServeCommand;
 import switchboard.app.command.StdioCommand;
 import switchboard.app.command.ToolsCommand;
+import switchboard.app.command.UpstreamCommand;
 import switchboard.app.command.VersionCommand;
 
 /** The command {@code switchboard}. */
@@ -38,6 +39,7 @@ import switchboard.app.command.VersionCommand;
             CollectionCommand.class,
             ImportCommand.class,
             KeysCommand.class,
+            UpstreamCommand.class,
             EvalCommand.class,
             VersionCommand.class
         })

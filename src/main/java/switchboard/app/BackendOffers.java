@@ -35,6 +35,11 @@ final class BackendOffers implements Providers {
         return provider(backendId, Backend::prompts).isPresent();
     }
 
+    @Override
+    public Optional<String> trouble(String backendId) {
+        return provider(backendId, Backend::trouble);
+    }
+
     private <P> Optional<P> provider(String backendId, Function<Backend, Optional<P>> offer) {
         return Optional.ofNullable(byId.get(backendId)).flatMap(offer);
     }

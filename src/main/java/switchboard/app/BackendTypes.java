@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import switchboard.backend.BackendModule;
 import switchboard.backend.agentroot.AgentrootModule;
+import switchboard.backend.mcp.McpModule;
 import switchboard.backend.meilisearch.MeilisearchModule;
 import switchboard.backend.postgres.PostgresModule;
 import switchboard.backend.vectordb.VectordbModule;
@@ -23,6 +24,7 @@ public interface BackendTypes {
         String userAgent = "switchboard/" + Installation.version();
         return models -> List.of(
                 new AgentrootModule(models.embedders(), models.llm(), userAgent),
+                new McpModule(),
                 new MeilisearchModule(name -> models.embedders().find(name).map(Embedders.Named::embedder)),
                 new PostgresModule(models.embedders()),
                 new VectordbModule(models.embedders(), userAgent),

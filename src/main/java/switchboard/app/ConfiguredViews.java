@@ -1,10 +1,10 @@
 package switchboard.app;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import switchboard.catalog.ToolCatalog;
 import switchboard.catalog.ViewSpec;
 import switchboard.config.ConfigException;
@@ -21,16 +21,24 @@ final class ConfiguredViews {
      *
      * @throws BootException with everything that is wrong with the views
      */
-    static ToolCatalog catalog(List<LoadedBackend> backends, Composition composition, Map<String, ViewConfig> views) {
+    static ToolCatalog catalog(Collection<ToolCatalog.BackendTools> backends, List<ViewSpec> views) {
         try {
-            return ToolCatalog.of(
-                    Stream.concat(backends.stream().map(LoadedBackend::tools), composition.offered().stream())
-                            .toList(),
-                    views.entrySet().stream()
-                            .map(view -> spec(view.getKey(), view.getValue()))
-                            .toList());
+            return ToolCatalog.of(backends, views);
         } catch (ToolCatalog.InvalidViews e) {
             throw new BootException(BootException.Stage.CONFIGURATION, e.problems());
+        }
+    }
+
+    /**
+     * The views that {@code configured} asks for, with the texts from their files.
+     *
+     * @throws BootException with everything that is wrong with the files
+     */
+    static List<ViewSpec> specs(Map<String, ViewConfig> configured) {
+        try {
+            return configured.entrySet().stream()
+                    .map(view -> spec(view.getKey(), view.getValue()))
+                    .toList();
         } catch (ConfigException e) {
             throw new BootException(
                     BootException.Stage.CONFIGURATION,

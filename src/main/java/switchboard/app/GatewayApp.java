@@ -21,6 +21,7 @@ import switchboard.auth.OpenAuthenticator;
 import switchboard.auth.Principal;
 import switchboard.auth.TeamBudgets;
 import switchboard.backend.BackendServices;
+import switchboard.call.BackendEvent.ListChanged;
 import switchboard.catalog.ToolCatalog;
 import switchboard.config.GatewayConfig;
 import switchboard.dispatch.DispatchLimits;
@@ -59,7 +60,7 @@ public final class GatewayApp implements AutoCloseable {
     private final RunningBackends running;
     private final Servers servers;
     private final Composition composition;
-    private final ToolCatalog catalog;
+    private final LiveCatalog catalog;
     private final TeamsInForce teams;
     private final SwitchedOff switchedOff = new SwitchedOff();
     private final Authentication authentication;
@@ -83,7 +84,7 @@ public final class GatewayApp implements AutoCloseable {
         this.running = new RunningBackends(platform.vertx());
         this.servers = new Servers(platform.vertx(), config, platform.telemetry());
         this.composition = Composition.of(this.backends, installation);
-        this.catalog = ConfiguredViews.catalog(this.backends, composition, config.views());
+        this.catalog = new LiveCatalog(this.backends, composition.offered(), ConfiguredViews.specs(config.views()));
         this.teams = new TeamsInForce(config);
         this.authentication = new Authentication(config);
         this.health = new BackendHealth(
@@ -156,9 +157,9 @@ public final class GatewayApp implements AutoCloseable {
         return servers.managementUrl();
     }
 
-    /** The tools of all views. */
+    /** The tools of all views, as of now. */
     public ToolCatalog catalog() {
-        return catalog;
+        return catalog.current();
     }
 
     /** What is under way, for tests that look for leaks. */
@@ -226,6 +227,7 @@ public final class GatewayApp implements AutoCloseable {
 
     private void startBackends() {
         backends.forEach(running::start);
+        refuse(catalog.relistAll());
         health.watch(platform.vertx());
         platform.telemetry().gateway().sessions(endpoint::liveSessions);
     }
@@ -238,8 +240,21 @@ public final class GatewayApp implements AutoCloseable {
         }
     }
 
+    private static void refuse(List<String> problems) {
+        if (!problems.isEmpty()) {
+            throw new BootException(Stage.CONFIGURATION, problems);
+        }
+    }
+
+    /** Those who are told of changed tools must find them; encoding many takes a while. */
+    private Future<?> relisted(String backendId, ListChanged.Kind kind) {
+        return kind == ListChanged.Kind.TOOLS
+                ? platform.vertx().executeBlocking(() -> catalog.relist(backendId), false)
+                : Future.succeededFuture();
+    }
+
     private boolean visible(Principal principal, String view) {
-        return catalog.view(view).isPresent() && principal.mayUseView(view);
+        return catalog.current().view(view).isPresent() && principal.mayUseView(view);
     }
 
     private void stop() {
@@ -263,11 +278,11 @@ public final class GatewayApp implements AutoCloseable {
         ProtocolSettings settings = protocolSettings();
         AccessPolicy policy = new AccessPolicy(authentication.scopes());
         ChangeHub changes = new ChangeHub(settings.maxStreams());
-        backends.forEach(
-                backend -> dispatcher.onListChanged(backend.id(), kind -> changes.publish(backend.id(), kind)));
+        backends.forEach(backend -> dispatcher.onListChanged(backend.id(), kind -> relisted(backend.id(), kind)
+                .onSuccess(_ -> changes.publish(backend.id(), kind))));
         ProtocolServices services = new ProtocolServices(
                 settings,
-                name -> catalog.view(name).orElseThrow(),
+                name -> catalog.current().view(name).orElseThrow(),
                 new BackendOffers(backends),
                 policy,
                 new TeamBudgets(teams::current, platform.clock()),

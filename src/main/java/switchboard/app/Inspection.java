@@ -56,7 +56,10 @@ public final class Inspection {
             List<LoadedBackend> backends =
                     new BackendLoader(installation, types.modules(platform.models())).load(config.backends(), services);
             Composition composition = Composition.of(backends, installation);
-            ConfiguredViews.catalog(backends, composition, config.views());
+            ConfiguredViews.catalog(
+                    Stream.concat(backends.stream().map(LoadedBackend::tools), composition.offered().stream())
+                            .toList(),
+                    ConfiguredViews.specs(config.views()));
             return Stream.concat(
                             backends.stream().map(Inspection::summary),
                             composition.offered().stream().map(Inspection::summary))

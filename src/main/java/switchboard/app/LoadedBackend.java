@@ -53,10 +53,13 @@ record LoadedBackend(String id, String type, boolean required, Backend backend, 
         return tool.gate() == null || backend.gates().contains(tool.gate());
     }
 
-    /** The tools of its type and those it declares itself. */
+    /** The tools of its type, those it declares itself, and those that it relays now. */
     List<ToolDescriptor> all() {
-        return Stream.concat(
-                        descriptors.stream(), backend.declaredTools().stream().map(DeclaredTool::descriptor))
+        return Stream.of(
+                        descriptors.stream(),
+                        backend.declaredTools().stream().map(DeclaredTool::descriptor),
+                        backend.relayedTools().stream().flatMap(relayed -> relayed.tools().stream()))
+                .flatMap(tools -> tools)
                 .toList();
     }
 

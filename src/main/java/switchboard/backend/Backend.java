@@ -24,6 +24,16 @@ public interface Backend {
         return List.of();
     }
 
+    /** The tools of another server, if this backend stands for one. */
+    default Optional<RelayedTools> relayedTools() {
+        return Optional.empty();
+    }
+
+    /** What agents should know while a part of the backend can't be used, if so. Answered from memory. */
+    default Optional<String> trouble() {
+        return Optional.empty();
+    }
+
     /** The gates (configuration switches that tools may depend on) that are open. */
     default Set<String> gates() {
         return Set.of();

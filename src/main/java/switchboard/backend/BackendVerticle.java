@@ -115,6 +115,10 @@ public final class BackendVerticle extends VerticleBase {
 
     private Future<BackendReply> tool(BackendRequest.CallTool call, CallContext context) {
         ToolHandler<?> handler = handlers.get(call.tool());
+        Optional<RelayedTools> relayed = backend.relayedTools();
+        if (handler == null && relayed.isPresent()) {
+            return relayed.get().call(call.tool(), call.arguments(), context).map(reply -> reply);
+        }
         if (handler == null) {
             return Future.failedFuture(new IllegalStateException("no handler for " + call.tool()));
         }
@@ -135,12 +139,16 @@ public final class BackendVerticle extends VerticleBase {
         return handler.call(arguments, context);
     }
 
-    private <R extends BackendReply> Future<BackendReply> resources(R none, Function<ResourceProvider, Future<R>> ask) {
-        return backend.resources().map(ask).orElse(Future.succeededFuture(none)).map(reply -> reply);
+    private Future<BackendReply> resources(
+            BackendReply none, Function<ResourceProvider, Future<? extends BackendReply>> ask) {
+        Optional<Future<? extends BackendReply>> answer = backend.resources().map(ask);
+        return answer.isPresent() ? answer.get().map(reply -> reply) : Future.succeededFuture(none);
     }
 
-    private <R extends BackendReply> Future<BackendReply> prompts(R none, Function<PromptProvider, Future<R>> ask) {
-        return backend.prompts().map(ask).orElse(Future.succeededFuture(none)).map(reply -> reply);
+    private Future<BackendReply> prompts(
+            BackendReply none, Function<PromptProvider, Future<? extends BackendReply>> ask) {
+        Optional<Future<? extends BackendReply>> answer = backend.prompts().map(ask);
+        return answer.isPresent() ? answer.get().map(reply -> reply) : Future.succeededFuture(none);
     }
 
     private <R extends BackendReply> Future<BackendReply> searchable(Function<SearchProvider, Future<R>> ask) {

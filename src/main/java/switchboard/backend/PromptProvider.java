@@ -10,8 +10,8 @@ public interface PromptProvider {
     /** A page of the prompts that the caller may see; {@code cursor} is one of this provider's own, or null. */
     Future<BackendReply.Prompts> list(@Nullable String cursor, CallContext context);
 
-    /** One prompt, filled in. */
-    Future<BackendReply.Prompt> get(String name, Map<String, String> arguments, CallContext context);
+    /** One prompt, filled in. Another server's may be a {@code Relayed} reply instead. */
+    Future<? extends BackendReply> get(String name, Map<String, String> arguments, CallContext context);
 
     /** Values for an argument. */
     Future<BackendReply.Completion> complete(

@@ -15,8 +15,11 @@ public interface ResourceProvider {
     /** Whether {@code uri} could be one of this provider's. */
     boolean owns(String uri);
 
-    /** The contents of {@code uri}; empty if there is no such resource for the caller. */
-    Future<BackendReply.Contents> read(String uri, CallContext context);
+    /**
+     * The contents of {@code uri}; empty if there is no such resource for the caller. Another server's may be a {@code
+     * Relayed} reply instead.
+     */
+    Future<? extends BackendReply> read(String uri, CallContext context);
 
     /** Values for a variable of a template. */
     Future<BackendReply.Completion> complete(String template, String argument, String value, CallContext context);

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import switchboard.call.Arguments;
 import switchboard.call.Json;
 
 /**
@@ -36,7 +37,7 @@ public final class ToolCatalog {
         }
 
         private boolean bare() {
-            return id.equals(type);
+            return id.equals(type) && tools.stream().noneMatch(ToolDescriptor::relayed);
         }
     }
 
@@ -63,11 +64,7 @@ public final class ToolCatalog {
         for (BackendTools backend : backends) {
             List<PublishedTool> own = backend.tools().stream()
                     .map(tool -> publish(
-                            tool.name(),
-                            backend.id(),
-                            tool,
-                            validators.computeIfAbsent(
-                                    tool, descriptor -> new SchemaArgumentValidator(descriptor.inputSchema()))))
+                            tool.name(), backend.id(), tool, validators.computeIfAbsent(tool, ToolCatalog::validator)))
                     .toList();
             List<PublishedTool> original =
                     own.stream().filter(tool -> !tool.descriptor().extension()).toList();
@@ -79,8 +76,8 @@ public final class ToolCatalog {
                 .map(BackendTools::id)
                 .collect(Collectors.toSet());
         Set<String> ids = backends.stream().map(BackendTools::id).collect(Collectors.toSet());
-        views.put("", defaultView(ids, bareBackends, all));
         List<String> problems = new ArrayList<>();
+        views.put("", defaultView(ids, bareBackends, all, problems));
         for (ViewSpec spec : specs) {
             views.put(spec.name(), new ViewBuilder(spec, all, problems).build());
         }
@@ -100,7 +97,8 @@ public final class ToolCatalog {
         return views.keySet();
     }
 
-    private static View defaultView(Set<String> ids, Set<String> bareBackends, List<PublishedTool> all) {
+    private static View defaultView(
+            Set<String> ids, Set<String> bareBackends, List<PublishedTool> all, List<String> problems) {
         Map<String, List<PublishedTool>> byBareName = new TreeMap<>();
         for (PublishedTool tool : all) {
             if (bareBackends.contains(tool.backend())) {
@@ -114,6 +112,9 @@ public final class ToolCatalog {
         Map<String, List<String>> ambiguous = new HashMap<>();
         for (PublishedTool tool : all) {
             PublishedTool qualified = rename(tool, tool.backend() + SEPARATOR + tool.name());
+            if (tool.descriptor().relayed() && !Names.usable(qualified.name())) {
+                continue; // Its backend says so; its own view has it.
+            }
             List<PublishedTool> namesakes = byBareName.getOrDefault(tool.name(), List.of());
             if (bareBackends.contains(tool.backend()) && namesakes.size() == 1) {
                 listed.add(tool);
@@ -130,7 +131,27 @@ public final class ToolCatalog {
                                 .toList());
             }
         }
-        return new View("", ids, listed, aliases, ambiguous);
+        return new View("", ids, distinct(listed, problems), aliases, ambiguous);
+    }
+
+    /** Names that are joined may meet: {@code a__b} and {@code c}, {@code a} and {@code b__c}. */
+    private static List<PublishedTool> distinct(List<PublishedTool> listed, List<String> problems) {
+        Map<String, PublishedTool> byName = new TreeMap<>();
+        for (PublishedTool tool : listed) {
+            PublishedTool other = byName.putIfAbsent(tool.name(), tool);
+            if (other != null) {
+                problems.add("tools of " + other.backend() + " and " + tool.backend() + " are both called "
+                        + tool.name() + "; give one of the backends another id");
+            }
+        }
+        return new ArrayList<>(byName.values());
+    }
+
+    /** Another server's tool checks its arguments itself; they reach it as they came. */
+    private static ArgumentValidator validator(ToolDescriptor tool) {
+        return tool.relayed()
+                ? arguments -> new ArgumentValidator.Outcome.Valid(Arguments.of(arguments))
+                : new SchemaArgumentValidator(tool.inputSchema());
     }
 
     private static PublishedTool rename(PublishedTool tool, String name) {
@@ -143,6 +164,9 @@ public final class ToolCatalog {
 
     /** The {@code Tool} object of MCP; its hints are computed from the verbs, never written by hand. */
     private static ObjectNode entry(String name, ToolDescriptor descriptor) {
+        if (descriptor.original() != null) {
+            return descriptor.original().deepCopy().put("name", name);
+        }
         ObjectNode tool = Json.object();
         tool.put("name", name);
         tool.put("title", descriptor.title());

@@ -24,6 +24,8 @@ import switchboard.call.Verb;
  * @param gate the configuration switch of the backend that must be on for the tool to exist, or null
  * @param errorStyle how a failure is written down
  * @param extension whether the original server lacks it: then the view that stands for that server does, too
+ * @param original the entry in another server's list that this tool is, passed on as it came except for its name; or
+ *     null for a tool of the gateway's own; must not be changed
  */
 public record ToolDescriptor(
         String name,
@@ -38,7 +40,8 @@ public record ToolDescriptor(
         int maxResultBytes,
         @Nullable String gate,
         ErrorStyle errorStyle,
-        boolean extension) {
+        boolean extension,
+        @Nullable ObjectNode original) {
     /** How a failure is written in the first content block. */
     public enum ErrorStyle {
         /** A sentence. */
@@ -49,6 +52,38 @@ public record ToolDescriptor(
 
     public ToolDescriptor {
         verbs = Set.copyOf(verbs);
+    }
+
+    /** A tool of the gateway's own. */
+    public ToolDescriptor(
+            String name,
+            String title,
+            String description,
+            ObjectNode inputSchema,
+            @Nullable ObjectNode outputSchema,
+            Set<Verb> verbs,
+            @Nullable JsonPointer scope,
+            Duration timeout,
+            boolean idempotent,
+            int maxResultBytes,
+            @Nullable String gate,
+            ErrorStyle errorStyle,
+            boolean extension) {
+        this(
+                name,
+                title,
+                description,
+                inputSchema,
+                outputSchema,
+                verbs,
+                scope,
+                timeout,
+                idempotent,
+                maxResultBytes,
+                gate,
+                errorStyle,
+                extension,
+                null);
     }
 
     /** The same tool described and bounded otherwise. */
@@ -66,7 +101,20 @@ public record ToolDescriptor(
                 maxResultBytes,
                 gate,
                 errorStyle,
-                extension);
+                extension,
+                original == null ? null : retold(original, otherDescription, otherInputSchema));
+    }
+
+    private static ObjectNode retold(ObjectNode entry, String description, ObjectNode inputSchema) {
+        ObjectNode retold = entry.deepCopy();
+        retold.put("description", description);
+        retold.set("inputSchema", inputSchema);
+        return retold;
+    }
+
+    /** Whether another server has the tool, and the gateway passes calls on. */
+    public boolean relayed() {
+        return original != null;
     }
 
     /** {@link #scope()} as an optional. */

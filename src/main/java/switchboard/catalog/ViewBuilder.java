@@ -10,14 +10,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import switchboard.call.Json;
 import switchboard.text.Nearest;
 
 /** Makes a view from its {@link ViewSpec}, and says everything that keeps it from being made. */
 final class ViewBuilder {
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
-
     private final ViewSpec spec;
     private final Map<String, PublishedTool> known = new TreeMap<>();
     private final List<String> problems;
@@ -61,7 +58,7 @@ final class ViewBuilder {
 
     private PublishedTool curate(String key, PublishedTool tool) {
         String name = spec.rename().getOrDefault(key, tool.name());
-        if (!NAME.matcher(name).matches()) {
+        if (!Names.usable(name)) {
             problem("the name \"" + name + "\" of " + key + " is not 1 to 64 of A-Z a-z 0-9 _ -");
         }
         Map<String, JsonNode> pinned = spec.pinned().getOrDefault(key, Map.of());
@@ -117,12 +114,20 @@ final class ViewBuilder {
     }
 
     private void mustBeKnown(String key) {
-        if (!known.containsKey(key)) {
+        if (!known.containsKey(key) && !awaited(key)) {
             problem("there is no tool \"" + key + "\""
                     + Nearest.of(key, known.keySet())
                             .map(near -> "; did you mean " + near + "?")
                             .orElse(""));
         }
+    }
+
+    /** A backend that stands for another server has no tools before it was reached; then the view is checked again. */
+    private boolean awaited(String key) {
+        int end = key.indexOf(ToolCatalog.SEPARATOR);
+        return end > 0
+                && spec.backends().contains(key.substring(0, end))
+                && known.values().stream().noneMatch(tool -> tool.backend().equals(key.substring(0, end)));
     }
 
     private void problem(String what) {

@@ -1,5 +1,7 @@
 package switchboard.protocol;
 
+import java.util.Optional;
+
 /** Which backends have more than tools. Thread-safe; asked on event loops, so answers come from memory. */
 public interface Providers {
     /** Nobody has. */
@@ -28,4 +30,9 @@ public interface Providers {
 
     /** Whether the backend has MCP prompts. */
     boolean prompts(String backendId);
+
+    /** What agents should know while a part of the backend can't be used, if so. */
+    default Optional<String> trouble(String backendId) {
+        return Optional.empty();
+    }
 }

@@ -64,6 +64,11 @@ public final class NodeTools {
         }
     }
 
+    /** A file among the tools. */
+    public Path file(String name) {
+        return folder.resolve(name);
+    }
+
     /** Runs a program in the folder of the tools and waits for its end; fails by name when it is not installed. */
     public Run run(String... command) {
         Path output = folder.resolve("output-" + ProcessHandle.current().pid() + "-" + System.nanoTime() + ".txt");

@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.RequestOptions;
 import java.util.Locale;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ final class Exchange {
     private final RequestOptions options;
     private final @Nullable Buffer body;
     private final long timeoutMs;
+    private final BodyTaker taker;
     private final Context context;
     private final Promise<UpstreamResponse> promise = Promise.promise();
     private final Buffer received = Buffer.buffer();
@@ -29,11 +31,12 @@ final class Exchange {
     private boolean ended;
     private @Nullable HttpClientRequest request;
 
-    Exchange(Transport transport, RequestOptions options, @Nullable Buffer body, long timeoutMs) {
+    Exchange(Transport transport, RequestOptions options, @Nullable Buffer body, long timeoutMs, BodyTaker taker) {
         this.transport = transport;
         this.options = options;
         this.body = body;
         this.timeoutMs = timeoutMs;
+        this.taker = taker;
         this.context = transport.vertx().getOrCreateContext();
     }
 
@@ -82,8 +85,15 @@ final class Exchange {
         }
         HttpClientResponse response = answering.result();
         response.exceptionHandler(thrown -> end(UpstreamFault.of(thrown, true)));
+        UpstreamHead head = new UpstreamHead(
+                response.statusCode(), mediaType(response.getHeader(HttpHeaders.CONTENT_TYPE)), response.headers());
+        Consumer<Buffer> taking = ended ? null : taker.begin(head);
         response.handler(chunk -> {
-            if ((long) received.length() + chunk.length() > transport.maxBytes()) {
+            if (taking != null) {
+                if (!ended) {
+                    taking.accept(chunk);
+                }
+            } else if ((long) received.length() + chunk.length() > transport.maxBytes()) {
                 end(UpstreamFault.Cause.TOO_LARGE);
             } else if (!ended) {
                 received.appendBuffer(chunk);

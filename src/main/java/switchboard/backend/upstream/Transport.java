@@ -129,6 +129,23 @@ final class Transport {
     /** One attempt, not yet started, that is over after {@code timeout} whatever happens. */
     Exchange prepare(UpstreamRequest request, @Nullable String traceparent, Duration timeout) {
         long timeoutMs = Math.max(1, timeout.toMillis());
+        return new Exchange(
+                this,
+                options(request, traceparent, timeoutMs, Math.min(idleMs, timeoutMs)),
+                request.body(),
+                timeoutMs,
+                BodyTaker.NONE);
+    }
+
+    /** The same for an answer that is taken while it arrives, and may be silent for as long as it likes. */
+    Exchange prepare(UpstreamRequest request, @Nullable String traceparent, Duration timeout, BodyTaker taker) {
+        long timeoutMs = Math.max(1, timeout.toMillis());
+        return new Exchange(
+                this, options(request, traceparent, timeoutMs, timeoutMs), request.body(), timeoutMs, taker);
+    }
+
+    private RequestOptions options(
+            UpstreamRequest request, @Nullable String traceparent, long timeoutMs, long silentMs) {
         boolean tls = "https".equalsIgnoreCase(base.getScheme());
         RequestOptions options = new RequestOptions()
                 .setMethod(request.method())
@@ -137,7 +154,7 @@ final class Transport {
                 .setSsl(tls)
                 .setURI(prefix + request.path())
                 .setConnectTimeout(timeoutMs)
-                .setIdleTimeout(Math.min(idleMs, timeoutMs))
+                .setIdleTimeout(silentMs)
                 .putHeader(HttpHeaders.USER_AGENT, "switchboard");
         if (request.body() != null) {
             options.putHeader(HttpHeaders.CONTENT_TYPE, "application/json");
@@ -147,7 +164,7 @@ final class Transport {
         }
         headers.forEach(options::putHeader);
         request.headers().forEach(options::putHeader);
-        return new Exchange(this, options, request.body(), timeoutMs);
+        return options;
     }
 
     Future<Void> close() {

@@ -5,10 +5,12 @@ import io.vertx.core.Future;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import switchboard.backend.BackendServices;
 import switchboard.backend.CallContext;
 import switchboard.backend.Health;
 import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
 
 /**
  * The connections of one backend to its engine. Thread-safe; never blocks.
@@ -62,6 +64,31 @@ public final class UpstreamClient {
      */
     public Future<UpstreamResponse> send(UpstreamRequest request, CallContext context) {
         return new GuardedCall(policy, request, context).start();
+    }
+
+    /**
+     * Sends {@code request} once, behind breaker and bulkhead, and hands its answer on while it arrives.
+     *
+     * @param timeout until the answer's last byte
+     */
+    public Streaming stream(UpstreamRequest request, @Nullable String traceparent, Duration timeout, BodyTaker taker) {
+        ToolReply.Failed refusal = policy.guard().refusal();
+        if (refusal != null) {
+            return new Streaming(Future.failedFuture(new ToolException(refusal)), () -> {});
+        }
+        Exchange exchange = policy.transport().prepare(request, traceparent, timeout, taker);
+        return new Streaming(named(policy.guard().run(exchange::start), request), exchange::cancel);
+    }
+
+    /** The same past breaker and bulkhead, for an answer that stays open without being anybody's call. */
+    public Streaming follow(UpstreamRequest request, Duration timeout, BodyTaker taker) {
+        Exchange exchange = policy.transport().prepare(request, null, timeout, taker);
+        return new Streaming(named(exchange.start(), request), exchange::cancel);
+    }
+
+    private Future<UpstreamResponse> named(Future<UpstreamResponse> end, UpstreamRequest request) {
+        return end.recover(thrown -> Future.failedFuture(new ToolException(
+                UpstreamFault.of(thrown, true).toFailed(policy.transport().backend(), request.repeatable()))));
     }
 
     /**

@@ -5,8 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.function.BiFunction;
 import switchboard.call.Json;
+import switchboard.protocol.Instructions;
 import switchboard.protocol.MethodHandler;
-import switchboard.protocol.ProtocolSettings;
+import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.ProtocolVersion;
 import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcResult;
@@ -14,12 +15,14 @@ import switchboard.protocol.ServerDescription;
 
 /** {@code initialize}: agrees on a revision and starts a session. One instance per request. */
 final class Initialize implements MethodHandler {
-    private final ProtocolSettings settings;
+    private final ServerDescription server;
+    private final Instructions instructions;
     private final BiFunction<ProtocolVersion, JsonNode, Channel> start;
 
     /** A handshake whose session {@code start} makes. */
-    Initialize(ProtocolSettings settings, BiFunction<ProtocolVersion, JsonNode, Channel> start) {
-        this.settings = settings;
+    Initialize(ProtocolServices services, BiFunction<ProtocolVersion, JsonNode, Channel> start) {
+        this.server = new ServerDescription(services.settings());
+        this.instructions = new Instructions(services);
         this.start = start;
     }
 
@@ -44,13 +47,10 @@ final class Initialize implements MethodHandler {
         ProtocolVersion version = start.apply(
                         negotiate(call.params()), call.params().path("capabilities"))
                 .version();
-        ServerDescription server = new ServerDescription(settings);
         ObjectNode fields = Json.object().put("protocolVersion", version.text());
         fields.set("capabilities", server.capabilities(version));
         fields.set("serverInfo", server.info(version));
-        if (settings.instructions() != null) {
-            fields.put("instructions", settings.instructions());
-        }
+        instructions.of(call).ifPresent(text -> fields.put("instructions", text));
         return Future.succeededFuture(new RpcResult.Tree(fields));
     }
 }

@@ -161,7 +161,7 @@ final class LegacyExchange {
 
     private Optional<MethodHandler> handler(String method) {
         return switch (method) {
-            case "initialize" -> Optional.of(new Initialize(tools.services().settings(), this::start));
+            case "initialize" -> Optional.of(new Initialize(tools.services(), this::start));
             case "ping" -> Optional.of(new Ping());
             case "logging/setLevel" -> Optional.of(new SetLevel(channel));
             case "resources/subscribe" -> Optional.of(new Subscribe(channel));

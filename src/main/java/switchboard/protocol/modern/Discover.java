@@ -3,9 +3,9 @@ package switchboard.protocol.modern;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import switchboard.call.Json;
+import switchboard.protocol.Instructions;
 import switchboard.protocol.MethodHandler;
 import switchboard.protocol.ProtocolServices;
-import switchboard.protocol.ProtocolSettings;
 import switchboard.protocol.ProtocolVersion;
 import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcResult;
@@ -13,12 +13,12 @@ import switchboard.protocol.ServerDescription;
 
 /** {@code server/discover}: versions, capabilities, instructions. */
 final class Discover implements MethodHandler {
-    private final ProtocolSettings settings;
     private final ServerDescription server;
+    private final Instructions instructions;
 
     Discover(ProtocolServices services) {
-        this.settings = services.settings();
-        this.server = new ServerDescription(settings);
+        this.server = new ServerDescription(services.settings());
+        this.instructions = new Instructions(services);
     }
 
     @Override
@@ -28,7 +28,7 @@ final class Discover implements MethodHandler {
 
     @Override
     public Caching caching() {
-        return Caching.PUBLIC;
+        return Caching.PRIVATE;
     }
 
     @Override
@@ -36,9 +36,7 @@ final class Discover implements MethodHandler {
         ObjectNode fields = Json.object();
         fields.putArray("supportedVersions").add(ProtocolVersion.V2026_07_28.text());
         fields.set("capabilities", server.capabilities(ProtocolVersion.V2026_07_28));
-        if (settings.instructions() != null) {
-            fields.put("instructions", settings.instructions());
-        }
+        instructions.of(call).ifPresent(text -> fields.put("instructions", text));
         return Future.succeededFuture(new RpcResult.Tree(fields));
     }
 }

@@ -1,0 +1,76 @@
+package switchboard.app;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.backend.RelayedTools;
+import switchboard.catalog.ToolCatalog;
+import switchboard.catalog.ViewSpec;
+
+/**
+ * The catalog as it is now. Backends that stand for other servers may change their tools; a change that would leave two
+ * tools under one name, or a view without a tool it names, is refused as a whole and the backend keeps what it had.
+ * Thread-safe; {@link #relist} may take a while where there are many tools.
+ */
+final class LiveCatalog {
+    private static final Logger LOG = LoggerFactory.getLogger(LiveCatalog.class);
+
+    private final Map<String, LoadedBackend> backends = new ConcurrentHashMap<>();
+    private final Map<String, ToolCatalog.BackendTools> accepted = new TreeMap<>();
+    private final List<ViewSpec> views;
+    private volatile ToolCatalog current;
+
+    /**
+     * The catalog of {@code loaded} with what its backends know before they are started, and of the tools that are
+     * {@code composed} of theirs.
+     *
+     * @throws BootException with everything that is wrong with the views
+     */
+    LiveCatalog(List<LoadedBackend> loaded, Collection<ToolCatalog.BackendTools> composed, List<ViewSpec> views) {
+        this.views = views;
+        composed.forEach(tools -> accepted.put(tools.id(), tools));
+        for (LoadedBackend backend : loaded) {
+            backends.put(backend.id(), backend);
+            accepted.put(backend.id(), backend.tools());
+        }
+        this.current = ConfiguredViews.catalog(accepted.values(), views);
+    }
+
+    /** As it is now. */
+    ToolCatalog current() {
+        return current;
+    }
+
+    /** Takes the tools that a backend has now; returns why it can't, or nothing. */
+    synchronized List<String> relist(String backendId) {
+        LoadedBackend backend = backends.get(backendId);
+        if (backend == null || backend.backend().relayedTools().isEmpty()) {
+            return List.of();
+        }
+        RelayedTools relayed = backend.backend().relayedTools().get();
+        Map<String, ToolCatalog.BackendTools> wanted = new TreeMap<>(accepted);
+        wanted.put(backendId, backend.tools());
+        try {
+            current = ToolCatalog.of(wanted.values(), views);
+        } catch (ToolCatalog.InvalidViews e) {
+            LOG.error("the tools of {} are refused, it keeps those it had: {}", backendId, e.getMessage());
+            relayed.refused(e.problems());
+            return e.problems();
+        }
+        accepted.put(backendId, wanted.get(backendId));
+        relayed.accepted();
+        return List.of();
+    }
+
+    /** Takes the tools of every backend that stands for another server; returns all problems. */
+    List<String> relistAll() {
+        List<String> problems = new ArrayList<>();
+        backends.keySet().stream().sorted().forEach(id -> problems.addAll(relist(id)));
+        return problems;
+    }
+}

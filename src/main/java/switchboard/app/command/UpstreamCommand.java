@@ -1,0 +1,128 @@
+package switchboard.app.command;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import switchboard.app.BackendTypes;
+import switchboard.backend.mcp.PinFile;
+import switchboard.call.Json;
+import switchboard.config.BackendConfig;
+
+/** {@code switchboard upstream}. */
+@Command(
+        name = "upstream",
+        description = "Show and approve definitions of other servers' tools that are held back.",
+        mixinStandardHelpOptions = true,
+        subcommands = {UpstreamCommand.Held.class, UpstreamCommand.Approve.class})
+public final class UpstreamCommand implements Runnable {
+    private static final String TYPE = "mcp";
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before run
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Say what to do: held or approve.");
+    }
+
+    /** {@code switchboard upstream held}. */
+    @Command(
+            name = "held",
+            description = "Print the definitions that are held back, as their servers gave them.",
+            mixinStandardHelpOptions = true)
+    static final class Held implements Callable<Integer> {
+        @Mixin
+        private final GatewayOptions options = new GatewayOptions();
+
+        @Spec
+        @SuppressWarnings("NullAway.Init") // set by picocli before call
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() throws IOException {
+            Logging.forPeople();
+            PrintWriter out = spec.commandLine().getOut();
+            int held = 0;
+            Map<String, BackendConfig> backends =
+                    new TreeMap<>(options.load(BackendTypes.shipped()).backends());
+            for (Map.Entry<String, BackendConfig> backend : backends.entrySet()) {
+                if (backend.getValue().type().equals(TYPE)) {
+                    PinFile.Pins pins = new PinFile(options.installation().data(), backend.getKey()).read();
+                    for (ObjectNode definition : new TreeMap<>(pins.held()).values()) {
+                        out.println(backend.getKey() + " " + Json.text(definition));
+                        held++;
+                    }
+                }
+            }
+            if (held == 0) {
+                out.println("Nothing is held back.");
+            }
+            return 0;
+        }
+    }
+
+    /** {@code switchboard upstream approve}. */
+    @Command(
+            name = "approve",
+            description = "Let definitions through that are held back; a running gateway notices within seconds.",
+            mixinStandardHelpOptions = true)
+    static final class Approve implements Callable<Integer> {
+        @Mixin
+        private final GatewayOptions options = new GatewayOptions();
+
+        @Parameters(index = "0", paramLabel = "BACKEND", description = "The id of the backend.")
+        @SuppressWarnings("NullAway.Init") // required
+        private String backend;
+
+        @Parameters(index = "1..*", paramLabel = "TOOL", description = "The tools, by their names at their server.")
+        private List<String> tools = new ArrayList<>();
+
+        @Option(names = "--all", description = "All tools of the backend that are held back.")
+        private boolean all;
+
+        @Spec
+        @SuppressWarnings("NullAway.Init") // set by picocli before call
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() throws IOException {
+            Logging.forPeople();
+            BackendConfig config =
+                    options.load(BackendTypes.shipped()).backends().get(backend);
+            if (config == null || !config.type().equals(TYPE)) {
+                throw new ParameterException(
+                        spec.commandLine(), "There is no backend \"" + backend + "\" of the type " + TYPE + ".");
+            }
+            if (all != tools.isEmpty()) {
+                throw new ParameterException(spec.commandLine(), "Name the tools, or say --all.");
+            }
+            PinFile file = new PinFile(options.installation().data(), backend);
+            PinFile.Pins pins = file.read();
+            List<String> approved = all ? List.copyOf(new TreeMap<>(pins.held()).keySet()) : tools;
+            for (String tool : approved) {
+                if (!pins.held().containsKey(tool)) {
+                    throw new ParameterException(
+                            spec.commandLine(), "No definition of \"" + tool + "\" is held back at " + backend + ".");
+                }
+            }
+            file.write(pins.approve(approved));
+            spec.commandLine()
+                    .getOut()
+                    .println(approved.isEmpty() ? "Nothing is held back." : "Approved: " + String.join(", ", approved));
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package switchboard.backend.mcp;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Decides which definitions are published: those that are what an operator, or the first sight of them, approved. */
+record Approvals(McpSettings.Hold hold) {
+    /**
+     * What came of it.
+     *
+     * @param published in the order of the list
+     * @param held back, each with its reason
+     * @param pins to remember
+     */
+    record Decision(List<Definition> published, List<Definition.Unusable> held, PinFile.Pins pins) {}
+
+    /** Decides on {@code offered}, whose names are distinct. */
+    Decision decide(List<Definition> offered, PinFile.Pins pins) {
+        Map<String, String> approved = new TreeMap<>(pins.approved());
+        Map<String, ObjectNode> waiting = new TreeMap<>(pins.held());
+        List<Definition> published = new ArrayList<>();
+        List<Definition.Unusable> held = new ArrayList<>();
+        for (Definition definition : offered) {
+            String known = approved.get(definition.name());
+            boolean passes =
+                    switch (hold) {
+                        case NOTHING -> true;
+                        case CHANGES -> known == null || known.equals(definition.hash());
+                        case ALL -> definition.hash().equals(known);
+                    };
+            if (passes) {
+                approved.put(definition.name(), definition.hash());
+                waiting.remove(definition.name());
+                published.add(definition);
+            } else {
+                waiting.put(definition.name(), definition.entry());
+                held.add(new Definition.Unusable(
+                        definition.name(),
+                        known == null
+                                ? "it is new and not approved"
+                                : "its definition has changed since it was approved"));
+            }
+        }
+        return new Decision(
+                published,
+                held,
+                new PinFile.Pins(
+                        approved,
+                        waiting,
+                        published.stream().map(Definition::entry).toList()));
+    }
+}

@@ -1,0 +1,16 @@
+package switchboard.backend.mcp;
+
+import io.vertx.core.Future;
+import switchboard.backend.mcp.peer.Link;
+
+/** Makes the way to a server. */
+interface Links {
+    /** A way that can be tried. */
+    Link open();
+
+    /** The way has led to nothing, or is broken. */
+    void discard(Link link);
+
+    /** Ends all. */
+    Future<Void> close();
+}

@@ -1,0 +1,256 @@
+package switchboard.backend.mcp;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.backend.Backend;
+import switchboard.backend.Health;
+import switchboard.backend.ListChanges;
+import switchboard.backend.PromptProvider;
+import switchboard.backend.RelayedTools;
+import switchboard.backend.ResourceProvider;
+import switchboard.backend.ToolHandler;
+import switchboard.backend.mcp.peer.OwnCall;
+import switchboard.backend.mcp.peer.Peer;
+import switchboard.call.BackendEvent.ListChanged.Kind;
+
+/** Another MCP server as a backend: its lists are kept here and read again when they change; calls are passed on. */
+final class McpBackend implements Backend, Upstream.Owner {
+    private static final Logger LOG = LoggerFactory.getLogger(McpBackend.class);
+    /** How long the gateway's start waits for a server. */
+    private static final long START_MS = 5_000;
+
+    private static final Duration LISTING = Duration.ofSeconds(60);
+    private static final long LOOK_MS = 2_000;
+
+    private final String id;
+    private final Vertx vertx;
+    private final McpSettings settings;
+    private final ListChanges changes;
+    private final PinFile file;
+    private final Upstream upstream;
+    private final UpstreamTools tools;
+    private final UpstreamPrompts prompts;
+    private final UpstreamResources resources;
+    private volatile PinFile.Pins pins = PinFile.Pins.NONE;
+    private volatile Optional<FileTime> written = Optional.empty();
+    private volatile List<ObjectNode> listed = List.of();
+    private volatile boolean hasPrompts;
+    private volatile boolean hasResources;
+    private long looking = -1;
+
+    /** What an instance is made of. */
+    record Parts(String id, McpSettings settings, Vertx vertx, ListChanges changes, PinFile file) {}
+
+    McpBackend(Parts parts, Links links, Failures failures) {
+        this.id = parts.id();
+        this.vertx = parts.vertx();
+        this.settings = parts.settings();
+        this.changes = parts.changes();
+        this.file = parts.file();
+        this.upstream = new Upstream(id, vertx, links, connector(settings.era()), settings.refresh(), this);
+        this.tools = new UpstreamTools(id, settings, failures, upstream);
+        this.prompts = new UpstreamPrompts(upstream, failures);
+        this.resources = new UpstreamResources(upstream, failures);
+    }
+
+    private static switchboard.backend.mcp.peer.Connector connector(McpSettings.Era era) {
+        return switch (era) {
+            case AUTO -> switchboard.backend.mcp.peer.Connector.AUTO;
+            case MODERN -> switchboard.backend.mcp.peer.Connector.MODERN;
+            case LEGACY -> switchboard.backend.mcp.peer.Connector.LEGACY;
+        };
+    }
+
+    @Override
+    public List<ToolHandler<?>> tools() {
+        return List.of();
+    }
+
+    @Override
+    public Optional<RelayedTools> relayedTools() {
+        return Optional.of(tools);
+    }
+
+    @Override
+    public Optional<ResourceProvider> resources() {
+        return hasResources ? Optional.of(resources) : Optional.empty();
+    }
+
+    @Override
+    public Optional<PromptProvider> prompts() {
+        return hasPrompts ? Optional.of(prompts) : Optional.empty();
+    }
+
+    @Override
+    public Optional<String> trouble() {
+        List<String> sentences = new ArrayList<>();
+        if (!upstream.trouble().isEmpty()) {
+            sentences.add("The server behind \"" + id + "\" can't be used now; its tools stay listed, and calls of them"
+                    + " answer UNAVAILABLE.");
+        }
+        if (!tools.withheld().isEmpty()) {
+            sentences.add(tools.withheld().size() + " tools of \"" + id
+                    + "\" are withheld until the operator has looked at them.");
+        }
+        return sentences.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", sentences));
+    }
+
+    @Override
+    public Future<Void> start() {
+        return vertx.executeBlocking(file::read).map(Objects::requireNonNull).compose(read -> {
+            pins = read;
+            written = file.written();
+            List<Definition.Unusable> refused = new ArrayList<>();
+            tools.publish(tools.usable(read.listed(), refused), refused);
+            looking = vertx.setPeriodic(LOOK_MS, _ -> look());
+            return first();
+        });
+    }
+
+    /** The first attempt to connect, as long as a start may take. */
+    private Future<Void> first() {
+        Promise<Void> done = Promise.promise();
+        long timer = vertx.setTimer(START_MS, _ -> done.tryComplete());
+        upstream.start().onComplete(_ -> done.tryComplete());
+        return done.future().onComplete(_ -> vertx.cancelTimer(timer));
+    }
+
+    @Override
+    public Future<Void> stop() {
+        vertx.cancelTimer(looking);
+        return upstream.stop();
+    }
+
+    @Override
+    public Future<Health> health() {
+        return upstream.probe().map(_ -> {
+            if (!upstream.trouble().isEmpty()) {
+                return Health.down(upstream.trouble());
+            }
+            if (!tools.refusal().isEmpty()) {
+                return Health.down("its tools are refused: " + String.join("; ", tools.refusal()));
+            }
+            return tools.withheld().isEmpty()
+                    ? Health.up()
+                    : new Health(true, "up; " + tools.withheld().size() + " tools withheld");
+        });
+    }
+
+    @Override
+    public Future<Long> connected(Peer peer) {
+        JsonNode capabilities = peer.description().path("capabilities");
+        hasPrompts = capabilities.has("prompts");
+        hasResources = capabilities.has("resources");
+        Future<Long> read = capabilities.has("tools") ? readTools(peer) : Future.succeededFuture(Long.MAX_VALUE);
+        return read.compose(ttl -> (hasPrompts ? readPrompts(peer) : Future.succeededFuture())
+                .compose(_ -> hasResources ? readResources(peer) : Future.succeededFuture())
+                .map(ttl));
+    }
+
+    @Override
+    public void notified(Peer peer, ObjectNode notification) {
+        Future<?> read =
+                switch (notification.path("method").asText()) {
+                    case "notifications/tools/list_changed" -> readTools(peer);
+                    case "notifications/prompts/list_changed" -> readPrompts(peer);
+                    case "notifications/resources/list_changed" -> readResources(peer);
+                    case "notifications/resources/updated" -> {
+                        changes.announce(Kind.RESOURCES);
+                        yield Future.succeededFuture();
+                    }
+                    default -> Future.succeededFuture();
+                };
+        read.onFailure(failure -> LOG.warn("{}: a changed list can't be read: {}", id, failure.getMessage()));
+    }
+
+    private Future<Long> readTools(Peer peer) {
+        return Listing.all(peer, "tools/list", "tools", settings.limits().tools(), OwnCall.within(LISTING))
+                .compose(read -> {
+                    listed = read.entries();
+                    return publish().map(read.ttlMs());
+                });
+    }
+
+    private Future<Void> readPrompts(Peer peer) {
+        return Listing.all(peer, "prompts/list", "prompts", settings.limits().tools(), OwnCall.within(LISTING))
+                .map(read -> {
+                    if (prompts.learn(read.entries())) {
+                        changes.announce(Kind.PROMPTS);
+                    }
+                    return null;
+                });
+    }
+
+    private Future<Void> readResources(Peer peer) {
+        int most = settings.limits().tools();
+        return Listing.all(peer, "resources/list", "resources", most, OwnCall.within(LISTING))
+                .compose(found -> Listing.all(
+                                peer, "resources/templates/list", "resourceTemplates", most, OwnCall.within(LISTING))
+                        .map(Listing.Listed::entries)
+                        .otherwise(List.of())
+                        .map(templates -> {
+                            if (resources.learn(found.entries(), templates)) {
+                                changes.announce(Kind.RESOURCES);
+                            }
+                            return null;
+                        }));
+    }
+
+    /** Decides what of the list is published; checking and writing many definitions takes a while. */
+    private Future<Void> publish() {
+        List<ObjectNode> entries = listed;
+        return vertx.executeBlocking(() -> {
+                    List<Definition.Unusable> withheld = new ArrayList<>();
+                    List<Definition> usable = tools.usable(entries, withheld);
+                    Approvals.Decision decision = new Approvals(settings.trust().hold()).decide(usable, pins);
+                    withheld.addAll(decision.held());
+                    if (!decision.pins().equals(pins)) {
+                        file.write(decision.pins());
+                        pins = decision.pins();
+                        written = file.written();
+                    }
+                    return tools.publish(decision.published(), withheld);
+                })
+                .onSuccess(changed -> {
+                    if (changed) {
+                        changes.announce(Kind.TOOLS);
+                    }
+                })
+                .mapEmpty();
+    }
+
+    /** Whether somebody has approved something. */
+    private void look() {
+        vertx.<Optional<PinFile.Pins>>executeBlocking(() -> {
+                    Optional<FileTime> now = file.written();
+                    if (now.equals(written)) {
+                        return Optional.empty();
+                    }
+                    written = now;
+                    return Optional.of(file.read());
+                })
+                .map(Objects::requireNonNull)
+                .onFailure(failure -> LOG.warn("{}: its approvals can't be read: {}", id, failure.toString()))
+                .onSuccess(found -> found.ifPresent(read -> {
+                    pins = read;
+                    publish();
+                }));
+    }
+
+    @Override
+    public Set<String> gates() {
+        return Set.of();
+    }
+}

@@ -1,0 +1,107 @@
+package switchboard.backend.mcp;
+
+import io.vertx.core.Future;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import switchboard.backend.Backend;
+import switchboard.backend.BackendModule;
+import switchboard.backend.BackendServices;
+import switchboard.backend.mcp.peer.HttpLink;
+import switchboard.backend.mcp.peer.Program;
+import switchboard.backend.upstream.UpstreamClient;
+
+/** The backend type {@code mcp}: another MCP server. */
+public final class McpModule implements BackendModule<McpSettings> {
+    /** What every program may see of the gateway's environment. */
+    private static final List<String> INHERITED = List.of("PATH", "HOME", "LANG", "TMPDIR", "TZ");
+
+    @Override
+    public String type() {
+        return "mcp";
+    }
+
+    @Override
+    public Class<McpSettings> settingsType() {
+        return McpSettings.class;
+    }
+
+    @Override
+    public Backend create(String id, McpSettings settings, BackendServices services) {
+        McpBackend.Parts parts = new McpBackend.Parts(
+                id, settings, services.vertx(), services.listChanges(id), new PinFile(services.dataDir(), id));
+        return settings.url() == null ? program(parts, services) : server(parts, settings.url(), services);
+    }
+
+    private static Backend program(McpBackend.Parts parts, BackendServices services) {
+        McpSettings settings = parts.settings();
+        if (!settings.headers().isEmpty() || settings.oauth() != null) {
+            throw new IllegalArgumentException("headers and oauth are for url; a program has process.secrets");
+        }
+        Map<String, String> environment = new LinkedHashMap<>();
+        List<String> inherited = new ArrayList<>(INHERITED);
+        inherited.addAll(settings.process().inherit());
+        System.getenv().forEach((name, value) -> {
+            if (inherited.contains(name)) {
+                environment.put(name, value);
+            }
+        });
+        environment.putAll(settings.process().environment());
+        List<String> secrets = new ArrayList<>();
+        settings.process().secrets().forEach((name, value) -> {
+            environment.put(name, value.reveal());
+            secrets.add(value.reveal());
+        });
+        UnaryOperator<String> scrub = text -> {
+            String clean = text;
+            for (String secret : secrets) {
+                clean = secret.isEmpty() ? clean : clean.replace(secret, "***");
+            }
+            return clean;
+        };
+        Program program = new Program(settings.command(), settings.process().folder(), environment);
+        int maxLine = settings.connection().maxResponseSize().toInt();
+        return new McpBackend(
+                parts,
+                new ProgramLinks(parts.id(), services.vertx(), program, maxLine, scrub),
+                new Failures(parts.id(), scrub));
+    }
+
+    private static Backend server(McpBackend.Parts parts, URI url, BackendServices services) {
+        McpSettings settings = parts.settings();
+        Map<String, String> headers = new LinkedHashMap<>();
+        settings.headers().forEach((name, value) -> headers.put(name, value.reveal()));
+        URI base = URI.create(url.getScheme() + "://" + url.getRawAuthority());
+        UpstreamClient client = UpstreamClient.create(parts.id(), base, settings.connection(), headers, services);
+        HttpLink link = new HttpLink(
+                client,
+                services.vertx(),
+                parts.id(),
+                path(url),
+                settings.connection().maxResponseSize().toInt(),
+                credentials(parts, url, services));
+        return new McpBackend(parts, new HttpLinks(link), new Failures(parts.id(), client::scrub));
+    }
+
+    private static Supplier<Future<Map<String, String>>> credentials(
+            McpBackend.Parts parts, URI url, BackendServices services) {
+        McpSettings.OAuthSettings oauth = parts.settings().oauth();
+        if (oauth == null) {
+            return () -> Future.succeededFuture(Map.of());
+        }
+        URI base = URI.create(
+                oauth.tokenUrl().getScheme() + "://" + oauth.tokenUrl().getRawAuthority());
+        UpstreamClient server = UpstreamClient.create(
+                parts.id() + "-oauth", base, parts.settings().connection(), Map.of(), services);
+        return new Tokens(server, path(oauth.tokenUrl()), oauth, url, services.clock())::header;
+    }
+
+    private static String path(URI url) {
+        String path = url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
+        return url.getRawQuery() == null ? path : path + "?" + url.getRawQuery();
+    }
+}

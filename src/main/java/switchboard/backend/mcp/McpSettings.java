@@ -1,0 +1,136 @@
+package switchboard.backend.mcp;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.upstream.UpstreamSettings;
+import switchboard.config.Default;
+import switchboard.config.Doc;
+import switchboard.config.Range;
+import switchboard.config.Secret;
+import switchboard.config.Size;
+
+/** The section of a backend of the type {@code mcp}: where the other server is and how far it is trusted. */
+public record McpSettings(
+        @Doc("The URL of its MCP endpoint (Streamable HTTP). Either this or `command`.") @Nullable
+        URI url,
+
+        @Doc("The program to start, with its arguments, for a server on standard input and output.")
+        List<String> command,
+
+        @Doc("How that program is run.") ProcessSettings process,
+
+        @Default("auto") @Doc("Which era it speaks: `auto` asks it; `modern` is 2026-07-28, `legacy` what came before.")
+        Era era,
+
+        @Doc("Headers sent with every request: a key. Their values are secrets.")
+        Map<String, Secret> headers,
+
+        @Doc("Tokens that the gateway gets for itself.") @Nullable
+        OAuthSettings oauth,
+
+        @Doc("How far its own words are trusted.") Trust trust,
+
+        @Default("2m") @Range(min = "1s", max = "1h") @Doc("How long a call of one of its tools may take.")
+        Duration callTimeout,
+
+        @Default("5m")
+        @Range(min = "1s", max = "1d")
+        @Doc("How often its lists are read again when it announces nothing.")
+        Duration refresh,
+
+        @Doc("Bounds of what it may send.") Limits limits,
+
+        @Doc("Timeouts, pool, breaker, TLS and proxy of the connections to `url`.")
+        UpstreamSettings connection) {
+    public McpSettings {
+        command = List.copyOf(command);
+        headers = Map.copyOf(headers);
+        if ((url == null) == command.isEmpty()) {
+            throw new IllegalArgumentException("needs either url or command");
+        }
+    }
+
+    /** Which era a server speaks. */
+    public enum Era {
+        AUTO,
+        MODERN,
+        LEGACY
+    }
+
+    /** How a server's program is run. */
+    public record ProcessSettings(
+            @Doc("The folder it runs in; the gateway's own if left out.") @Nullable
+            Path folder,
+
+            @Doc("Variables of its environment.") Map<String, String> environment,
+
+            @Doc("Further variables, whose values are secrets.")
+            Map<String, Secret> secrets,
+
+            @Doc("Names of variables that it inherits, besides PATH, HOME, LANG, TMPDIR and TZ.")
+            List<String> inherit) {
+        public ProcessSettings {
+            environment = Map.copyOf(environment);
+            secrets = Map.copyOf(secrets);
+            inherit = List.copyOf(inherit);
+        }
+    }
+
+    /** How far a server's own words are trusted. */
+    public record Trust(
+            @Default("false")
+            @Doc("Whether a tool that calls itself read-only needs the verb `read` only. Otherwise, and without such a"
+                    + " hint, a tool needs `create`, `update` and `delete` as well.")
+            boolean hints,
+
+            @Doc("Verbs of single tools: `<tool>: [read]`. They count whatever hints say.")
+            Map<String, List<String>> verbs,
+
+            @Default("changes")
+            @Doc("What is held back until `switchboard upstream approve`: `changes` of tools that were seen before,"
+                    + " `all` tools that were not approved, or `nothing`.")
+            Hold hold) {
+        public Trust {
+            verbs = Map.copyOf(verbs);
+        }
+    }
+
+    /** What is held back until an operator approves it. */
+    public enum Hold {
+        CHANGES,
+        ALL,
+        NOTHING
+    }
+
+    /** Bounds of what a server may send. */
+    public record Limits(
+            @Default("10000") @Range(min = "1", max = "100000") @Doc("Most tools; a longer list is refused.")
+            int tools,
+
+            @Default("64KiB") @Range(min = "1KiB", max = "1MiB") @Doc("Largest definition of one tool.")
+            Size definition,
+
+            @Default("1MiB") @Range(min = "1KiB", max = "64MiB") @Doc("Largest result of a call.")
+            Size result) {}
+
+    /** The token endpoint of an authorization server. */
+    public record OAuthSettings(
+            @Doc("Its URL.") URI tokenUrl,
+
+            @Doc("Who the gateway is there.") String clientId,
+            @Doc("Its secret there.") Secret clientSecret,
+
+            @Doc("What to ask for, if anything.") @Nullable String scope,
+
+            @Doc("The resource (RFC 8707) that the token is for; by default `url`.") @Nullable
+            URI resource,
+
+            @Doc("A token to exchange (RFC 8693) for one of the server's, instead of the client's own credentials"
+                    + " alone. Never a caller's token.")
+            @Nullable
+            Secret subjectToken) {}
+}

@@ -1,0 +1,107 @@
+package switchboard.backend.mcp;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import switchboard.call.Json;
+
+/**
+ * What is known of a server's tools, on the disk: the definitions that are approved, those that are held back, and what
+ * was listed last. Written whole and moved into place. Blocks; not for event loops.
+ */
+public final class PinFile {
+    private final Path file;
+
+    /**
+     * The tools of one server.
+     *
+     * @param approved by name, the hash of the definition that is approved
+     * @param held by name, the definitions that wait for approval
+     * @param listed the definitions that were published last
+     */
+    public record Pins(Map<String, String> approved, Map<String, ObjectNode> held, List<ObjectNode> listed) {
+        /** Nothing is known yet. */
+        static final Pins NONE = new Pins(Map.of(), Map.of(), List.of());
+
+        public Pins {
+            approved = Map.copyOf(approved);
+            held = Map.copyOf(held);
+            listed = List.copyOf(listed);
+        }
+
+        /** The same with {@code names} of those held approved; their definitions are published when they are seen. */
+        public Pins approve(List<String> names) {
+            Map<String, String> more = new TreeMap<>(approved);
+            Map<String, ObjectNode> less = new TreeMap<>(held);
+            for (String name : names) {
+                ObjectNode definition = less.remove(name);
+                if (definition != null) {
+                    more.put(name, Definition.hash(definition));
+                }
+            }
+            return new Pins(more, less, listed);
+        }
+    }
+
+    /** The file of the backend {@code id} in the data folder. */
+    public PinFile(Path dataDir, String id) {
+        this.file = dataDir.resolve("upstreams").resolve(id + ".json");
+    }
+
+    /** When it was last written, or empty when there is none. */
+    Optional<FileTime> written() {
+        try {
+            return Optional.of(Files.getLastModifiedTime(file));
+        } catch (IOException _) {
+            return Optional.empty();
+        }
+    }
+
+    /** What it holds; nothing when there is no file. */
+    public Pins read() throws IOException {
+        try {
+            JsonNode root = Json.parse(Files.readAllBytes(file));
+            Map<String, String> approved = new TreeMap<>();
+            root.path("approved")
+                    .properties()
+                    .forEach(pin -> approved.put(pin.getKey(), pin.getValue().asText()));
+            Map<String, ObjectNode> held = new TreeMap<>();
+            root.path("held").properties().forEach(pin -> {
+                if (pin.getValue() instanceof ObjectNode definition) {
+                    held.put(pin.getKey(), definition);
+                }
+            });
+            List<ObjectNode> listed = new java.util.ArrayList<>();
+            root.path("listed").forEach(definition -> {
+                if (definition instanceof ObjectNode object) {
+                    listed.add(object);
+                }
+            });
+            return new Pins(approved, held, listed);
+        } catch (NoSuchFileException _) {
+            return Pins.NONE;
+        }
+    }
+
+    /** Replaces what it holds. */
+    public void write(Pins pins) throws IOException {
+        ObjectNode root = Json.object();
+        ObjectNode approved = root.putObject("approved");
+        new TreeMap<>(pins.approved()).forEach(approved::put);
+        ObjectNode held = root.putObject("held");
+        new TreeMap<>(pins.held()).forEach(held::set);
+        pins.listed().forEach(root.putArray("listed")::add);
+        Files.createDirectories(file.getParent());
+        Path draft = Files.write(file.resolveSibling(file.getFileName() + ".new"), Json.bytes(root));
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+}

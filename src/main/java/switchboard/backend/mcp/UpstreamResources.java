@@ -1,0 +1,108 @@
+package switchboard.backend.mcp;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.ResourceProvider;
+import switchboard.backend.mcp.peer.Peer;
+import switchboard.backend.mcp.peer.RpcFailure;
+import switchboard.call.BackendReply;
+import switchboard.call.Json;
+
+/** The resources of a server: whatever has the scheme of one that it lists. Thread-safe. */
+final class UpstreamResources implements ResourceProvider {
+    private final Upstream upstream;
+    private final Failures failures;
+    private volatile List<ObjectNode> known = List.of();
+    private volatile List<ObjectNode> templates = List.of();
+    private volatile Set<String> schemes = Set.of();
+
+    UpstreamResources(Upstream upstream, Failures failures) {
+        this.upstream = upstream;
+        this.failures = failures;
+    }
+
+    /** Remembers what the server lists; returns whether that is a change. */
+    boolean learn(List<ObjectNode> listed, List<ObjectNode> listedTemplates) {
+        boolean changed = !known.equals(listed) || !templates.equals(listedTemplates);
+        Set<String> found = new HashSet<>();
+        listed.forEach(resource -> found.add(scheme(resource.path("uri").asText())));
+        listedTemplates.forEach(
+                template -> found.add(scheme(template.path("uriTemplate").asText())));
+        known = listed;
+        templates = listedTemplates;
+        schemes = Set.copyOf(found);
+        return changed;
+    }
+
+    private static String scheme(String uri) {
+        return uri.substring(0, Math.max(0, uri.indexOf(':')));
+    }
+
+    @Override
+    public Future<BackendReply.Resources> list(@Nullable String cursor, CallContext context) {
+        return page(known, cursor);
+    }
+
+    @Override
+    public Future<BackendReply.Resources> templates(@Nullable String cursor, CallContext context) {
+        return page(templates, cursor);
+    }
+
+    private static Future<BackendReply.Resources> page(List<ObjectNode> all, @Nullable String cursor) {
+        Slice slice = Slice.of(all, cursor);
+        return Future.succeededFuture(new BackendReply.Resources(slice.entries(), slice.next()));
+    }
+
+    @Override
+    public boolean owns(String uri) {
+        return schemes.contains(scheme(uri));
+    }
+
+    @Override
+    public Future<? extends BackendReply> read(String uri, CallContext context) {
+        return upstream.<BackendReply>use(peer -> {
+                    ObjectNode params = Json.object().put("uri", uri);
+                    UpstreamTools.answers(peer, context, params);
+                    return peer.request(Peer.Request.reading("resources/read", params), context)
+                            .map(result -> UpstreamTools.incomplete(peer, result)
+                                    ? UpstreamTools.needed(result)
+                                    : contents(result));
+                })
+                .recover(failure -> Future.succeededFuture(
+                        unknown(failure) ? new BackendReply.Contents(List.of()) : failures.of(failure)));
+    }
+
+    /** The code of the modern era says wrong parameters as well; there is only one, and it was a text. */
+    private static boolean unknown(Throwable failure) {
+        return failure instanceof RpcFailure error
+                && (error.code() == RpcFailure.RESOURCE_NOT_FOUND || error.code() == RpcFailure.INVALID_PARAMS);
+    }
+
+    private static BackendReply contents(ObjectNode result) {
+        List<ObjectNode> contents = new ArrayList<>();
+        for (JsonNode content : result.path("contents")) {
+            if (content instanceof ObjectNode object) {
+                contents.add(object);
+            }
+        }
+        return new BackendReply.Contents(contents);
+    }
+
+    @Override
+    public Future<BackendReply.Completion> complete(
+            String template, String argument, String value, CallContext context) {
+        ObjectNode ref = Json.object().put("type", "ref/resource").put("uri", template);
+        return templates.stream()
+                        .anyMatch(entry -> entry.path("uriTemplate").asText().equals(template))
+                ? UpstreamPrompts.complete(upstream, ref, argument, value, Map.of(), context)
+                : Future.succeededFuture(UpstreamPrompts.NOTHING);
+    }
+}

@@ -1,0 +1,217 @@
+package switchboard.backend.mcp;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.backend.CallContext;
+import switchboard.backend.RelayedTools;
+import switchboard.backend.mcp.peer.HeaderText;
+import switchboard.backend.mcp.peer.Peer;
+import switchboard.call.Arguments;
+import switchboard.call.ClientSide;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.Relayed;
+import switchboard.call.ToolReply;
+import switchboard.call.Verb;
+import switchboard.catalog.Names;
+import switchboard.catalog.ToolCatalog;
+import switchboard.catalog.ToolDescriptor;
+
+/** The tools of a server: those that may be published, and calls of them. Thread-safe. */
+final class UpstreamTools implements RelayedTools {
+    private static final Logger LOG = LoggerFactory.getLogger(UpstreamTools.class);
+    private static final Set<Verb> EVERYTHING = EnumSet.of(Verb.READ, Verb.CREATE, Verb.UPDATE, Verb.DELETE);
+
+    private static final int MOST_LOGGED = 10;
+
+    private final String id;
+    private final McpSettings settings;
+    private final Failures failures;
+    private final Upstream upstream;
+    private final Map<String, Set<Verb>> verbs = new LinkedHashMap<>();
+    private volatile Map<String, ToolDescriptor> known = Map.of();
+    private volatile Map<String, ToolDescriptor> inCatalog = Map.of();
+    private volatile List<Definition.Unusable> withheld = List.of();
+    private volatile List<String> refusal = List.of();
+
+    UpstreamTools(String id, McpSettings settings, Failures failures, Upstream upstream) {
+        this.id = id;
+        this.settings = settings;
+        this.failures = failures;
+        this.upstream = upstream;
+        settings.trust().verbs().forEach((tool, words) -> verbs.put(tool, verbs(tool, words)));
+    }
+
+    private static Set<Verb> verbs(String tool, List<String> words) {
+        Set<Verb> verbs = EnumSet.noneOf(Verb.class);
+        for (String word : words) {
+            try {
+                verbs.add(Verb.valueOf(word.toUpperCase(Locale.ROOT)));
+            } catch (IllegalArgumentException _) {
+                throw new IllegalArgumentException("trust.verbs." + tool + ": there is no verb \"" + word + "\"");
+            }
+        }
+        if (verbs.isEmpty()) {
+            throw new IllegalArgumentException("trust.verbs." + tool + " names no verb");
+        }
+        return verbs;
+    }
+
+    @Override
+    public List<ToolDescriptor> tools() {
+        return List.copyOf(known.values());
+    }
+
+    /** What is withheld, and why; what the default view can't show among it. */
+    List<Definition.Unusable> withheld() {
+        return withheld;
+    }
+
+    /** Why the catalog does not take the tools as they are, or nothing. */
+    List<String> refusal() {
+        return refusal;
+    }
+
+    @Override
+    public void refused(List<String> problems) {
+        refusal = List.copyOf(problems);
+    }
+
+    @Override
+    public void accepted() {
+        refusal = List.of();
+        inCatalog = known;
+    }
+
+    /** Publishes {@code published}; returns whether that is a change. */
+    boolean publish(List<Definition> published, List<Definition.Unusable> heldBack) {
+        Map<String, ToolDescriptor> next = new LinkedHashMap<>();
+        List<Definition.Unusable> reasons = new ArrayList<>(heldBack);
+        for (Definition definition : published) {
+            next.put(definition.name(), descriptor(definition));
+            if (!Names.usable(id + ToolCatalog.SEPARATOR + definition.name())) {
+                reasons.add(new Definition.Unusable(
+                        definition.name(),
+                        "with its prefix it is no name that every model API takes, so it is only in /mcp/" + id));
+            }
+        }
+        boolean changed = !next.equals(known);
+        if (!reasons.isEmpty() && !withheld.equals(reasons)) {
+            LOG.warn("{} has {} tools that are withheld, among them: {}", id, reasons.size(), some(reasons));
+        }
+        withheld = List.copyOf(reasons);
+        known = java.util.Collections.unmodifiableMap(next);
+        return changed;
+    }
+
+    private static String some(List<Definition.Unusable> reasons) {
+        return reasons.stream()
+                .limit(MOST_LOGGED)
+                .map(unusable -> unusable.name() + " (" + unusable.reason() + ")")
+                .collect(Collectors.joining(", "));
+    }
+
+    /** The usable definitions of {@code entries}, and the others with their reasons. */
+    List<Definition> usable(List<ObjectNode> entries, List<Definition.Unusable> refused) {
+        List<Definition> usable = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        int most = settings.limits().definition().toInt();
+        for (ObjectNode entry : entries) {
+            switch (Definition.of(entry, most)) {
+                case Definition.Read.Usable(Definition definition) -> {
+                    if (names.add(definition.name())) {
+                        usable.add(definition);
+                    } else {
+                        refused.add(new Definition.Unusable(definition.name(), "its server lists it twice"));
+                    }
+                }
+                case Definition.Read.Refused(Definition.Unusable unusable) -> refused.add(unusable);
+            }
+        }
+        return usable;
+    }
+
+    @Override
+    public Future<ToolReply> call(String tool, Arguments arguments, CallContext context) {
+        ToolDescriptor descriptor = known.getOrDefault(tool, inCatalog.get(tool));
+        if (descriptor == null) {
+            return Future.succeededFuture(ToolReply.failed(
+                    FailureKind.NOT_FOUND, id + " no longer offers " + tool + ". List the tools again."));
+        }
+        ObjectNode given = arguments.copy();
+        Map<String, String> headers = HeaderText.parameters(descriptor.inputSchema(), given);
+        return upstream.use(peer -> {
+                    ObjectNode params = Json.object().put("name", tool);
+                    params.set("arguments", given);
+                    answers(peer, context, params);
+                    return peer.request(
+                                    new Peer.Request("tools/call", params, headers, descriptor.idempotent()), context)
+                            .map(result -> reply(peer, result));
+                })
+                .recover(failure -> Future.succeededFuture(failures.of(failure)));
+    }
+
+    /** Puts in what the client has answered so far. */
+    static void answers(Peer peer, CallContext context, ObjectNode params) {
+        ClientSide.Answers answers = context.client().answers();
+        if (answers != null && peer.asksInReply()) {
+            params.set("inputResponses", answers.responses());
+            if (answers.state() != null) {
+                params.put("requestState", answers.state());
+            }
+        }
+    }
+
+    /** Whether {@code result} says that the client is needed first. */
+    static boolean incomplete(Peer peer, ObjectNode result) {
+        return peer.asksInReply() && result.path("resultType").asText().equals("input_required");
+    }
+
+    /** The same as a reply. */
+    static Relayed.InputRequired needed(ObjectNode result) {
+        JsonNode state = result.path("requestState");
+        return new Relayed.InputRequired(
+                result.path("inputRequests") instanceof ObjectNode requests ? requests : Json.object(),
+                state.isTextual() ? state.asText() : null);
+    }
+
+    private static ToolReply reply(Peer peer, ObjectNode result) {
+        return incomplete(peer, result) ? needed(result) : new Relayed.Result(result);
+    }
+
+    private ToolDescriptor descriptor(Definition definition) {
+        ObjectNode entry = definition.entry();
+        JsonNode hints = entry.path("annotations");
+        boolean reads =
+                hints.path("readOnlyHint").asBoolean(false) && settings.trust().hints();
+        return new ToolDescriptor(
+                definition.name(),
+                entry.path("title").asText(hints.path("title").asText(definition.name())),
+                entry.path("description").asText(""),
+                (ObjectNode) entry.path("inputSchema"),
+                entry.path("outputSchema") instanceof ObjectNode output ? output : null,
+                verbs.getOrDefault(definition.name(), reads ? Set.of(Verb.READ) : EVERYTHING),
+                null,
+                settings.callTimeout(),
+                reads
+                        || (hints.path("idempotentHint").asBoolean(false)
+                                && settings.trust().hints()),
+                settings.limits().result().toInt(),
+                null,
+                ToolDescriptor.ErrorStyle.SENTENCE,
+                false,
+                entry);
+    }
+}

@@ -1,0 +1,58 @@
+package switchboard.backend.mcp.peer;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.backend.CallContext;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+
+/** Finds out which era a server speaks. */
+public enum Connector {
+    /** Asks in the modern way, and shakes hands where that is not understood. */
+    AUTO {
+        @Override
+        public Future<Peer> connect(Link link, Identity identity, Duration timeout) {
+            return MODERN.connect(link, identity, timeout)
+                    .recover(failure -> speaksSomethingElse(failure)
+                            ? LEGACY.connect(link, identity, timeout)
+                            : Future.failedFuture(failure));
+        }
+    },
+    /** Only 2026-07-28. */
+    MODERN {
+        @Override
+        public Future<Peer> connect(Link link, Identity identity, Duration timeout) {
+            CallContext context = OwnCall.within(timeout.compareTo(PROBE) < 0 ? timeout : PROBE);
+            return ModernPeer.discover(link, identity, context);
+        }
+    },
+    /** Only versions with a handshake. */
+    LEGACY {
+        @Override
+        public Future<Peer> connect(Link link, Identity identity, Duration timeout) {
+            return LegacyPeer.initialize(link, identity, OwnCall.within(timeout));
+        }
+    };
+
+    private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
+    /** A legacy server on a pipe may say nothing to what it does not know. */
+    private static final Duration PROBE = Duration.ofSeconds(30);
+    /** These say nothing about the era. */
+    private static final Set<FailureKind> NO_EVIDENCE =
+            Set.of(FailureKind.UNAVAILABLE, FailureKind.DENIED_UPSTREAM, FailureKind.OVERLOADED);
+
+    /** The server behind {@code link}; fails with {@link RpcFailure} or {@code ToolException}. */
+    public abstract Future<Peer> connect(Link link, Identity identity, Duration timeout);
+
+    private static boolean speaksSomethingElse(Throwable failure) {
+        LOG.debug("no answer to server/discover: {}", failure.getMessage());
+        return switch (failure) {
+            case ModernPeer.NotModern _, RpcFailure _ -> true;
+            case ToolException e -> !NO_EVIDENCE.contains(e.failed().kind());
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,179 @@
+package switchboard.backend.mcp.peer;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.upstream.BodyTaker;
+import switchboard.backend.upstream.Streaming;
+import switchboard.backend.upstream.UpstreamHead;
+import switchboard.backend.upstream.UpstreamResponse;
+import switchboard.call.ToolException;
+
+/**
+ * One request over HTTP until its answer. Where the server closes a stream that can be resumed (2025-11-25), it is asked
+ * for the rest after the time it wants.
+ */
+final class HttpCall {
+    private static final long USUAL_PAUSE_MS = 1000;
+    private static final long LONGEST_PAUSE_MS = 30_000;
+
+    private final HttpLink link;
+    private final Link.Outgoing request;
+    private final Consumer<ObjectNode> related;
+    private final Promise<Link.Answer> promise = Promise.promise();
+    private final long deadlineNanos;
+    private final EventReader events;
+    private Map<String, String> credentials = Map.of();
+    private @Nullable String session;
+    private boolean streamed;
+    private volatile boolean over;
+    private volatile Runnable cancel = () -> {};
+
+    HttpCall(HttpLink link, Link.Outgoing request, Consumer<ObjectNode> related) {
+        this.link = link;
+        this.request = request;
+        this.related = related;
+        this.deadlineNanos = System.nanoTime() + request.timeout().toNanos();
+        this.events = new EventReader(link.maxEventBytes(), this::event);
+    }
+
+    /** Posts it. */
+    Future<Link.Answer> start(Map<String, String> own) {
+        credentials = own;
+        track(link.client().stream(
+                link.request(request.message(), request.headers(), own, request.repeatable()),
+                request.traceparent(),
+                request.timeout(),
+                taker()));
+        return promise.future();
+    }
+
+    /** Opens the stream that belongs to no request. */
+    Future<Link.Answer> follow(Map<String, String> own) {
+        credentials = own;
+        track(link.client().follow(link.request(HttpMethod.GET, request.headers(), own), request.timeout(), taker()));
+        return promise.future();
+    }
+
+    /** Waits no longer. */
+    void giveUp() {
+        over = true;
+        cancel.run();
+    }
+
+    private void track(Streaming streaming) {
+        cancel = streaming.cancel();
+        if (over) {
+            cancel.run();
+        }
+        streaming.end().onComplete(this::ended);
+    }
+
+    private BodyTaker taker() {
+        return head -> {
+            session = head.headers().get(HttpLink.SESSION_HEADER);
+            streamed = head.status() == 200 && "text/event-stream".equals(head.contentType());
+            return streamed ? this::take : null;
+        };
+    }
+
+    private void take(Buffer piece) {
+        try {
+            events.take(piece);
+        } catch (EventReader.TooLarge _) {
+            fail(link.tooLarge());
+        } catch (ToolException e) {
+            fail(e);
+        }
+    }
+
+    private void event(EventReader.Event event) {
+        ObjectNode message = over ? null : link.message(event.data());
+        if (message == null) {
+            return;
+        }
+        JsonNode id = request.message().path("id");
+        if (!message.has("method")
+                && !id.isMissingNode()
+                && message.path("id").asText().equals(id.asText())) {
+            over = true;
+            promise.tryComplete(new Link.Answer(200, message, session));
+        } else {
+            related.accept(message);
+        }
+    }
+
+    private void ended(AsyncResult<UpstreamResponse> end) {
+        if (promise.future().isComplete()) {
+            return;
+        }
+        if (!streamed) {
+            if (end.failed()) {
+                promise.tryFail(end.cause());
+            } else {
+                complete(end.result());
+            }
+        } else if (!request.message().has("id")) {
+            promise.tryComplete(new Link.Answer(200, null, session));
+        } else if (over || !resumable()) {
+            promise.tryFail(end.failed() ? end.cause() : link.cutShort());
+        } else {
+            long asked = events.retryMs() < 0 ? USUAL_PAUSE_MS : events.retryMs();
+            link.vertx().setTimer(Math.clamp(asked, 1, LONGEST_PAUSE_MS), _ -> resume());
+        }
+    }
+
+    private void complete(UpstreamResponse response) {
+        try {
+            promise.tryComplete(link.answer(response, session));
+        } catch (ToolException e) {
+            promise.tryFail(e);
+        }
+    }
+
+    private boolean resumable() {
+        return events.lastId() != null
+                && !remaining().isNegative()
+                && !remaining().isZero();
+    }
+
+    private Duration remaining() {
+        return Duration.ofNanos(deadlineNanos - System.nanoTime());
+    }
+
+    private void resume() {
+        String lastId = events.lastId();
+        if (over || lastId == null || !resumable()) {
+            promise.tryFail(link.cutShort());
+            return;
+        }
+        Map<String, String> headers = new HashMap<>(request.headers());
+        headers.put("Last-Event-ID", lastId);
+        track(link.client()
+                .follow(link.request(HttpMethod.GET, headers, credentials), remaining(), head -> resumed(head)));
+    }
+
+    private @Nullable Consumer<Buffer> resumed(UpstreamHead head) {
+        streamed = head.status() == 200 && "text/event-stream".equals(head.contentType());
+        if (!streamed) {
+            fail(link.cutShort());
+            return null;
+        }
+        return this::take;
+    }
+
+    private void fail(ToolException why) {
+        over = true;
+        promise.tryFail(why);
+        cancel.run();
+    }
+}

@@ -1,0 +1,194 @@
+package switchboard.backend.mcp.peer;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.upstream.UpstreamClient;
+import switchboard.backend.upstream.UpstreamRequest;
+import switchboard.backend.upstream.UpstreamResponse;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+
+/** Streamable HTTP: each message is a POST, answered by a document or by a stream of events. */
+public final class HttpLink implements Link {
+    static final String SESSION_HEADER = "Mcp-Session-Id";
+    private static final String BOTH = "application/json, text/event-stream";
+    private static final Duration POST_TIMEOUT = Duration.ofSeconds(10);
+    /** A stream without calls is opened anew after so long, whatever happens on it. */
+    private static final Duration LONGEST_STREAM = Duration.ofHours(1);
+
+    private final UpstreamClient client;
+    private final Vertx vertx;
+    private final String backend;
+    private final String path;
+    private final int maxEventBytes;
+    private final Supplier<Future<Map<String, String>>> credentials;
+
+    /**
+     * A link.
+     *
+     * @param client whose base is the server's URL up to its last segment
+     * @param path that segment and the query
+     * @param maxEventBytes largest event that is read
+     * @param credentials the headers that say who the gateway is, asked for each request
+     */
+    public HttpLink(
+            UpstreamClient client,
+            Vertx vertx,
+            String backend,
+            String path,
+            int maxEventBytes,
+            Supplier<Future<Map<String, String>>> credentials) {
+        this.client = client;
+        this.vertx = vertx;
+        this.backend = backend;
+        this.path = path;
+        this.maxEventBytes = maxEventBytes;
+        this.credentials = credentials;
+    }
+
+    @Override
+    public Sent send(Outgoing request, Consumer<ObjectNode> related) {
+        HttpCall call = new HttpCall(this, request, related);
+        return new Sent(credentials.get().compose(call::start), call::giveUp);
+    }
+
+    @Override
+    public Future<Void> post(ObjectNode message, Map<String, String> headers) {
+        return credentials
+                .get()
+                .compose(own -> client.stream(request(message, headers, own, false), null, POST_TIMEOUT, head -> null)
+                        .end())
+                .compose(response -> response.success()
+                        ? Future.<Void>succeededFuture()
+                        : Future.failedFuture(new ToolException(response.unexplained())));
+    }
+
+    @Override
+    public Sent listen(Map<String, String> headers, Consumer<ObjectNode> unrelated) {
+        HttpCall call = new HttpCall(this, new Outgoing(Json.object(), headers, LONGEST_STREAM, null, true), unrelated);
+        return new Sent(credentials.get().compose(call::follow), call::giveUp);
+    }
+
+    @Override
+    public boolean givingUpShows() {
+        return true;
+    }
+
+    /** Connections come and go; the link stays. */
+    @Override
+    public Future<Void> broken() {
+        return Promise.<Void>promise().future();
+    }
+
+    @Override
+    public Future<Void> close() {
+        return client.close();
+    }
+
+    /** Tells the server that the session is over; a server that does not care may refuse. */
+    Future<Void> delete(Map<String, String> headers) {
+        return credentials
+                .get()
+                .compose(
+                        own -> client.stream(request(HttpMethod.DELETE, headers, own), null, POST_TIMEOUT, head -> null)
+                                .end())
+                .mapEmpty();
+    }
+
+    UpstreamClient client() {
+        return client;
+    }
+
+    Vertx vertx() {
+        return vertx;
+    }
+
+    int maxEventBytes() {
+        return maxEventBytes;
+    }
+
+    UpstreamRequest request(
+            ObjectNode message, Map<String, String> headers, Map<String, String> own, boolean repeatable) {
+        return with(
+                UpstreamRequest.withBody(HttpMethod.POST, path, message, repeatable)
+                        .header("Accept", BOTH),
+                headers,
+                own);
+    }
+
+    UpstreamRequest request(HttpMethod method, Map<String, String> headers, Map<String, String> own) {
+        return with(
+                new UpstreamRequest(method, path, null, Map.of(), true).header("Accept", "text/event-stream"),
+                headers,
+                own);
+    }
+
+    private static UpstreamRequest with(UpstreamRequest request, Map<String, String> headers, Map<String, String> own) {
+        UpstreamRequest complete = request;
+        for (Map<String, String> some : java.util.List.of(headers, own)) {
+            for (Map.Entry<String, String> header : some.entrySet()) {
+                complete = complete.header(header.getKey(), header.getValue());
+            }
+        }
+        return complete;
+    }
+
+    /** A whole document as the answer. */
+    Answer answer(UpstreamResponse response, @Nullable String session) {
+        if (response.status() == 401 || response.status() == 403) {
+            throw new ToolException(response.unexplained());
+        }
+        ObjectNode message = null;
+        if (response.claimsJson() && response.body().length() > 0) {
+            message = response.json() instanceof ObjectNode object ? object : null;
+        } else if (response.success() && response.status() != 202) {
+            response.json(); // says what came instead
+        } else if (response.status() >= 500) {
+            throw new ToolException(response.unexplained());
+        }
+        return new Answer(response.status(), message, session);
+    }
+
+    /** The message in an event, or null when it holds none. */
+    @Nullable
+    ObjectNode message(String data) {
+        if (data.isBlank()) {
+            return null; // opens a stream that can be resumed
+        }
+        try {
+            JsonNode node = Json.parse(data);
+            if (node instanceof ObjectNode object) {
+                return object;
+            }
+        } catch (JsonProcessingException _) {
+            // said below
+        }
+        throw unreadable();
+    }
+
+    ToolException unreadable() {
+        return new ToolException(FailureKind.UNAVAILABLE, backend + " sent an event that is not a JSON-RPC message");
+    }
+
+    ToolException tooLarge() {
+        return new ToolException(
+                FailureKind.INVALID_ARGUMENT,
+                backend + " answered more than the gateway accepts; ask for less: a smaller limit, or fewer fields");
+    }
+
+    ToolException cutShort() {
+        return new ToolException(
+                FailureKind.UNAVAILABLE, backend + " ended the stream before its answer; whether it acted is unknown");
+    }
+}

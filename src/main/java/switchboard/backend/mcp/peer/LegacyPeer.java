@@ -1,0 +1,213 @@
+package switchboard.backend.mcp.peer;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.LogLevel;
+import switchboard.call.ToolException;
+
+/**
+ * A server up to 2025-11-25, with its handshake and, where it wants one, a session. A session that the server has
+ * forgotten is begun anew, once for each request: what it was refused for had not started.
+ */
+final class LegacyPeer implements Peer {
+    private static final String NEWEST = "2025-11-25";
+
+    /** The server has forgotten the session. */
+    private static final class SessionLost extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        SessionLost() {
+            super("the server has forgotten the session", null, false, false);
+        }
+    }
+
+    /** What was agreed on. */
+    private record Session(String version, @Nullable String id, JsonNode description) {
+        Map<String, String> headers() {
+            Map<String, String> headers = new LinkedHashMap<>();
+            headers.put("MCP-Protocol-Version", version);
+            if (id != null) {
+                headers.put(HttpLink.SESSION_HEADER, id);
+            }
+            return headers;
+        }
+    }
+
+    private final Link link;
+    private final Identity identity;
+    private final AtomicLong ids = new AtomicLong();
+    private final AtomicReference<Session> session;
+    private final AtomicReference<@Nullable Future<Session>> renewal = new AtomicReference<>();
+    private volatile LogLevel told = LogLevel.EMERGENCY;
+    private volatile Runnable stopListening = () -> {};
+
+    private LegacyPeer(Link link, Identity identity, Session session) {
+        this.link = link;
+        this.identity = identity;
+        this.session = new AtomicReference<>(session);
+    }
+
+    /** Shakes hands; fails with {@link RpcFailure} or {@code ToolException}. */
+    static Future<Peer> initialize(Link link, Identity identity, CallContext context) {
+        return handshake(link, identity, context).map(session -> new LegacyPeer(link, identity, session));
+    }
+
+    private static Future<Session> handshake(Link link, Identity identity, CallContext context) {
+        ObjectNode message = Json.object().put("jsonrpc", "2.0").put("id", 0).put("method", "initialize");
+        ObjectNode params = message.putObject("params").put("protocolVersion", NEWEST);
+        ObjectNode capabilities = params.putObject("capabilities");
+        capabilities.putObject("sampling");
+        capabilities.putObject("roots");
+        capabilities.putObject("elicitation").putObject("form");
+        params.set("clientInfo", identity.json());
+        Link.Sent sent = link.send(new Link.Outgoing(message, Map.of(), context.remaining(), null, true), _ -> {});
+        return sent.answer().compose(answer -> {
+            ObjectNode result = result(answer);
+            Session begun = new Session(result.path("protocolVersion").asText(NEWEST), answer.session(), result);
+            ObjectNode ready = Json.object().put("jsonrpc", "2.0").put("method", "notifications/initialized");
+            return link.post(ready, begun.headers()).map(begun);
+        });
+    }
+
+    @Override
+    public JsonNode description() {
+        return session.get().description();
+    }
+
+    @Override
+    public String version() {
+        return session.get().version();
+    }
+
+    @Override
+    public boolean asksInReply() {
+        return false;
+    }
+
+    @Override
+    public Future<ObjectNode> request(Request request, CallContext context) {
+        Session current = session.get();
+        return attempt(current, request, context)
+                .recover(failure -> failure instanceof SessionLost
+                        ? renew(current, context).compose(renewed -> attempt(renewed, request, context))
+                        : Future.failedFuture(failure))
+                .recover(failure -> Future.failedFuture(
+                        failure instanceof SessionLost
+                                ? new ToolException(FailureKind.UNAVAILABLE, "The server keeps forgetting its session.")
+                                : failure));
+    }
+
+    @Override
+    public Future<Void> listen(Consumer<ObjectNode> notifications) {
+        Session current = session.get();
+        Link.Sent sent = link.listen(current.headers(), message -> {
+            if (message.has("method") && message.has("id")) {
+                new ServerRequests(link, current.headers(), OwnCall.standing()).accept(message);
+            } else {
+                notifications.accept(message);
+            }
+        });
+        stopListening = sent.giveUp();
+        return sent.answer().map(answer -> {
+            if (answer.status() != 200) {
+                throw new NoStream();
+            }
+            return null;
+        });
+    }
+
+    @Override
+    public Future<Void> close() {
+        stopListening.run();
+        Future<Void> over = link instanceof HttpLink http && session.get().id() != null
+                ? http.delete(session.get().headers()).otherwiseEmpty()
+                : Future.succeededFuture();
+        return over.compose(_ -> link.close());
+    }
+
+    private Future<ObjectNode> attempt(Session current, Request request, CallContext context) {
+        LogLevel wanted = context.logLevel();
+        if (wanted != null
+                && wanted.compareTo(told) < 0
+                && current.description().path("capabilities").has("logging")) {
+            told = wanted;
+            Request level = Request.reading("logging/setLevel", Json.object().put("level", wanted.word()));
+            return send(current, level, OwnCall.within(context.remaining()))
+                    .otherwiseEmpty()
+                    .compose(_ -> send(current, request, context));
+        }
+        return send(current, request, context);
+    }
+
+    private Future<ObjectNode> send(Session current, Request request, CallContext context) {
+        long id = ids.incrementAndGet();
+        ObjectNode message = Json.object().put("jsonrpc", "2.0").put("id", id).put("method", request.method());
+        ObjectNode params = message.putObject("params");
+        params.setAll(request.params());
+        if (context.heard()) {
+            params.putObject("_meta").put("progressToken", id);
+        }
+        Progress progress = new Progress(context, id);
+        ServerRequests requests = new ServerRequests(link, current.headers(), context);
+        Link.Sent sent = link.send(
+                new Link.Outgoing(
+                        message, current.headers(), context.remaining(), context.traceparent(), request.repeatable()),
+                related -> (related.has("id") ? requests : progress).accept(related));
+        context.onCancel(() -> {
+            ObjectNode cancelled = Json.object().put("jsonrpc", "2.0").put("method", "notifications/cancelled");
+            cancelled.putObject("params").put("requestId", id);
+            link.post(cancelled, current.headers());
+            sent.giveUp().run();
+        });
+        return sent.answer().map(answer -> {
+            if (current.id() != null && answer.status() == 404) {
+                throw new SessionLost();
+            }
+            return result(answer);
+        });
+    }
+
+    /** A new session in place of {@code lost}, the same for all that noticed. */
+    private Future<Session> renew(Session lost, CallContext context) {
+        Session current = session.get();
+        if (!current.equals(lost)) {
+            return Future.succeededFuture(current);
+        }
+        Future<Session> running = renewal.get();
+        if (running != null && !running.isComplete()) {
+            return running;
+        }
+        Future<Session> begun = handshake(link, identity, OwnCall.within(context.remaining()))
+                .onSuccess(fresh -> {
+                    told = LogLevel.EMERGENCY;
+                    session.set(fresh);
+                    stopListening.run(); // whoever listens comes back with the new session
+                });
+        renewal.set(begun);
+        return begun;
+    }
+
+    private static ObjectNode result(Link.Answer answer) {
+        ObjectNode message = answer.message();
+        if (message != null && message.path("result") instanceof ObjectNode result) {
+            return result;
+        }
+        if (message != null && message.path("error").isObject()) {
+            throw new RpcFailure(message.path("error"));
+        }
+        throw new ToolException(
+                FailureKind.UNAVAILABLE,
+                "The server answered " + answer.status() + " without a result; is the configured URL that of an MCP"
+                        + " server?");
+    }
+}

@@ -1,0 +1,196 @@
+package switchboard.backend.mcp.peer;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import switchboard.backend.CallContext;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.LogLevel;
+import switchboard.call.ToolException;
+
+/** A server of 2026-07-28: no session, every request says all there is to know. */
+final class ModernPeer implements Peer {
+    static final String VERSION = "2026-07-28";
+    private static final String META = "io.modelcontextprotocol/";
+
+    private final Link link;
+    private final Identity identity;
+    private final AtomicLong ids;
+    private final JsonNode description;
+    private volatile Runnable stopListening = () -> {};
+
+    private ModernPeer(Link link, Identity identity, AtomicLong ids, JsonNode description) {
+        this.link = link;
+        this.identity = identity;
+        this.ids = ids;
+        this.description = description;
+    }
+
+    /** The server behind {@code link}; fails with {@link RpcFailure} or {@link NotModern} where it is none of these. */
+    static Future<Peer> discover(Link link, Identity identity, CallContext context) {
+        ModernPeer unknown = new ModernPeer(link, identity, new AtomicLong(), Json.object());
+        return unknown.ask(Request.reading("server/discover", Json.object()), context)
+                .map(found -> {
+                    for (JsonNode version : found.path("supportedVersions")) {
+                        if (version.asText().equals(VERSION)) {
+                            return new ModernPeer(link, identity, unknown.ids, described(found));
+                        }
+                    }
+                    throw new NotModern();
+                });
+    }
+
+    private static JsonNode described(ObjectNode found) {
+        ObjectNode description = Json.object();
+        description.set("capabilities", found.path("capabilities"));
+        description.set("serverInfo", found.path("_meta").path(META + "serverInfo"));
+        description.set("instructions", found.path("instructions"));
+        return description;
+    }
+
+    /** The server does not speak this era. */
+    static final class NotModern extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        NotModern() {
+            super("the server does not speak " + VERSION, null, false, false);
+        }
+    }
+
+    @Override
+    public JsonNode description() {
+        return description;
+    }
+
+    @Override
+    public String version() {
+        return VERSION;
+    }
+
+    @Override
+    public boolean asksInReply() {
+        return true;
+    }
+
+    @Override
+    public Future<ObjectNode> request(Request request, CallContext context) {
+        return ask(request, context)
+                .recover(failure -> Future.failedFuture(failure instanceof NotModern ? unreadable() : failure));
+    }
+
+    private static ToolException unreadable() {
+        return new ToolException(
+                FailureKind.UNAVAILABLE, "The server answered something that is neither a result nor an error.");
+    }
+
+    private Future<ObjectNode> ask(Request request, CallContext context) {
+        long id = ids.incrementAndGet();
+        ObjectNode message = message(id, request, context);
+        Link.Sent sent = link.send(
+                new Link.Outgoing(
+                        message,
+                        headers(request, message.path("params")),
+                        context.remaining(),
+                        context.traceparent(),
+                        request.repeatable()),
+                new Progress(context, id));
+        context.onCancel(() -> giveUp(id, sent));
+        return sent.answer().map(ModernPeer::result);
+    }
+
+    @Override
+    public Future<Void> listen(Consumer<ObjectNode> notifications) {
+        ObjectNode params = Json.object();
+        JsonNode capabilities = description.path("capabilities");
+        ObjectNode wanted = params.putObject("notifications");
+        for (String list : new String[] {"tools", "prompts", "resources"}) {
+            if (capabilities.path(list).path("listChanged").asBoolean()) {
+                wanted.put(list + "ListChanged", true);
+            }
+        }
+        if (wanted.isEmpty()) {
+            return Future.failedFuture(new NoStream());
+        }
+        OwnCall context = OwnCall.standing();
+        long id = ids.incrementAndGet();
+        Request request = Request.reading("subscriptions/listen", params);
+        ObjectNode message = message(id, request, context);
+        Link.Sent sent = link.send(
+                new Link.Outgoing(message, headers(request, message.path("params")), context.remaining(), null, true),
+                notifications);
+        stopListening = () -> giveUp(id, sent);
+        return sent.answer().map(answer -> {
+            if (answer.message() == null || answer.message().has("error")) {
+                throw new NoStream();
+            }
+            return null;
+        });
+    }
+
+    @Override
+    public Future<Void> close() {
+        stopListening.run();
+        return link.close();
+    }
+
+    private void giveUp(long id, Link.Sent sent) {
+        if (!link.givingUpShows()) {
+            ObjectNode cancelled = Json.object().put("jsonrpc", "2.0").put("method", "notifications/cancelled");
+            cancelled.putObject("params").put("requestId", id);
+            link.post(cancelled, Map.of());
+        }
+        sent.giveUp().run();
+    }
+
+    private ObjectNode message(long id, Request request, CallContext context) {
+        ObjectNode message = Json.object().put("jsonrpc", "2.0").put("id", id).put("method", request.method());
+        ObjectNode params = message.putObject("params");
+        params.setAll(request.params());
+        ObjectNode meta = params.putObject("_meta");
+        meta.put(META + "protocolVersion", VERSION);
+        meta.set(META + "clientInfo", identity.json());
+        meta.set(META + "clientCapabilities", context.client().capabilities());
+        LogLevel level = context.logLevel();
+        if (level != null) {
+            meta.put(META + "logLevel", level.word());
+        }
+        if (context.heard()) {
+            meta.put("progressToken", id);
+        }
+        if (context.traceparent() != null) {
+            meta.put("traceparent", context.traceparent());
+        }
+        return message;
+    }
+
+    private static Map<String, String> headers(Request request, JsonNode params) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("MCP-Protocol-Version", VERSION);
+        headers.put("Mcp-Method", request.method());
+        switch (request.method()) {
+            case "tools/call", "prompts/get" ->
+                headers.put("Mcp-Name", HeaderText.of(params.path("name").asText()));
+            case "resources/read" ->
+                headers.put("Mcp-Name", HeaderText.of(params.path("uri").asText()));
+            default -> {}
+        }
+        headers.putAll(request.headers());
+        return headers;
+    }
+
+    private static ObjectNode result(Link.Answer answer) {
+        ObjectNode message = answer.message();
+        if (message != null && message.path("result") instanceof ObjectNode result) {
+            return result;
+        }
+        if (message != null && message.path("error").isObject()) {
+            throw new RpcFailure(message.path("error"));
+        }
+        throw new NotModern();
+    }
+}

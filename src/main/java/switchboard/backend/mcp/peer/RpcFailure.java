@@ -1,0 +1,45 @@
+package switchboard.backend.mcp.peer;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** A request that the other server answered with a JSON-RPC error. */
+public final class RpcFailure extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    /** The server has no such method. */
+    public static final int METHOD_NOT_FOUND = -32601;
+    /** The parameters are wrong, or name what does not exist. */
+    public static final int INVALID_PARAMS = -32602;
+    /** There is no such resource, up to 2025-11-25. */
+    public static final int RESOURCE_NOT_FOUND = -32002;
+    /** The client can do too little, from 2026-07-28 on. */
+    public static final int MISSING_CAPABILITY = -32021;
+    /** The server speaks another version, from 2026-07-28 on. */
+    public static final int UNSUPPORTED_VERSION = -32022;
+
+    private final int code;
+    private final String text;
+    private final transient JsonNode data;
+
+    /** The error in {@code error}. */
+    RpcFailure(JsonNode error) {
+        super(error.path("code").asText(), null, false, false);
+        this.code = error.path("code").asInt();
+        this.text = error.path("message").asText("no message");
+        this.data = error.path("data");
+    }
+
+    /** Its code. */
+    public int code() {
+        return code;
+    }
+
+    /** What the server says; it wrote it. */
+    public String text() {
+        return text;
+    }
+
+    /** Further facts; a missing node where there are none. */
+    public JsonNode data() {
+        return data;
+    }
+}

@@ -1,0 +1,73 @@
+package switchboard.backend.mcp.peer;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.backend.CallContext;
+import switchboard.call.ClientAnswer;
+import switchboard.call.ClientQuestion;
+import switchboard.call.ClientSide;
+import switchboard.call.Json;
+
+/** Answers what a server up to 2025-11-25 asks while it answers a request: mostly, by asking that request's client. */
+final class ServerRequests implements Consumer<ObjectNode> {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerRequests.class);
+
+    /** What a client must have declared to be asked so. */
+    private static final Map<String, String> CAPABILITIES = Map.of(
+            "elicitation/create", "elicitation",
+            "sampling/createMessage", "sampling",
+            "roots/list", "roots");
+
+    private final Link link;
+    private final Map<String, String> headers;
+    private final CallContext context;
+
+    ServerRequests(Link link, Map<String, String> headers, CallContext context) {
+        this.link = link;
+        this.headers = headers;
+        this.context = context;
+    }
+
+    @Override
+    public void accept(ObjectNode request) {
+        String method = request.path("method").asText();
+        JsonNode id = request.path("id");
+        String capability = CAPABILITIES.get(method);
+        if (method.equals("ping")) {
+            answer(id, new ClientAnswer.Result(Json.object()));
+        } else if (capability == null) {
+            answer(id, new ClientAnswer.Refused(RpcFailure.METHOD_NOT_FOUND, "There is no such method."));
+        } else if (context.client().asking() != ClientSide.Asking.DURING_CALL) {
+            answer(
+                    id,
+                    new ClientAnswer.Refused(
+                            RpcFailure.METHOD_NOT_FOUND,
+                            "The client of this call can't be asked while it runs: it speaks MCP 2026-07-28, or has no"
+                                    + " session."));
+        } else if (!context.client().capabilities().has(capability)) {
+            answer(
+                    id,
+                    new ClientAnswer.Refused(
+                            RpcFailure.METHOD_NOT_FOUND, "The client of this call does not offer " + capability + "."));
+        } else {
+            ObjectNode params = request.path("params") instanceof ObjectNode given ? given : Json.object();
+            context.ask(new ClientQuestion(method, params)).onSuccess(answer -> answer(id, answer));
+        }
+    }
+
+    private void answer(JsonNode id, ClientAnswer answer) {
+        ObjectNode message = Json.object().put("jsonrpc", "2.0");
+        message.set("id", id);
+        switch (answer) {
+            case ClientAnswer.Result given -> message.set("result", given.result());
+            case ClientAnswer.Refused refused ->
+                message.putObject("error").put("code", refused.code()).put("message", refused.message());
+        }
+        link.post(message, headers)
+                .onFailure(failure -> LOG.debug("an answer to a server's request was lost: {}", failure.getMessage()));
+    }
+}

@@ -1,0 +1,287 @@
+package switchboard.backend.mcp.peer;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+
+/**
+ * A server on the standard input and output of a process of its own: a message a line. What it writes to standard error
+ * goes to the log. Three virtual threads wait for the pipes; messages are handled on one context, one after the other.
+ */
+public final class StdioLink implements Link {
+    private static final Logger LOG = LoggerFactory.getLogger(StdioLink.class);
+    private static final int MOST_WAITING = 1024;
+    private static final int LONGEST_LOG_LINE = 2000;
+    private static final long GRACE_MS = 2_000;
+    private static final Consumer<ObjectNode> NOBODY = _ -> {};
+
+    /** A request that waits for its answer, in the order in which they were sent. */
+    private record Waiting(Promise<Answer> answer, Consumer<ObjectNode> related, Outgoing request, long timer) {}
+
+    private final String backend;
+    private final Vertx vertx;
+    private final Context context;
+    private final Process process;
+    private final BlockingQueue<byte[]> outgoing = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final Map<String, Waiting> waiting = new ConcurrentHashMap<>();
+    private final Map<String, Waiting> order = new LinkedHashMap<>();
+    private final Promise<Void> broken = Promise.promise();
+    private volatile Consumer<ObjectNode> unrelated = NOBODY;
+
+    private StdioLink(String backend, Vertx vertx, Process process) {
+        this.backend = backend;
+        this.vertx = vertx;
+        this.context = vertx.getOrCreateContext();
+        this.process = process;
+    }
+
+    /**
+     * Starts {@code program}.
+     *
+     * @param maxLineBytes largest message that is read
+     * @param scrub takes secrets out of what it writes to the log
+     * @throws IOException if it can't be started
+     */
+    public static StdioLink start(
+            String backend, Vertx vertx, Program program, int maxLineBytes, UnaryOperator<String> scrub)
+            throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(program.command());
+        builder.environment().clear();
+        builder.environment().putAll(program.environment());
+        if (program.folder() != null) {
+            builder.directory(program.folder().toFile());
+        }
+        StdioLink link = new StdioLink(backend, vertx, builder.start());
+        Process process = link.process;
+        Thread.ofVirtual().name(backend + "-in").start(() -> link.read(process.getInputStream(), maxLineBytes));
+        Thread.ofVirtual().name(backend + "-log").start(() -> link.log(process.getErrorStream(), scrub));
+        Thread.ofVirtual().name(backend + "-out").start(() -> link.write(process.getOutputStream()));
+        return link;
+    }
+
+    @Override
+    public Sent send(Outgoing request, Consumer<ObjectNode> related) {
+        String id = request.message().path("id").asText();
+        Promise<Answer> answer = Promise.promise();
+        long timer = vertx.setTimer(
+                Math.max(1, request.timeout().toMillis()),
+                _ -> fail(id, FailureKind.TIMEOUT, backend + " did not answer in time"));
+        Waiting entry = new Waiting(answer, related, request, timer);
+        waiting.put(id, entry);
+        synchronized (order) {
+            order.put(id, entry);
+        }
+        if (broken.future().isComplete()) {
+            fail(id, FailureKind.UNAVAILABLE, gone());
+        } else if (!outgoing.offer(Json.bytes(request.message()))) {
+            fail(id, FailureKind.OVERLOADED, backend + " does not read as fast as it is asked; wait, then try again");
+        }
+        return new Sent(
+                answer.future(), () -> fail(id, FailureKind.CANCELLED, backend + " was not waited for any longer"));
+    }
+
+    @Override
+    public Future<Void> post(ObjectNode message, Map<String, String> headers) {
+        return outgoing.offer(Json.bytes(message))
+                ? Future.succeededFuture()
+                : Future.failedFuture(
+                        new ToolException(FailureKind.OVERLOADED, backend + " does not read as fast as it is told"));
+    }
+
+    @Override
+    public Sent listen(Map<String, String> headers, Consumer<ObjectNode> listener) {
+        unrelated = listener;
+        return new Sent(
+                broken.future().compose(_ -> Future.failedFuture(new ToolException(FailureKind.UNAVAILABLE, gone()))),
+                () -> unrelated = NOBODY);
+    }
+
+    @Override
+    public boolean givingUpShows() {
+        return false;
+    }
+
+    @Override
+    public Future<Void> broken() {
+        return broken.future();
+    }
+
+    /** Closes its input, which tells a server to end; one that does not is ended. */
+    @Override
+    public Future<Void> close() {
+        Promise<Void> ended = Promise.promise();
+        outgoing.clear();
+        outgoing.offer(new byte[0]);
+        long term = vertx.setTimer(GRACE_MS, _ -> process.destroy());
+        long kill = vertx.setTimer(2 * GRACE_MS, _ -> process.destroyForcibly());
+        process.onExit().thenRun(() -> {
+            vertx.cancelTimer(term);
+            vertx.cancelTimer(kill);
+            ended.tryComplete();
+        });
+        return ended.future();
+    }
+
+    private String gone() {
+        return backend + " has ended" + (process.isAlive() ? "" : " with exit code " + process.exitValue());
+    }
+
+    private void write(OutputStream out) {
+        try (out) {
+            for (byte[] message = outgoing.take(); message.length > 0; message = outgoing.take()) {
+                out.write(message);
+                out.write('\n');
+                if (outgoing.isEmpty()) {
+                    out.flush();
+                }
+            }
+        } catch (IOException e) {
+            LOG.debug("{} does not read any more: {}", backend, e.getMessage());
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void read(InputStream in, int maxLineBytes) {
+        LineReader lines = new LineReader(in, maxLineBytes);
+        try {
+            for (byte[] line = lines.next(); line != null; line = lines.next()) {
+                handle(line);
+            }
+        } catch (IOException e) {
+            LOG.warn("{} is ended: {}", backend, e.getMessage());
+        }
+        process.destroy();
+        outgoing.offer(new byte[0]); // The writer waits for nothing more.
+        process.onExit()
+                .orTimeout(GRACE_MS, TimeUnit.MILLISECONDS)
+                .exceptionally(_ -> process.destroyForcibly())
+                .join();
+        context.runOnContext(_ -> {
+            broken.tryComplete();
+            List.copyOf(waiting.keySet()).forEach(id -> fail(id, FailureKind.UNAVAILABLE, gone()));
+        });
+    }
+
+    /** Hands a line to the context and waits until it is handled, so that no more is read than can be handled. */
+    private void handle(byte[] line) {
+        ObjectNode message;
+        try {
+            if (line.length == 0 || !(Json.parse(line) instanceof ObjectNode object)) {
+                return;
+            }
+            message = object;
+        } catch (JsonProcessingException e) {
+            LOG.warn("{} writes to its standard output what is no message; left out", backend);
+            return;
+        }
+        CompletableFuture<Void> handled = new CompletableFuture<>();
+        context.runOnContext(_ -> {
+            try {
+                take(message);
+            } finally {
+                handled.complete(null);
+            }
+        });
+        handled.join();
+    }
+
+    private void take(ObjectNode message) {
+        if (!message.has("method")) {
+            Waiting entry = remove(message.path("id").asText());
+            if (entry != null) {
+                entry.answer().tryComplete(new Answer(200, message, null));
+            }
+            return;
+        }
+        Consumer<ObjectNode> reader = reader(message);
+        reader.accept(message);
+    }
+
+    /** Whose message it is: the request that it names, or else the only one there is. */
+    private Consumer<ObjectNode> reader(ObjectNode message) {
+        String named = message.path("params").path("progressToken").asText();
+        if (named.isEmpty()) {
+            named = message.path("params")
+                    .path("_meta")
+                    .path("io.modelcontextprotocol/subscriptionId")
+                    .asText();
+        }
+        Waiting entry = waiting.get(named);
+        if (entry != null) {
+            return entry.related();
+        }
+        boolean ofACall = message.has("id") || message.path("method").asText().equals("notifications/message");
+        List<Waiting> calls;
+        synchronized (order) {
+            calls = order.values().stream().filter(StdioLink::call).toList();
+        }
+        // With calls of several callers under way, nobody may be asked or told what may be another's.
+        return ofACall && calls.size() == 1 ? calls.getFirst().related() : unrelated;
+    }
+
+    private static boolean call(Waiting entry) {
+        return switch (entry.request().message().path("method").asText()) {
+            case "tools/call", "prompts/get", "resources/read" -> true;
+            default -> false;
+        };
+    }
+
+    private @org.jspecify.annotations.Nullable Waiting remove(String id) {
+        Waiting entry = waiting.remove(id);
+        synchronized (order) {
+            order.remove(id);
+        }
+        if (entry != null) {
+            vertx.cancelTimer(entry.timer());
+        }
+        return entry;
+    }
+
+    private void fail(String id, FailureKind kind, String message) {
+        Waiting entry = remove(id);
+        if (entry != null) {
+            ToolReply.Failed failed = new ToolReply.Failed(kind, message);
+            entry.answer()
+                    .tryFail(new ToolException(
+                            entry.request().repeatable()
+                                    ? failed
+                                    : failed.withDetails(Json.object().put("outcome", "unknown"))));
+        }
+    }
+
+    private void log(InputStream in, UnaryOperator<String> scrub) {
+        LineReader lines = new LineReader(in, 1024 * 1024);
+        try {
+            for (byte[] line = lines.next(); line != null; line = lines.next()) {
+                String text = scrub.apply(new String(line, StandardCharsets.UTF_8));
+                LOG.info("{}: {}", backend, text.substring(0, Math.min(text.length(), LONGEST_LOG_LINE)));
+            }
+        } catch (IOException e) {
+            LOG.debug("{} logs no more: {}", backend, e.getMessage());
+        }
+    }
+}

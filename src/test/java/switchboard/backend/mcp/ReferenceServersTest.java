@@ -1,0 +1,133 @@
+package switchboard.backend.mcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import switchboard.call.Json;
+import switchboard.testing.Eventually;
+import switchboard.testing.McpTestClient;
+import switchboard.testing.NodeTools;
+import switchboard.testing.TestGateway;
+
+/** Servers that others wrote, behind the gateway: with the reference SDK, over HTTP and on standard input and output. */
+@Tag("engines")
+class ReferenceServersTest {
+    private static final String MEILISEARCH_MCP = "meilisearch-mcp==0.7.0";
+
+    private static NodeTools tools;
+
+    @BeforeAll
+    static void install() {
+        tools = NodeTools.install();
+    }
+
+    private static TestGateway gateway(String backend) {
+        return TestGateway.start("backends:\n  other: " + backend);
+    }
+
+    private static List<McpTestClient> clients(TestGateway gateway) {
+        return List.of(gateway.modern("other"), gateway.legacy("other"));
+    }
+
+    @Test
+    void aServerOfTheReferenceSdkSpeaksTheModernEra() throws IOException, InterruptedException {
+        Process server = new ProcessBuilder(
+                        "node", tools.file("reference-server.mjs").toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try (BufferedReader out =
+                new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))) {
+            String url = "http://127.0.0.1:" + out.readLine() + "/mcp";
+            try (TestGateway gateway = gateway("{ type: mcp, era: modern, url: \"" + url + "\" }")) {
+                for (McpTestClient client : clients(gateway)) {
+                    assertEquals(List.of("add"), client.toolNames());
+                    ObjectNode two = Json.object().put("a", 1).put("b", 2);
+                    assertEquals(
+                            3, client.call("add", two).structured().path("sum").asInt());
+                    assertEquals(
+                            "Hello.",
+                            client.result("prompts/get", Json.object().put("name", "hello"))
+                                    .at("/messages/0/content/text")
+                                    .asText());
+                }
+            }
+        } finally {
+            server.getOutputStream().close();
+            assertTrue(server.waitFor(30, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
+    void everythingOnAPipe() {
+        Path script = tools.file("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
+        try (TestGateway gateway = gateway("{ type: mcp, command: [node, \"" + script + "\", stdio] }")) {
+            McpTestClient first = gateway.modern("other");
+            Eventually.that(() -> first.toolNames().contains("echo"), () -> "its tools were never listed");
+            for (McpTestClient client : clients(gateway)) {
+                assertEquals(
+                        "Echo: hello",
+                        client.call("echo", Json.object().put("message", "hello"))
+                                .text());
+                assertFalse(client.result("resources/list", Json.object())
+                        .path("resources")
+                        .isEmpty());
+                assertFalse(client.result("prompts/list", Json.object())
+                        .path("prompts")
+                        .isEmpty());
+            }
+            assertTrue(gateway.modern().toolNames().contains("other__echo"));
+        }
+    }
+
+    @Test
+    void theVendorsOwnMeilisearchServerOnAPipe() throws IOException, InterruptedException {
+        Path program = python().resolve("bin").resolve("meilisearch-mcp");
+        String yaml = "{ type: mcp, command: [\"" + program + "\"],"
+                + " process: { environment: { MEILI_HTTP_ADDR: \"http://127.0.0.1:9\" } } }";
+        try (TestGateway gateway = gateway(yaml)) {
+            McpTestClient first = gateway.modern("other");
+            Eventually.that(
+                    () -> first.toolNames().contains("get-connection-settings"), () -> "its tools were never listed");
+            for (McpTestClient client : clients(gateway)) {
+                assertTrue(client.call("get-connection-settings", Json.object())
+                        .text()
+                        .contains("127.0.0.1:9"));
+            }
+        }
+    }
+
+    /** A folder of the user's cache with the server and all it needs, installed by pip on first use. */
+    private static Path python() throws IOException, InterruptedException {
+        String cache = System.getenv().getOrDefault("XDG_CACHE_HOME", System.getProperty("user.home") + "/.cache");
+        Path folder = Path.of(cache, "switchboard", MEILISEARCH_MCP.replace("==", "-"));
+        if (!Files.exists(folder.resolve("installed"))) {
+            Files.createDirectories(folder);
+            run(List.of("python3", "-m", "venv", folder.toString()));
+            run(List.of(folder.resolve("bin/pip").toString(), "install", "-q", MEILISEARCH_MCP));
+            Files.createFile(folder.resolve("installed"));
+        }
+        return folder;
+    }
+
+    private static void run(List<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        assertTrue(process.waitFor(10, TimeUnit.MINUTES), command::toString);
+        assertEquals(0, process.exitValue(), command::toString);
+    }
+}
