@@ -75,8 +75,15 @@ class HostileArgumentsTest {
             "null",
             "-0.0");
     private static final Set<String> PATHS = Set.of(
-            "/indexes", "/stats", "/indexes/movies", "/indexes/movies/settings", "/indexes/movies/stats", "/indexes/7",
-            "/indexes/7/settings", "/indexes/7/stats", "/indexes/7/search",
+            "/indexes",
+            "/stats",
+            "/indexes/movies",
+            "/indexes/movies/settings",
+            "/indexes/movies/stats",
+            "/indexes/7",
+            "/indexes/7/settings",
+            "/indexes/7/stats",
+            "/indexes/7/search",
             "/indexes/movies/search");
 
     private record Seen(String method, URI uri, JsonNode body) {}
@@ -195,7 +202,8 @@ class HostileArgumentsTest {
                             && !given.getValue().asBoolean());
             assertEquals(said ? number(given.getValue()) : null, sent == null ? null : number(sent), what);
         });
-        rest.fieldNames().forEachRemaining(name -> assertTrue(Set.of("limit", "offset").contains(name), what));
+        rest.fieldNames()
+                .forEachRemaining(name -> assertTrue(Set.of("limit", "offset").contains(name), what));
     }
 
     /** The node with each number written in one way, so that 0 and 0.0 are what they are: the same. */
@@ -205,7 +213,8 @@ class HostileArgumentsTest {
         }
         if (node.isContainerNode()) {
             StringBuilder all = new StringBuilder();
-            node.fieldNames().forEachRemaining(name -> all.append(name).append(':').append(number(node.get(name))));
+            node.fieldNames()
+                    .forEachRemaining(name -> all.append(name).append(':').append(number(node.get(name))));
             if (node.isArray()) {
                 node.forEach(element -> all.append(number(element)).append(','));
             }

@@ -218,7 +218,7 @@ final class TestEngine implements AutoCloseable {
                 "POST",
                 "/v1/schema/" + name("MtArticle") + "/tenants",
                 "[{\"name\":\"tenant-a\",\"activityStatus\":\"HOT\"},{\"name\":\"tenant-b\",\"activityStatus\":\"HOT\"},"
-                    + "{\"name\":\"tenant-cold\",\"activityStatus\":\"COLD\"}]");
+                        + "{\"name\":\"tenant-cold\",\"activityStatus\":\"COLD\"}]");
         put("MtArticle", articlesJson(0, 3, 1, ",\"tenant\":\"tenant-a\""));
         put("MtArticle", articlesJson(3, 5, 18, ",\"tenant\":\"tenant-b\""));
     }
