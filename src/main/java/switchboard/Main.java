@@ -5,15 +5,18 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import switchboard.app.command.BackupCommand;
 import switchboard.app.command.CheckConfigCommand;
 import switchboard.app.command.CollectionCommand;
 import switchboard.app.command.ConnectCommand;
 import switchboard.app.command.DemoCommand;
+import switchboard.app.command.DoctorCommand;
 import switchboard.app.command.EvalCommand;
 import switchboard.app.command.Failures;
 import switchboard.app.command.ImportCommand;
 import switchboard.app.command.IngestCommand;
 import switchboard.app.command.KeysCommand;
+import switchboard.app.command.ReindexCommand;
 import switchboard.app.command.SearchCommand;
 import switchboard.app.command.ServeCommand;
 import switchboard.app.command.StdioCommand;
@@ -41,6 +44,9 @@ import switchboard.app.command.VersionCommand;
             KeysCommand.class,
             UpstreamCommand.class,
             EvalCommand.class,
+            ReindexCommand.class,
+            BackupCommand.class,
+            DoctorCommand.class,
             VersionCommand.class
         })
 public final class Main implements Runnable {

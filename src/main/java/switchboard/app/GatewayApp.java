@@ -36,6 +36,7 @@ import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.ProtocolSettings;
 import switchboard.protocol.legacy.LegacyEndpoint;
 import switchboard.relay.RelayServer;
+import switchboard.relay.SharedBackend;
 import switchboard.session.SessionLimits;
 import switchboard.stdio.StdioConnection;
 import switchboard.stdio.StdioLimits;
@@ -162,7 +163,15 @@ public final class GatewayApp implements AutoCloseable {
         return catalog.current();
     }
 
-    /** What is under way, for tests that look for leaks. */
+    /** The ids of the backends that keep data themselves, here or in the process that owns it. */
+    public List<String> keepers() {
+        return backends.stream()
+                .filter(backend -> backend.backend() instanceof SharedBackend)
+                .map(LoadedBackend::id)
+                .toList();
+    }
+
+    /** The way to the backends. */
     public Dispatcher dispatcher() {
         return dispatcher;
     }

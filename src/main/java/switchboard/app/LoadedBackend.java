@@ -43,9 +43,12 @@ record LoadedBackend(String id, String type, boolean required, Backend backend, 
     }
 
     private boolean repeatable(BackendRequest request) {
-        return !(request instanceof BackendRequest.CallTool call)
-                || all().stream()
-                        .anyMatch(tool -> tool.name().equals(call.tool()) && READING.containsAll(tool.verbs()));
+        return !(request instanceof BackendRequest.Maintain)
+                && (!(request instanceof BackendRequest.CallTool call) || reads(call.tool()));
+    }
+
+    private boolean reads(String name) {
+        return all().stream().anyMatch(tool -> tool.name().equals(name) && READING.containsAll(tool.verbs()));
     }
 
     /** Whether a tool exists with the gates as configured. */

@@ -7,6 +7,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 import switchboard.call.BackendCall;
 import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolReply;
 
 /**
  * One configured instance of a backend. Used from several event loops at once: implementations are thread-safe and
@@ -65,6 +68,12 @@ public interface Backend {
      */
     default Future<BackendReply> answer(BackendCall call, CallContext context, Supplier<Future<BackendReply>> here) {
         return here.get();
+    }
+
+    /** Works on its data as a whole; only for backends that keep data themselves. */
+    default Future<ToolReply> maintain(BackendRequest.Maintain.Chore chore, CallContext context) {
+        return Future.succeededFuture(
+                ToolReply.failed(FailureKind.INVALID_ARGUMENT, "This backend keeps no data of its own."));
     }
 
     /**

@@ -103,6 +103,8 @@ public final class BackendVerticle extends VerticleBase {
                     prompts(new BackendReply.Prompts(List.of(), null), p -> p.list(list.cursor(), context));
                 case BackendRequest.GetPrompt get ->
                     prompts(new BackendReply.Prompt(null), p -> p.get(get.name(), get.arguments(), context));
+                case BackendRequest.Maintain work ->
+                    backend.maintain(work.chore(), context).map(reply -> reply);
                 case BackendRequest.Complete complete -> completion(complete, context);
                 case BackendRequest.ListSources _ -> searchable(p -> p.sources(context));
                 case BackendRequest.SearchSource search -> searchable(p -> p.search(search, context));

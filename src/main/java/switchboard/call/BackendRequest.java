@@ -27,6 +27,21 @@ public sealed interface BackendRequest {
         }
     }
 
+    /** Work on the data as a whole, which only operators ask for. */
+    record Maintain(Chore chore) implements BackendRequest {
+        /** What is to be done; its answer is a {@link ToolReply}. */
+        public sealed interface Chore {}
+
+        /** Copies the data to a folder that does not exist, while it is served. */
+        public record Backup(String target) implements Chore {}
+
+        /** Makes the vectors that documents lack for today's model. */
+        public record Reindex() implements Chore {}
+
+        /** Reads everything and says what is damaged. */
+        public record Check() implements Chore {}
+    }
+
     /**
      * Values that complete an argument.
      *

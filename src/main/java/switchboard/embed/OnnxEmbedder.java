@@ -98,6 +98,9 @@ public final class OnnxEmbedder implements Embedder {
             } else {
                 ToolException reason = unavailable(done.cause());
                 readiness = new Readiness.Failed(reason.failed().message());
+                synchronized (lock) {
+                    loading = null; // the next call tries again: memory may have been short
+                }
                 mine.fail(reason);
             }
         });

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import switchboard.call.Json;
 import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
@@ -65,6 +66,10 @@ public final class Evaluation {
         modes.put("vector", new Fusion.VectorOnly());
         modes.put("hybrid", Fusion.standard());
         modes.put("hybrid rrf", new Fusion.Rrf(60));
+        modes.put("hybrid plain", new Fusion.Linear(0.7));
+        modes.put("+ bigrams", new Fusion.Linear(0.7, 0.06, 0));
+        modes.put("+ feedback", new Fusion.Linear(0.7, 0, 0.3));
+        modes.put("+ both", new Fusion.Linear(0.7, 0.06, 0.3));
         return modes;
     }
 
@@ -84,29 +89,50 @@ public final class Evaluation {
     }
 
     /**
-     * The cosine's share that ranks the queries of {@code train} best, in steps of a twentieth; ties take the middle. The
-     * set must have been indexed by {@link #run}, of which only the queries differ.
+     * The weights that rank the queries of {@code train} best: first the cosine's share, then that of neighbouring terms,
+     * then that of feedback; of equals the middle one. The set must have been indexed by {@link #run}, of which only the
+     * queries differ.
      */
-    public double tune(JudgedSet train) throws IOException {
-        Space space = Space.of("eval " + train.name());
-        Map<String, float[]> vectors = embedQueries(train);
-        double best = -1;
-        List<Double> weights = new ArrayList<>();
-        for (int twentieth = 0; twentieth <= 20; twentieth++) {
-            double weight = twentieth / 20.0;
-            double ndcg = measure(train, space, vectors, "", new Fusion.Linear(weight))
-                    .quality()
-                    .ndcg10();
-            progress.at("weights", twentieth, 20);
-            if (ndcg > best + 1e-9) {
-                weights.clear();
-            }
-            if (ndcg >= best - 1e-9) {
-                weights.add(weight);
-                best = Math.max(best, ndcg);
-            }
+    public Fusion.Linear tune(JudgedSet train) throws IOException {
+        Tuning tuning = new Tuning(train, embedQueries(train));
+        Fusion.Linear best = tuning.best(
+                "cosine", List.of(0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9), Fusion.Linear::new);
+        double weight = best.weight();
+        best = tuning.best("bigrams", List.of(0.0, 0.03, 0.06, 0.1), share -> new Fusion.Linear(weight, share, 0));
+        double bigrams = best.bigrams();
+        return tuning.best(
+                "feedback", List.of(0.0, 0.1, 0.2, 0.3), share -> new Fusion.Linear(weight, bigrams, share));
+    }
+
+    /** Tries values of one weight after the other on the same queries. */
+    private final class Tuning {
+        private final JudgedSet train;
+        private final Map<String, float[]> vectors;
+
+        Tuning(JudgedSet train, Map<String, float[]> vectors) {
+            this.train = train;
+            this.vectors = vectors;
         }
-        return weights.get(weights.size() / 2);
+
+        Fusion.Linear best(String what, List<Double> values, Function<Double, Fusion.Linear> fusion) {
+            double best = -1;
+            List<Fusion.Linear> equals = new ArrayList<>();
+            for (int i = 0; i < values.size(); i++) {
+                Fusion.Linear tried = fusion.apply(values.get(i));
+                double ndcg = measure(train, Space.of("eval " + train.name()), vectors, "", tried)
+                        .quality()
+                        .ndcg10();
+                progress.at("tuning " + what, i + 1, values.size());
+                if (ndcg > best + 1e-9) {
+                    equals.clear();
+                }
+                if (ndcg >= best - 1e-9) {
+                    equals.add(tried);
+                    best = Math.max(best, ndcg);
+                }
+            }
+            return equals.get(equals.size() / 2);
+        }
     }
 
     private Map<String, float[]> embed(VectorCache cache, String what, List<String> texts) throws IOException {

@@ -67,6 +67,11 @@ final class Exchange {
         });
     }
 
+    /** Ends it, if it has not ended. */
+    void cancel() {
+        fail(FetchException.Reason.CANCELLED, "Fetching '" + asked + "' was cancelled.");
+    }
+
     private void hop(URI uri, int redirectsLeft) {
         resolver.apply(uri)
                 .compose(addresses -> connect(uri, addresses, 0))

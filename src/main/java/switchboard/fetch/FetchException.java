@@ -24,6 +24,8 @@ public final class FetchException extends RuntimeException {
         TIMEOUT,
         /** No such host, no connection, a broken answer, or endless redirects. */
         NETWORK,
+        /** Nobody wants it any more. */
+        CANCELLED,
         /** Too many fetches at once. */
         OVERLOADED
     }
@@ -54,6 +56,7 @@ public final class FetchException extends RuntimeException {
                     case NOT_FOUND -> FailureKind.NOT_FOUND;
                     case STATUS, NETWORK -> FailureKind.UNAVAILABLE;
                     case TIMEOUT -> FailureKind.TIMEOUT;
+                    case CANCELLED -> FailureKind.CANCELLED;
                     case OVERLOADED -> FailureKind.OVERLOADED;
                 };
         return new ToolException(kind, explanation());

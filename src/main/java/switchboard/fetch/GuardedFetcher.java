@@ -12,6 +12,7 @@ import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -65,15 +66,17 @@ public final class GuardedFetcher implements Fetcher {
     }
 
     @Override
-    public Future<Fetched> get(URI uri, FetchLimits limits, Conditional conditional) {
+    public Future<Fetched> get(
+            URI uri, FetchLimits limits, Conditional conditional, Consumer<Runnable> onCancel) {
         if (!permits.tryAcquire()) {
             return Future.failedFuture(new FetchException(
                     FetchException.Reason.OVERLOADED,
                     "Too many pages are being fetched at once (" + CONCURRENT + "); try again shortly."));
         }
-        return new Exchange(vertx, client, this::resolve, userAgent, uri, limits, conditional)
-                .run()
-                .onComplete(_ -> permits.release());
+        Exchange exchange = new Exchange(vertx, client, this::resolve, userAgent, uri, limits, conditional);
+        Future<Fetched> fetched = exchange.run();
+        onCancel.accept(exchange::cancel);
+        return fetched.onComplete(_ -> permits.release());
     }
 
     /** The addresses of the URI's host, all of them fit to be reached. */

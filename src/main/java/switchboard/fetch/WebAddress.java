@@ -12,6 +12,12 @@ public final class WebAddress {
     private static final int MAX_PORT = 65535;
     private static final Pattern HOST = Pattern.compile("[a-z0-9._-]+|\\[[0-9a-f:.]+(%25[a-z0-9._-]+)?]");
 
+    /** What some programs read as an address (WHATWG URL, "ends in a number"), in whatever base. */
+    private static final Pattern NUMERIC = Pattern.compile("(.*\\.)?([0-9]+|0x[0-9a-f]*)\\.?");
+
+    private static final Pattern FOUR_DECIMALS =
+            Pattern.compile("(0|[1-9][0-9]{0,2})(\\.(0|[1-9][0-9]{0,2})){3}");
+
     private WebAddress() {}
 
     /**
@@ -111,6 +117,10 @@ public final class WebAddress {
     private static HostPort checked(HostPort target, String written) {
         if (!HOST.matcher(target.host()).matches() || target.port() > MAX_PORT || target.port() == 0) {
             throw bad("URL has no valid host and port: " + shortened(written));
+        }
+        if (NUMERIC.matcher(target.host()).matches()
+                && !FOUR_DECIMALS.matcher(target.host()).matches()) {
+            throw bad("URL has an address that is not four decimal numbers: " + shortened(written));
         }
         return target;
     }

@@ -44,7 +44,7 @@ public final class RelayServer {
     private static final Logger LOG = LoggerFactory.getLogger(RelayServer.class);
     private static final String HOST = "127.0.0.1";
     private static final int MAX_CALL_BYTES = 64 * 1024 * 1024;
-    private static final long MAX_REMAINING_MS = Duration.ofHours(1).toMillis();
+    private static final long MAX_REMAINING_MS = Duration.ofHours(12).toMillis();
     private static final int TOKEN_BYTES = 32;
     private static final long GRACE_SECONDS = 10;
 

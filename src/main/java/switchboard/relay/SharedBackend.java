@@ -26,6 +26,7 @@ import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
 
 /**
  * A backend whose data several processes use. The one that has it serves the others; these send their calls there, and
@@ -216,6 +217,11 @@ public final class SharedBackend implements Backend {
         return left <= 1
                 ? Future.failedFuture(elsewhere)
                 : vertx.timer(PAUSE_MS, TimeUnit.MILLISECONDS).compose(_ -> attempt(left - 1));
+    }
+
+    @Override
+    public Future<ToolReply> maintain(BackendRequest.Maintain.Chore chore, CallContext context) {
+        return own.maintain(chore, context);
     }
 
     @Override

@@ -4,9 +4,12 @@ import io.vertx.core.Future;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
 import switchboard.backend.Health;
+import switchboard.call.BackendRequest;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
 import switchboard.embed.Embedder;
 import switchboard.embed.Readiness;
 
@@ -33,6 +36,11 @@ public final class BackendStore implements Supplier<DocumentStore> {
     /** Opens it. The model is loaded when it is first needed, if nobody has it loaded before. */
     public Future<Void> open() {
         return opener.get().onSuccess(opened -> store = opened).mapEmpty();
+    }
+
+    /** Does what an operator asks. */
+    public Future<ToolReply> maintain(BackendRequest.Maintain.Chore chore, CallContext context) {
+        return new Maintenance(embedder).run(get(), chore, context);
     }
 
     /** Finishes what is under way and closes it. */

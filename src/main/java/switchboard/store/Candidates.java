@@ -1,49 +1,60 @@
 package switchboard.store;
 
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.lucene.search.Query;
 
-/**
- * The best of both legs, with what each leg says of every one of them.
- *
- * @param keywordRanks from 1, of those that the words put forward
- * @param vectorRanks from 1, of those that the vectors put forward
- * @param bm25 of every candidate that has a term
- * @param cosines of every candidate that has a vector
- * @param idfSum see {@link KeywordLeg#idfSum}; 1 without that leg
- */
-record Candidates(
-        Map<Integer, Integer> keywordRanks,
-        Map<Integer, Integer> vectorRanks,
-        Map<Integer, Double> bm25,
-        Map<Integer, Double> cosines,
-        double idfSum) {
+/** The best of both legs, with what each leg says of every one of them. */
+final class Candidates {
+    /** How many of the best stand for what was meant. */
+    static final int FEEDBACK = 3;
 
-    /** Asks both legs. */
-    static Candidates of(
-            Optional<KeywordLeg> keyword,
-            Optional<VectorLeg> vector,
-            int depth,
-            Optional<org.apache.lucene.search.Query> filter)
+    private final Optional<KeywordLeg> keyword;
+    private final Optional<VectorLeg> vector;
+
+    /** From 1, of those that the words put forward. */
+    private final Map<Integer, Integer> keywordRanks;
+
+    /** From 1, of those that the vectors put forward. */
+    private final Map<Integer, Integer> vectorRanks;
+
+    /** All, ascending. */
+    private final int[] union;
+
+    private final Map<Integer, Double> bm25;
+    private final Map<Integer, Double> cosines;
+
+    private Candidates(
+            Optional<KeywordLeg> keyword, Optional<VectorLeg> vector, List<Scored> byWords, List<Scored> byVector)
             throws IOException {
-        List<Scored> byWords = keyword.isPresent() ? keyword.get().top(depth, filter) : List.of();
-        List<Scored> byVector = vector.isPresent() ? vector.get().top(depth, filter) : List.of();
-        int[] union = Stream.concat(byWords.stream(), byVector.stream())
+        this.keyword = keyword;
+        this.vector = vector;
+        this.keywordRanks = ranks(byWords);
+        this.vectorRanks = ranks(byVector);
+        this.union = Stream.concat(byWords.stream(), byVector.stream())
                 .mapToInt(Scored::chunk)
                 .distinct()
                 .sorted()
                 .toArray();
+        this.bm25 = keyword.isPresent() ? keyword.get().scores(union) : Map.of();
+        this.cosines = vector.isPresent() ? vector.get().cosines(union) : Map.of();
+    }
+
+    /** Asks both legs. */
+    static Candidates of(
+            Optional<KeywordLeg> keyword, Optional<VectorLeg> vector, int depth, Optional<Query> filter)
+            throws IOException {
         return new Candidates(
-                ranks(byWords),
-                ranks(byVector),
-                keyword.isPresent() ? keyword.get().scores(union) : Map.of(),
-                vector.isPresent() ? vector.get().cosines(union) : Map.of(),
-                keyword.map(KeywordLeg::idfSum).orElse(1.0));
+                keyword,
+                vector,
+                keyword.isPresent() ? keyword.get().top(depth, filter) : List.of(),
+                vector.isPresent() ? vector.get().top(depth, filter) : List.of());
     }
 
     private static Map<Integer, Integer> ranks(List<Scored> best) {
@@ -55,25 +66,64 @@ record Candidates(
     }
 
     /** The candidates with their final scores, in the order of the index. */
-    List<Scored> fused(Fusion fusion) {
-        TreeSet<Integer> all = new TreeSet<>(keywordRanks.keySet());
-        all.addAll(vectorRanks.keySet());
-        // A chunk without a vector counts as the least near of the others, not as the opposite of the query.
-        double farthest =
-                cosines.values().stream().mapToDouble(cosine -> cosine).min().orElse(0);
-        return all.stream()
-                .map(chunk -> new Scored(chunk, score(fusion, chunk, farthest)))
+    List<Scored> fused(Fusion fusion) throws IOException {
+        return switch (fusion) {
+            case Fusion.Linear linear -> linear(linear);
+            case Fusion.Rrf(int k) ->
+                scored(chunk -> reciprocal(keywordRanks, chunk, k) + reciprocal(vectorRanks, chunk, k));
+            case Fusion.KeywordOnly() -> scored(chunk -> bm25.getOrDefault(chunk, 0.0));
+            case Fusion.VectorOnly() -> scored(this::cosine);
+        };
+    }
+
+    /** A score of a chunk. */
+    private interface Scoring {
+        double of(int chunk);
+    }
+
+    private List<Scored> scored(Scoring scoring) {
+        return IntStream.of(union)
+                .mapToObj(chunk -> new Scored(chunk, scoring.of(chunk)))
                 .toList();
     }
 
-    private double score(Fusion fusion, int chunk, double farthest) {
-        return switch (fusion) {
-            case Fusion.Linear(double weight) ->
-                weight * cosines.getOrDefault(chunk, farthest) + (1 - weight) * bm25.getOrDefault(chunk, 0.0) / idfSum;
-            case Fusion.Rrf(int k) -> reciprocal(keywordRanks, chunk, k) + reciprocal(vectorRanks, chunk, k);
-            case Fusion.KeywordOnly() -> bm25.getOrDefault(chunk, 0.0);
-            case Fusion.VectorOnly() -> cosines.getOrDefault(chunk, farthest);
-        };
+    /** A chunk without a vector counts as the least near of the others, not as the opposite of the query. */
+    private double cosine(int chunk) {
+        Double known = cosines.get(chunk);
+        return known != null
+                ? known
+                : cosines.values().stream().mapToDouble(Double::doubleValue).min().orElse(0);
+    }
+
+    private List<Scored> linear(Fusion.Linear fusion) throws IOException {
+        double idfSum = keyword.map(KeywordLeg::idfSum).orElse(1.0);
+        Map<Integer, Double> pairs = keyword.isPresent() && fusion.bigrams() > 0
+                ? keyword.get().bigramScores(union)
+                : Map.of();
+        List<Scored> first = scored(chunk -> fusion.weight() * cosine(chunk)
+                + ((1 - fusion.weight()) * bm25.getOrDefault(chunk, 0.0)
+                                + fusion.bigrams() * pairs.getOrDefault(chunk, 0.0))
+                        / idfSum);
+        if (fusion.feedback() == 0 || vector.isEmpty()) {
+            return first;
+        }
+        int[] best = first.stream()
+                .filter(candidate -> cosines.containsKey(candidate.chunk()))
+                .sorted(Comparator.comparingDouble(Scored::score).reversed().thenComparingInt(Scored::chunk))
+                .limit(FEEDBACK)
+                .mapToInt(Scored::chunk)
+                .sorted()
+                .toArray();
+        if (best.length == 0) {
+            return first;
+        }
+        Map<Integer, Double> nearness = vector.get().nearness(union, best);
+        return first.stream()
+                .map(candidate -> new Scored(
+                        candidate.chunk(),
+                        candidate.score()
+                                + fusion.feedback() * nearness.getOrDefault(candidate.chunk(), 0.0)))
+                .toList();
     }
 
     private static double reciprocal(Map<Integer, Integer> ranks, int chunk, int k) {

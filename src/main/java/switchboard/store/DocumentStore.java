@@ -2,9 +2,12 @@ package switchboard.store;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import switchboard.embed.EmbedListener;
+import switchboard.embed.Embedder;
 
 /**
  * Documents, kept and searched. What was acknowledged survives a crash and a power loss, and is seen by every later
@@ -54,6 +57,23 @@ public interface DocumentStore {
 
     /** What is in each of these. Spaces that do not exist are left out. */
     Future<List<SpaceStats>> stats(Collection<Space> spaces);
+
+    /**
+     * Copies the store to {@code target}, which must not exist, while it serves: each space as it was at one moment, with
+     * all that was acknowledged before. Restoring is copying it back. Gives the number of spaces.
+     */
+    Future<Integer> backup(Path target);
+
+    /** Reads every file of every space and says what is damaged; a space's writes wait while it is checked. */
+    Future<List<SpaceCheck>> check();
+
+    /**
+     * Gives all documents vectors of {@code embedder}, document by document, while the store serves; goes on where an
+     * earlier run was stopped. Gives how many documents were changed.
+     *
+     * @param listener told after each document how many are done; may end the run
+     */
+    Future<Integer> reindex(Embedder embedder, EmbedListener listener);
 
     /** Keeps beside the store's files where this process takes calls of others that want the folder; a secret. */
     Future<Void> announce(String address);

@@ -3,6 +3,7 @@ package switchboard.store;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Locale;
 import org.apache.lucene.index.CorruptIndexException;
@@ -25,6 +26,9 @@ final class Failures {
     static ToolException of(Throwable cause, String what) {
         if (cause instanceof ToolException already) {
             return already;
+        }
+        if (cause instanceof UncheckedIOException && cause.getCause() != null) {
+            return of(cause.getCause(), what);
         }
         if (cause instanceof IOException || cause instanceof AlreadyClosedException) {
             LOG.warn("{} failed: {}", what, cause.toString());

@@ -7,13 +7,26 @@ public sealed interface Fusion {
      * sum of the query terms' idf, so it lies in 0 to 1 whatever else was found (convex combination with a
      * theoretical bound, as in Bruch, Gai, Ingber: An Analysis of Fusion Functions for Hybrid Retrieval, 2023).
      *
+     * <p>Two steps may follow. {@code bigrams} times the BM25 of the query's neighbouring terms where they stand side by
+     * side, over the same sum, is added. Then the best {@value Candidates#FEEDBACK} are taken for what was meant: {@code
+     * feedback} times the mean cosine with them is added (pseudo relevance feedback on vectors; helps prose, harms code).
+     *
      * @param weight the cosine's share, 0 to 1
+     * @param bigrams the weight of neighbouring terms, 0 to 1; 0 leaves the step out
+     * @param feedback the weight of nearness to the best, 0 to 1; 0 leaves the step out
      */
-    record Linear(double weight) implements Fusion {
+    record Linear(double weight, double bigrams, double feedback) implements Fusion {
         public Linear {
-            if (!(weight >= 0 && weight <= 1)) {
-                throw new IllegalArgumentException("A weight is between 0 and 1: " + weight);
+            for (double share : new double[] {weight, bigrams, feedback}) {
+                if (!(share >= 0 && share <= 1)) {
+                    throw new IllegalArgumentException("A weight is between 0 and 1: " + share);
+                }
             }
+        }
+
+        /** The two scores alone. */
+        public Linear(double weight) {
+            this(weight, 0, 0);
         }
     }
 

@@ -2,9 +2,11 @@ package switchboard.store;
 
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.index.Term;
@@ -15,6 +17,7 @@ import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.CollectionStatistics;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.ScoreMode;
@@ -43,11 +46,13 @@ final class KeywordLeg {
 
     private final IndexSearcher searcher;
     private final Query query;
+    private final Query bigrams;
     private final double idfSum;
 
-    private KeywordLeg(IndexSearcher searcher, Query query, double idfSum) {
+    private KeywordLeg(IndexSearcher searcher, Query query, Query bigrams, double idfSum) {
         this.searcher = searcher;
         this.query = query;
+        this.bigrams = bigrams;
         this.idfSum = idfSum;
     }
 
@@ -59,7 +64,8 @@ final class KeywordLeg {
         }
         BooleanQuery.Builder builder = new BooleanQuery.Builder();
         double idfSum = 0;
-        for (Map.Entry<String, Integer> entry : counted(Analysis.ofQuery(text)).entrySet()) {
+        List<String> terms = Analysis.ofQuery(text);
+        for (Map.Entry<String, Integer> entry : counted(terms).entrySet()) {
             Term term = new Term(Block.CONTENT, entry.getKey());
             TermStates states = TermStates.build(searcher, term, true);
             if (states.docFreq() > 0) {
@@ -69,7 +75,18 @@ final class KeywordLeg {
                 idfSum += times * idf(states.docFreq(), statistics.docCount());
             }
         }
-        return idfSum == 0 ? Optional.empty() : Optional.of(new KeywordLeg(searcher, builder.build(), idfSum));
+        return idfSum == 0 ? Optional.empty() : Optional.of(new KeywordLeg(searcher, builder.build(), bigrams(terms), idfSum));
+    }
+
+    /** Each two neighbours of the query, where they are neighbours. */
+    private static Query bigrams(List<String> terms) {
+        BooleanQuery.Builder builder = new BooleanQuery.Builder();
+        Set<List<String>> pairs = new LinkedHashSet<>();
+        for (int i = 0; i + 1 < terms.size() && pairs.size() < MAX_TERMS; i++) {
+            pairs.add(terms.subList(i, i + 2));
+        }
+        pairs.forEach(pair -> builder.add(new PhraseQuery(Block.CONTENT, pair.toArray(String[]::new)), Occur.SHOULD));
+        return builder.build();
     }
 
     private static Map<String, Integer> counted(List<String> terms) {
@@ -110,7 +127,16 @@ final class KeywordLeg {
 
     /** The scores of {@code chunks}, ascending numbers; those with none of the terms are left out. */
     Map<Integer, Double> scores(int[] chunks) throws IOException {
-        Weight weight = searcher.createWeight(searcher.rewrite(query), ScoreMode.COMPLETE, 1);
+        return scores(query, chunks);
+    }
+
+    /** The scores of {@code chunks} by the query's neighbouring terms; those with none of them are left out. */
+    Map<Integer, Double> bigramScores(int[] chunks) throws IOException {
+        return scores(bigrams, chunks);
+    }
+
+    private Map<Integer, Double> scores(Query wanted, int[] chunks) throws IOException {
+        Weight weight = searcher.createWeight(searcher.rewrite(wanted), ScoreMode.COMPLETE, 1);
         List<LeafReaderContext> leaves = searcher.getLeafContexts();
         Map<Integer, Double> scores = new LinkedHashMap<>();
         int at = 0;

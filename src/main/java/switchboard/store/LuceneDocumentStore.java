@@ -17,6 +17,8 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.apache.lucene.document.Document;
 import switchboard.backend.BlockingLane;
+import switchboard.embed.EmbedListener;
+import switchboard.embed.Embedder;
 
 /** The store on Lucene: reads on one lane, writes on another. */
 public final class LuceneDocumentStore implements DocumentStore {
@@ -190,15 +192,24 @@ public final class LuceneDocumentStore implements DocumentStore {
 
     @Override
     public Future<SearchResult> search(SearchRequest request) {
-        return read(request.spaces(), snapshot -> new Search(snapshot, request).run());
+        return read(request.spaces(), Snapshot::ofReadable, snapshot -> new Search(snapshot, request).run());
     }
 
     private <T> Future<T> read(Collection<Space> spaces, Reading<T> reading) {
+        return read(spaces, Snapshot::of, reading);
+    }
+
+    /** How the spaces of a reading become one. */
+    private interface Joining {
+        Snapshot of(Collection<SpaceIndex> indexes) throws IOException;
+    }
+
+    private <T> Future<T> read(Collection<Space> spaces, Joining joining, Reading<T> reading) {
         return reads.run(() -> failing("Reading", () -> {
             long now = clock.millis();
             List<SpaceIndex> indexes = folder.catalog().find(spaces);
             indexes.forEach(index -> index.used(now));
-            try (Snapshot snapshot = Snapshot.of(indexes)) {
+            try (Snapshot snapshot = joining.of(indexes)) {
                 return reading.from(snapshot);
             } finally {
                 folder.catalog().trim(settings.maxOpenSpaces(), Long.MIN_VALUE);
@@ -239,17 +250,19 @@ public final class LuceneDocumentStore implements DocumentStore {
                 .mapEmpty();
     }
 
-    /**
-     * Copies the store to {@code target}, which must not exist, while it serves: each space as it was at one moment, with
-     * all that was acknowledged before. Restoring is copying it back. Gives the number of spaces.
-     */
+    @Override
     public Future<Integer> backup(Path target) {
         return upkeep.run(() -> failing("The backup", () -> folder.upkeep().backup(target)));
     }
 
-    /** Reads every file of every space and says what is damaged; a space's writes wait while it is checked. */
+    @Override
     public Future<List<SpaceCheck>> check() {
         return upkeep.run(() -> failing("The check", () -> folder.upkeep().check()));
+    }
+
+    @Override
+    public Future<Integer> reindex(Embedder embedder, EmbedListener listener) {
+        return new Reindex(this, embedder, listener).run(spaces());
     }
 
     private void closeIdle() {

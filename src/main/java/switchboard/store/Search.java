@@ -5,10 +5,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import org.apache.lucene.index.DocValues;
-import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.index.ReaderUtil;
-import org.apache.lucene.index.SortedDocValues;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.util.BytesRef;
 
@@ -41,7 +37,7 @@ final class Search {
         }
         Candidates candidates =
                 Candidates.of(keyword, vector, Math.max(DEPTH, request.topK()), Filters.query(request.filter()));
-        return new SearchResult(hits(candidates), notUsed);
+        return new SearchResult(hits(candidates), notUsed, snapshot.unreadable());
     }
 
     private record Ordered(Scored scored, BytesRef tie) {}
@@ -55,7 +51,7 @@ final class Search {
     private List<Hit> hits(Candidates candidates) throws IOException {
         List<Ordered> ordered = new ArrayList<>();
         for (Scored scored : candidates.fused(request.fusion())) {
-            ordered.add(new Ordered(scored, tie(scored.chunk())));
+            ordered.add(new Ordered(scored, Ties.of(snapshot.searcher(), scored.chunk())));
         }
         ordered.sort(BEST_FIRST);
         List<Hit> hits = new ArrayList<>();
@@ -65,15 +61,6 @@ final class Search {
                     snapshot.chunk(chunk), one.scored().score(), candidates.keyword(chunk), candidates.vector(chunk)));
         }
         return hits;
-    }
-
-    private BytesRef tie(int chunk) throws IOException {
-        List<LeafReaderContext> leaves = snapshot.searcher().getLeafContexts();
-        LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(chunk, leaves));
-        SortedDocValues ties = DocValues.getSorted(leaf.reader(), Block.TIE);
-        return ties.advanceExact(chunk - leaf.docBase)
-                ? BytesRef.deepCopyOf(ties.lookupOrd(ties.ordValue()))
-                : new BytesRef();
     }
 
     /** The filter of a request as a query over chunks. */

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.CorruptIndexException;
@@ -25,6 +26,8 @@ import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import switchboard.call.Json;
 
 /**
@@ -33,18 +36,20 @@ import switchboard.call.Json;
  * <p>Numbers of Lucene documents ({@code int document}, {@code int chunk}) are good for one snapshot only.
  */
 final class Snapshot implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Snapshot.class);
     private static final Set<String> STORED = Set.of(Block.STORED);
     private static final Set<String> SLICE = Set.of(Block.SLICE_TEXT, Block.SLICE_FROM);
 
     private final List<Space> spaces = new ArrayList<>();
     private final List<DirectoryReader> readers = new ArrayList<>();
+    private final List<Space> unreadable = new ArrayList<>();
     private final MultiReader all;
     private final IndexSearcher searcher;
 
-    private Snapshot(Collection<SpaceIndex> indexes) throws IOException {
+    private Snapshot(Collection<SpaceIndex> indexes, int mayBeUnreadable) throws IOException {
         try {
             for (SpaceIndex index : indexes) {
-                index.acquire().ifPresent(reader -> add(index.space(), reader));
+                add(index, mayBeUnreadable);
             }
             all = new MultiReader(readers.toArray(new IndexReader[0]), false);
         } catch (IOException | RuntimeException e) {
@@ -56,14 +61,35 @@ final class Snapshot implements AutoCloseable {
         searcher.setQueryCache(null);
     }
 
-    private void add(Space space, DirectoryReader reader) {
-        readers.add(reader);
-        spaces.add(space);
+    private void add(SpaceIndex index, int mayBeUnreadable) throws IOException {
+        try {
+            Optional<DirectoryReader> reader = index.acquire();
+            if (reader.isPresent()) {
+                readers.add(reader.get());
+                spaces.add(index.space());
+            }
+        } catch (IOException | RuntimeException e) {
+            if (unreadable.size() >= mayBeUnreadable) {
+                throw e;
+            }
+            LOG.warn("{} is left out: {}", index.space().name(), e.toString());
+            unreadable.add(index.space());
+        }
     }
 
     /** The last commits of {@code indexes}; to be closed. */
     static Snapshot of(Collection<SpaceIndex> indexes) throws IOException {
-        return new Snapshot(indexes);
+        return new Snapshot(indexes, 0);
+    }
+
+    /** The same without those whose files are damaged, unless all are. */
+    static Snapshot ofReadable(Collection<SpaceIndex> indexes) throws IOException {
+        return new Snapshot(indexes, indexes.size() - 1);
+    }
+
+    /** What was left out because it can't be read. */
+    List<Space> unreadable() {
+        return unreadable;
     }
 
     IndexSearcher searcher() {

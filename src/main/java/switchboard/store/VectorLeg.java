@@ -22,6 +22,7 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.VectorUtil;
@@ -37,7 +38,10 @@ final class VectorLeg {
     /** Candidates that the graph gives beyond those asked for; they make up for what int8 confuses. */
     private static final int OVERSAMPLE = 50;
 
+    private static final Term CHUNKS = new Term(Block.KIND, Block.CHUNK);
+
     private final IndexSearcher searcher;
+    private final Comparator<Scored> nearestFirst;
     private final String field;
     private final float[] query;
     private final long vectors;
@@ -45,6 +49,10 @@ final class VectorLeg {
 
     private VectorLeg(IndexSearcher searcher, String field, float[] query) throws IOException {
         this.searcher = searcher;
+        this.nearestFirst = Comparator.comparingDouble(Scored::score)
+                .reversed()
+                .thenComparing(scored -> Ties.of(searcher, scored.chunk()))
+                .thenComparingInt(Scored::chunk);
         this.field = field;
         this.query = query;
         long count = 0;
@@ -53,12 +61,27 @@ final class VectorLeg {
             count += values == null ? 0 : values.size();
         }
         this.vectors = count;
-        this.chunks = searcher.getIndexReader().docFreq(new Term(Block.KIND, Block.CHUNK));
+        this.chunks = searcher.getIndexReader().docFreq(CHUNKS);
     }
 
     static VectorLeg of(IndexSearcher searcher, SearchRequest.QueryVector vector) throws IOException {
         float[] values = vector.values();
         return new VectorLeg(searcher, Block.vectorField(vector.model(), values.length), values);
+    }
+
+    private long liveVectors() throws IOException {
+        long count = 0;
+        for (LeafReaderContext leaf : searcher.getLeafContexts()) {
+            FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
+            Bits live = leaf.reader().getLiveDocs();
+            if (values != null) {
+                DocIndexIterator having = values.iterator();
+                while (having.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
+                    count += live == null || live.get(having.docID()) ? 1 : 0;
+                }
+            }
+        }
+        return count;
     }
 
     /** Whether there is anything to compare with. */
@@ -67,8 +90,8 @@ final class VectorLeg {
     }
 
     /** Why not all chunks take part; empty if they do. */
-    Optional<String> lacking(String model) {
-        if (vectors >= chunks) {
+    Optional<String> lacking(String model) throws IOException {
+        if (vectors >= chunks || liveVectors() >= searcher.count(new TermQuery(CHUNKS))) {
             return Optional.empty();
         }
         TreeSet<String> others = new TreeSet<>();
@@ -85,7 +108,7 @@ final class VectorLeg {
                 + ". Those were searched by their words only. `switchboard reindex` makes the vectors.");
     }
 
-    /** The nearest chunks that pass the filter, nearest first; ties in the order of the index. */
+    /** The nearest chunks that pass the filter, nearest first; ties as in the answer. */
     List<Scored> top(int count, Optional<Query> filter) throws IOException {
         if (filter.isPresent() || vectors <= COMPARE_ALL) {
             Optional<List<Scored>> all = compareAll(count, filter);
@@ -99,19 +122,16 @@ final class VectorLeg {
                 java.util.Arrays.stream(found).mapToInt(doc -> doc.doc).sorted().toArray();
         List<Scored> exact = new ArrayList<>();
         cosines(ascending).forEach((chunk, cosine) -> exact.add(new Scored(chunk, cosine)));
-        exact.sort(NEAREST_FIRST);
+        exact.sort(nearestFirst);
         return exact.subList(0, Math.min(count, exact.size()));
     }
-
-    private static final Comparator<Scored> NEAREST_FIRST =
-            Comparator.comparingDouble(Scored::score).reversed().thenComparingInt(Scored::chunk);
 
     /** The nearest by comparing all that pass; empty if those turn out to be too many. */
     private Optional<List<Scored>> compareAll(int count, Optional<Query> filter) throws IOException {
         Weight weight = filter.isPresent()
                 ? searcher.createWeight(searcher.rewrite(filter.get()), ScoreMode.COMPLETE_NO_SCORES, 1)
                 : null;
-        PriorityQueue<Scored> best = new PriorityQueue<>(NEAREST_FIRST.reversed());
+        PriorityQueue<Scored> best = new PriorityQueue<>(nearestFirst.reversed());
         int compared = 0;
         for (LeafReaderContext leaf : searcher.getLeafContexts()) {
             FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
@@ -142,7 +162,7 @@ final class VectorLeg {
             }
         }
         List<Scored> sorted = new ArrayList<>(best);
-        sorted.sort(NEAREST_FIRST);
+        sorted.sort(nearestFirst);
         return Optional.of(sorted);
     }
 
@@ -152,8 +172,27 @@ final class VectorLeg {
 
     /** The cosines of {@code chunks}, ascending numbers; those without a vector are left out. */
     Map<Integer, Double> cosines(int[] chunks) throws IOException {
-        List<LeafReaderContext> leaves = searcher.getLeafContexts();
         Map<Integer, Double> cosines = new LinkedHashMap<>();
+        read(chunks, (chunk, vector) -> cosines.put(chunk, cosine(vector)));
+        return cosines;
+    }
+
+    /** For each of {@code chunks} the mean of its cosines with the chunks {@code best}. */
+    Map<Integer, Double> nearness(int[] chunks, int[] best) throws IOException {
+        float[] sum = new float[query.length];
+        read(best, (chunk, vector) -> VectorUtil.add(sum, vector));
+        Map<Integer, Double> nearness = new LinkedHashMap<>();
+        read(chunks, (chunk, vector) -> nearness.put(chunk, (double) VectorUtil.dotProduct(sum, vector) / best.length));
+        return nearness;
+    }
+
+    /** Takes the vector of a chunk, which is good until it returns. */
+    private interface Reading {
+        void take(int chunk, float[] vector);
+    }
+
+    private void read(int[] chunks, Reading reading) throws IOException {
+        List<LeafReaderContext> leaves = searcher.getLeafContexts();
         int at = 0;
         while (at < chunks.length) {
             LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(chunks[at], leaves));
@@ -169,10 +208,9 @@ final class VectorLeg {
                     having.advance(target);
                 }
                 if (having.docID() == target) {
-                    cosines.put(chunks[at], cosine(values.vectorValue(having.index())));
+                    reading.take(chunks[at], values.vectorValue(having.index()));
                 }
             }
         }
-        return cosines;
     }
 }

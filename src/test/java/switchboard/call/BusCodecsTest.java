@@ -23,6 +23,8 @@ class BusCodecsTest {
                 new BackendRequest.ListResourceTemplates("next"),
                 new BackendRequest.ReadResource("a://b"),
                 new BackendRequest.GetPrompt("p", Map.of("a", "b")),
+                new BackendRequest.Maintain(new BackendRequest.Maintain.Backup("/copy")),
+                new BackendRequest.Maintain(new BackendRequest.Maintain.Reindex()),
                 new BackendRequest.Complete("p", "a", "v", Map.of()));
     }
 

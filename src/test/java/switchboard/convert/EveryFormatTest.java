@@ -159,6 +159,18 @@ class EveryFormatTest {
     }
 
     @Test
+    void fiftyMegabytesOfTextAreRead() throws ConvertException {
+        String line = "A line of a very long text, מילה, 文字.\n";
+        byte[] bytes = MadeFiles.utf8(line.repeat(50 * 1024 * 1024 / MadeFiles.utf8(line).length + 1));
+        assertTrue(bytes.length >= 50 << 20);
+        String text = converter
+                .convert(new Source(bytes, "huge.txt", null), ConvertLimits.STANDARD)
+                .text();
+        assertEquals(line.strip(), text.substring(0, line.length() - 1));
+        assertEquals(bytes.length / MadeFiles.utf8(line).length, text.lines().count());
+    }
+
+    @Test
     void pagesOfAPdfAndSlidesAreCounted() throws IOException, ConvertException {
         for (Source source : List.of(
                 new Source(MadeFiles.pdf("one", "two", "three"), "a.pdf", null),

@@ -74,7 +74,7 @@ class AddressRulesTest {
         assertTrue(AddressRules.isPublic(InetAddress.ofLiteral(address)));
     }
 
-    /** However loopback is written, the resolver makes the same address of it, or none. */
+    /** However loopback is written: it is no URL, the resolver knows it not, or knows it as what it is. */
     @Property(tries = 300)
     void everySpellingOfALoopbackAddressIsRefused(
             @ForAll @IntRange(max = 255) int a,
@@ -84,16 +84,24 @@ class AddressRulesTest {
         for (String spelling : new String[] {
             "127." + a + "." + b + "." + c,
             Long.toString(value),
+            "0x" + Long.toHexString(value),
+            "0" + Long.toOctalString(value),
+            "0177." + a + "." + b + "." + c,
+            "0x7f." + a + "." + b + "." + c,
+            "0177.0" + Integer.toOctalString(a) + ".0x" + Integer.toHexString(b) + "." + c,
+            "[::127." + a + "." + b + "." + c + "]",
+            "[64:ff9b::127." + a + "." + b + "." + c + "]",
             "127." + (a << 16 | b << 8 | c),
             "127." + a + "." + (b << 8 | c),
             "[::ffff:127." + a + "." + b + "." + c + "]",
             "[::ffff:7f" + String.format("%02x:%02x%02x", a, b, c) + "]"
         }) {
             try {
-                for (InetAddress address : HostResolver.SYSTEM.resolve(spelling)) {
+                String host = WebAddress.parse("http://" + spelling + "/").getHost();
+                for (InetAddress address : HostResolver.SYSTEM.resolve(host)) {
                     assertFalse(AddressRules.isPublic(address), spelling);
                 }
-            } catch (UnknownHostException _) {
+            } catch (UnknownHostException | FetchException _) {
                 assertTrue(true, "a spelling that nobody knows reaches nobody");
             }
         }

@@ -279,6 +279,24 @@ class GuardedFetcherTest {
         assertEquals("ok", new String(document("/p").bytes(), StandardCharsets.UTF_8));
     }
 
+    @Test
+    void aCancelledFetchGivesItsPermitBackAtOnce() {
+        pages.put("/stall", r -> r.response().setChunked(true).write("start"));
+        pages.put("/p", r -> r.response().end("ok"));
+        List<Runnable> cancellations = new ArrayList<>();
+        List<io.vertx.core.Future<Fetched>> stalled = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            stalled.add(fetcher.get(
+                    WebAddress.parse(url("web.test", "/stall")), LIMITS, Conditional.NONE, cancellations::add));
+        }
+        cancellations.forEach(Runnable::run);
+        for (io.vertx.core.Future<Fetched> one : stalled) {
+            FetchException e = assertThrows(FetchException.class, one::await);
+            assertEquals(FetchException.Reason.CANCELLED, e.reason());
+        }
+        assertEquals("ok", new String(document("/p").bytes(), StandardCharsets.UTF_8));
+    }
+
     private static void pump(HttpServerRequest request, Buffer part) {
         request.response().write(part).onSuccess(_ -> pump(request, part));
     }

@@ -4,10 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest.Maintain;
+import switchboard.call.Caller;
+import switchboard.call.ToolReply;
+import switchboard.dispatch.CallOptions;
 import switchboard.testing.Eventually;
 import switchboard.testing.GatewayProcess;
 import switchboard.testing.McpTestClient;
@@ -74,6 +83,39 @@ class TwoProcessesTest {
             Eventually.that(() -> !ready(second).contains("in the process that owns"), () -> ready(second));
             assertFalse(ready(second).contains("\"ok\":false"), () -> ready(second));
         }
+    }
+
+    @Test
+    void operatorsWorkOnTheDataThroughItsOwner() throws IOException {
+        Path copy = data.resolve("copy");
+        try (TestGateway first = TestGateway.start(YAML, data);
+                TestGateway second = TestGateway.start(YAML, data)) {
+            put(first.modern(), "zebras.md", "Zebras have stripes.");
+            assertEquals(List.of("agentroot", "vectordb"), second.app().keepers());
+            assertEquals(1, maintain(second, new Maintain.Backup(copy.toString())).path("spaces").asInt());
+            JsonNode space = maintain(second, new Maintain.Check()).path("spaces").path(0);
+            assertEquals(1, space.path("documents").asInt());
+            assertEquals(0, space.path("problems").size());
+        }
+        Files.createDirectories(data.resolve("restored/data"));
+        Files.move(copy, data.resolve("restored/data/vectordb"));
+        try (TestGateway restored = TestGateway.start(YAML, data.resolve("restored"))) {
+            assertEquals(1, hits(restored.modern(), "stripes"));
+        }
+    }
+
+    private static JsonNode maintain(TestGateway gateway, Maintain.Chore chore) {
+        BackendReply reply = gateway.app()
+                .dispatcher()
+                .send(
+                        "vectordb",
+                        new Maintain(chore),
+                        Caller.unrestricted(),
+                        CallOptions.within(Duration.ofMinutes(1)))
+                .reply()
+                .await();
+        assertTrue(reply instanceof ToolReply.Ok, reply::toString);
+        return ((ToolReply.Ok) reply).structured();
     }
 
     private static String ready(TestGateway gateway) {

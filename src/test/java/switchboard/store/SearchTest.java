@@ -83,6 +83,37 @@ class SearchTest {
     }
 
     @Test
+    void neighboursInTheQueryThatAreNeighboursInTheTextCount() {
+        fixture.put(BOOKS, vectorDoc("apart", "banana apple", 1, 0));
+        fixture.put(BOOKS, vectorDoc("together", "apple banana", 1, 0));
+        fixture.put(BOOKS, vectorDoc("neither", "durian elder", 1, 0));
+        assertEquals(
+                List.of("apart", "together", "neither"),
+                fixture.sources(search("apple banana", vector(1, 0), Fusion.standard())));
+        SearchResult result = search("apple banana", vector(1, 0), new Fusion.Linear(0.7, 0.1, 0));
+        assertEquals(List.of("together", "apart", "neither"), fixture.sources(result));
+        // A phrase has the idf of both its terms, and here a frequency of one in a text of average length.
+        assertEquals(
+                0.1 / 2.2,
+                result.hits().get(0).score() - result.hits().get(1).score(), 1e-6);
+    }
+
+    @Test
+    void whatIsNearTheBestGainsByIt() {
+        for (int i = 0; i < 3; i++) {
+            fixture.put(BOOKS, vectorDoc("best" + i, "apple", 0.6f, 0.8f));
+        }
+        fixture.put(BOOKS, vectorDoc("near", "durian", 0, 1));
+        fixture.put(BOOKS, vectorDoc("far", "elder", 0.6f, -0.8f));
+        SearchResult without = search("apple", vector(1, 0), Fusion.standard());
+        assertEquals("far", fixture.sources(without).get(3));
+        SearchResult with = search("apple", vector(1, 0), new Fusion.Linear(0.7, 0, 0.9));
+        assertEquals("near", fixture.sources(with).get(3));
+        assertEquals(0.7 * 0 + 0.9 * 0.8, with.hits().get(3).score(), 1e-5);
+        assertEquals(0.7 * 0.6 + 0.9 * (0.36 - 0.64), with.hits().get(4).score(), 1e-5);
+    }
+
+    @Test
     void reciprocalRanksAreAddedUp() {
         threeFruits();
         List<Hit> hits =

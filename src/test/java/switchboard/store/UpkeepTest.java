@@ -103,6 +103,10 @@ class UpkeepTest {
         assertEquals(FailureKind.UNAVAILABLE, refused.failed().kind());
         assertTrue(refused.getMessage().contains("damaged"), refused.getMessage());
         assertEquals(1, fixture.search("text", OTHER).hits().size());
+        SearchResult both = fixture.search("text", BOOKS, OTHER);
+        assertEquals(1, both.hits().size(), "a damaged space is left out");
+        assertEquals(List.of(BOOKS), both.unreadable());
+        assertTrue(both.leftOut().orElseThrow().contains(BOOKS.name()), both::toString);
         assertTrue(await(fixture.store().drop(BOOKS)));
         fixture.put(BOOKS, doc("s", "text"));
         assertEquals(1, fixture.search("text", BOOKS).hits().size());

@@ -2,8 +2,10 @@ package switchboard.app.command;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -40,12 +42,24 @@ public final class EvalCommand implements Callable<Integer> {
     @Option(names = "--embedder", paramLabel = "NAME", description = "Which embedder; by default ${DEFAULT-VALUE}.")
     private String embedder = "default";
 
+    @Option(
+            names = "--tune",
+            description = "Fit the weights on queries.train.jsonl and qrels.train.tsv, where a set has them, and measure"
+                    + " them on the test queries.")
+    private boolean tune;
+
     @Option(names = "--json", description = "Print one JSON object for each set instead of a table.")
     private boolean json;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before call
     private CommandSpec spec;
+
+    private Optional<JudgedSet> train(Path set) throws IOException {
+        return tune && Files.exists(set.resolve("qrels.train.tsv"))
+                ? Optional.of(JudgedSet.readTrain(set))
+                : Optional.empty();
+    }
 
     @Override
     public Integer call() throws IOException {
@@ -56,7 +70,7 @@ public final class EvalCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter progress = spec.commandLine().getErr();
         for (Path set : sets) {
-            EvalReport report = EvalRun.run(config, embedder, JudgedSet.read(set), folder, (what, done, total) -> {
+            EvalReport report = EvalRun.run(config, embedder, JudgedSet.read(set), train(set), folder, (what, done, total) -> {
                 progress.println(what + " " + done + "/" + total);
                 progress.flush();
             });

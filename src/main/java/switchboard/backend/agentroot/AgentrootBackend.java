@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import switchboard.backend.BackendServices;
 import switchboard.backend.BlockingLane;
+import switchboard.backend.CallContext;
 import switchboard.backend.ExclusiveBackend;
 import switchboard.backend.Health;
 import switchboard.backend.InTurn;
@@ -27,6 +28,8 @@ import switchboard.backend.agentroot.source.UrlProvider;
 import switchboard.backend.upstream.UpstreamClient;
 import switchboard.backend.upstream.UpstreamSettings;
 import switchboard.call.BackendEvent.ListChanged;
+import switchboard.call.BackendRequest;
+import switchboard.call.ToolReply;
 import switchboard.config.Secret;
 import switchboard.config.Size;
 import switchboard.convert.DocumentConverter;
@@ -188,6 +191,11 @@ final class AgentrootBackend implements ExclusiveBackend {
     @Override
     public Future<Void> start() {
         return store.open();
+    }
+
+    @Override
+    public Future<ToolReply> maintain(BackendRequest.Maintain.Chore chore, CallContext context) {
+        return store.maintain(chore, context);
     }
 
     @Override

@@ -17,9 +17,9 @@ public enum FusionChoice {
         return valueOf(word.toUpperCase(Locale.ROOT));
     }
 
-    Fusion fusion() {
+    Fusion fusion(VectordbSettings.Ranking weights) {
         return switch (this) {
-            case LINEAR -> Fusion.standard();
+            case LINEAR -> new Fusion.Linear(weights.vectors(), weights.bigrams(), weights.feedback());
             case RRF -> new Fusion.Rrf(RRF_K);
         };
     }

@@ -76,7 +76,7 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
             return Future.failedFuture(new ToolException(FailureKind.TIMEOUT, "No time was left to fetch " + uri));
         }
         FetchLimits limits = new FetchLimits(settings.maxSize().toInt(), timeout, settings.maxRedirects());
-        return fetcher.get(uri, limits, conditional)
+        return fetcher.get(uri, limits, conditional, context::onCancel)
                 .map(fetched -> incoming(target, fetched))
                 .recover(failure ->
                         Future.failedFuture(failure instanceof FetchException e ? e.toToolException() : failure));

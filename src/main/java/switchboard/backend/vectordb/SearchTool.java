@@ -5,6 +5,8 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
@@ -24,12 +26,14 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
     private final Libraries libraries;
     private final QueryVectors vectors;
     private final FusionChoice usual;
+    private final VectordbSettings.Ranking weights;
 
-    SearchTool(Supplier<DocumentStore> store, Libraries libraries, QueryVectors vectors, FusionChoice usual) {
+    SearchTool(Supplier<DocumentStore> store, Libraries libraries, QueryVectors vectors, FusionChoice usual, VectordbSettings.Ranking weights) {
         this.store = store;
         this.libraries = libraries;
         this.vectors = vectors;
         this.usual = usual;
+        this.weights = weights;
     }
 
     record Args(
@@ -108,16 +112,18 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
         FusionChoice fusion = args.fusion() == null ? usual : FusionChoice.of(args.fusion());
         return vectors.of(args.query()).compose(vector -> store.get()
                 .search(new SearchRequest(
-                        args.query(), vector.values(), spaces, filter.chunks(), args.top_k(), fusion.fusion()))
+                        args.query(), vector.values(), spaces, filter.chunks(), args.top_k(), fusion.fusion(weights)))
                 .map(found -> reply(found, vector)));
     }
 
     private static ToolReply reply(SearchResult found, QueryVectors.Attempt vector) {
         List<Item> items = found.hits().stream().map(Item::of).toList();
-        Optional<String> reason = vector.missing().or(found::vectorsNotUsed);
+        String reason = Stream.of(vector.missing().or(found::vectorsNotUsed), found.leftOut())
+                .flatMap(Optional::stream)
+                .collect(Collectors.joining(" "));
         boolean used = vector.values().isPresent()
                 && (found.vectorsNotUsed().isEmpty()
                         || found.hits().stream().anyMatch(hit -> hit.vector().isPresent()));
-        return ToolReply.ok(new Reply(items, used ? "hybrid" : "keyword", reason.orElse(null)));
+        return ToolReply.ok(new Reply(items, used ? "hybrid" : "keyword", reason.isEmpty() ? null : reason));
     }
 }

@@ -6,10 +6,13 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import switchboard.backend.BackendServices;
 import switchboard.backend.BlockingLane;
+import switchboard.backend.CallContext;
 import switchboard.backend.ExclusiveBackend;
 import switchboard.backend.Health;
 import switchboard.backend.SearchProvider;
 import switchboard.backend.ToolHandler;
+import switchboard.call.BackendRequest;
+import switchboard.call.ToolReply;
 import switchboard.convert.DocumentConverter;
 import switchboard.embed.Embedder;
 import switchboard.fetch.Fetcher;
@@ -48,12 +51,12 @@ final class VectordbBackend implements ExclusiveBackend {
                 settings.maxFileSize().toInt());
         QueryVectors vectors = new QueryVectors(embedder);
         this.search =
-                new SpaceSearch(store, libraries, vectors, settings.fusion().fusion());
+                new SpaceSearch(store, libraries, vectors, settings.fusion().fusion(settings.ranking()));
         this.tools = List.of(
                 new IngestFileTool(libraries, folders, lane, ingestion),
                 new IngestUrlTool(libraries, fetcher, settings.fetch(), ingestion),
                 new IngestTextTool(libraries, ingestion),
-                new SearchTool(store, libraries, vectors, settings.fusion()),
+                new SearchTool(store, libraries, vectors, settings.fusion(), settings.ranking()),
                 new ListDocumentsTool(store, libraries),
                 new ListLibrariesTool(store, libraries),
                 new DeleteDocumentTool(store, libraries),
@@ -78,6 +81,11 @@ final class VectordbBackend implements ExclusiveBackend {
     @Override
     public Future<Void> start() {
         return store.open();
+    }
+
+    @Override
+    public Future<ToolReply> maintain(BackendRequest.Maintain.Chore chore, CallContext context) {
+        return store.maintain(chore, context);
     }
 
     @Override

@@ -29,6 +29,8 @@ public record VectordbSettings(
                 + " `rrf` (reciprocal rank fusion).")
         FusionChoice fusion,
 
+        @Doc("The weights of `linear`.") Ranking ranking,
+
         @Default("64") @Range(min = "1", max = "10000") @Doc("How many libraries stay open between calls.")
         int maxOpenLibraries,
 
@@ -39,6 +41,24 @@ public record VectordbSettings(
     public VectordbSettings {
         ingestRoots = List.copyOf(ingestRoots);
     }
+
+    /** Weights of the linear fusion. */
+    public record Ranking(
+            @Default("0.7")
+            @Range(min = "0", max = "1")
+            @Doc("The share of the vectors; the words have the rest. A model whose cosines spread more needs less: 0.5"
+                    + " for MiniLM.")
+            double vectors,
+
+            @Default("0")
+            @Range(min = "0", max = "1")
+            @Doc("How much it adds that neighbouring words of the query are neighbours in the text; 0.06 helps prose.")
+            double bigrams,
+
+            @Default("0")
+            @Range(min = "0", max = "1")
+            @Doc("How much it adds to be near the three best; 0.3 helps prose, and harms search in source code.")
+            double feedback) {}
 
     /** Bounds of the web. */
     public record Fetch(

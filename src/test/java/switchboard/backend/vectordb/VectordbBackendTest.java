@@ -65,6 +65,7 @@ class VectordbBackendTest extends VectordbContract {
                 Size.ofMiB(1),
                 "default",
                 FusionChoice.LINEAR,
+                new VectordbSettings.Ranking(0.7, 0, 0),
                 8,
                 Duration.ofMinutes(5),
                 new VectordbSettings.Fetch(allowPrivate, Size.ofMiB(1), Duration.ofSeconds(5), 3));

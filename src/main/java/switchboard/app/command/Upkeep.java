@@ -1,0 +1,116 @@
+package switchboard.app.command;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import switchboard.app.BackendTypes;
+import switchboard.app.BootException;
+import switchboard.app.GatewayApp;
+import switchboard.call.BackendEvent;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest.Maintain;
+import switchboard.call.Caller;
+import switchboard.call.ToolReply;
+import switchboard.dispatch.CallOptions;
+
+/**
+ * Work on the data of embedded backends: through the gateway that serves the data folder, or in this process when none
+ * does.
+ */
+final class Upkeep {
+    private static final Duration TIMEOUT = Duration.ofHours(12);
+    private static final Map<String, String> FREE_PORTS =
+            Map.of("server.host", "127.0.0.1", "server.port", "0", "management.port", "0");
+
+    @Mixin
+    private final GatewayOptions options = new GatewayOptions();
+
+    @Option(names = "--backend", paramLabel = "ID", description = "Which backends; by default all that keep data.")
+    private List<String> chosen = List.of();
+
+    /** What the backends answer. */
+    interface Answers {
+        /** The backend {@code id} has done it. */
+        void done(String id, ObjectNode facts);
+
+        /** It has not. */
+        void failed(String id, String why);
+
+        /** Writes a line each to {@code out}. */
+        static Answers to(PrintWriter out, Function<ObjectNode, String> words) {
+            return new Answers() {
+                @Override
+                public void done(String id, ObjectNode facts) {
+                    out.println(id + ": " + words.apply(facts));
+                }
+
+                @Override
+                public void failed(String id, String why) {
+                    out.println(id + ": " + why);
+                }
+            };
+        }
+    }
+
+    /**
+     * Has {@code chore} done by each of the backends, one after the other.
+     *
+     * @param progress what happens meanwhile, a line each
+     * @param answers told what each came to
+     * @return whether all succeeded
+     */
+    boolean run(Function<String, Maintain.Chore> chore, PrintWriter progress, Answers answers) {
+        BackendTypes types = BackendTypes.shipped();
+        boolean succeeded = true;
+        try (GatewayApp app = GatewayApp.start(
+                options.load(types, FREE_PORTS), options.installation(), types, Clock.systemUTC())) {
+            for (String id : ids(app)) {
+                succeeded &= report(id, ask(app, id, chore.apply(id), progress), answers);
+            }
+        }
+        return succeeded;
+    }
+
+    private List<String> ids(GatewayApp app) {
+        List<String> keepers = app.keepers();
+        if (!keepers.containsAll(chosen)) {
+            throw new BootException(
+                    BootException.Stage.CONFIGURATION,
+                    List.of("--backend " + chosen + ": the backends that keep data are " + keepers));
+        }
+        return chosen.isEmpty() ? keepers : chosen;
+    }
+
+    private static boolean report(String id, BackendReply reply, Answers answers) {
+        if (reply instanceof ToolReply.Ok ok && ok.structured() != null) {
+            answers.done(id, ok.structured());
+            return true;
+        }
+        answers.failed(id, reply instanceof ToolReply.Failed failed ? failed.message() : "it gave no answer");
+        return false;
+    }
+
+    private static BackendReply ask(GatewayApp app, String id, Maintain.Chore chore, PrintWriter progress) {
+        return app.dispatcher()
+                .send(
+                        id,
+                        new Maintain(chore),
+                        Caller.unrestricted(),
+                        CallOptions.heardBy(TIMEOUT, event -> tell(id, event, progress), null))
+                .reply()
+                .await();
+    }
+
+    private static void tell(String id, BackendEvent event, PrintWriter progress) {
+        if (event instanceof BackendEvent.Progress now && now.message() != null) {
+            progress.println(id + ": " + now.message());
+            progress.flush();
+        }
+    }
+}
