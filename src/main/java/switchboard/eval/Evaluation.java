@@ -66,10 +66,8 @@ public final class Evaluation {
         modes.put("vector", new Fusion.VectorOnly());
         modes.put("hybrid", Fusion.standard());
         modes.put("hybrid rrf", new Fusion.Rrf(60));
-        modes.put("hybrid plain", new Fusion.Linear(0.7));
-        modes.put("+ bigrams", new Fusion.Linear(0.7, 0.06, 0));
-        modes.put("+ feedback", new Fusion.Linear(0.7, 0, 0.3));
-        modes.put("+ both", new Fusion.Linear(0.7, 0.06, 0.3));
+        modes.put("no bigrams", new Fusion.Linear(0.7));
+        modes.put("feedback", new Fusion.Linear(0.7, 0.06, 0.3));
         return modes;
     }
 

@@ -67,7 +67,7 @@ class SearchTest {
         threeFruits();
         double apple = Math.log(1 + 1.5 / 2.5);
         double banana = Math.log(1 + 2.5 / 1.5);
-        SearchResult result = search("apple banana", vector(1, 0), Fusion.standard());
+        SearchResult result = search("apple banana", vector(1, 0), new Fusion.Linear(0.7));
         assertEquals(Optional.empty(), result.vectorsNotUsed());
         assertEquals(List.of("d2", "d3", "d1"), fixture.sources(result));
         List<Hit> hits = result.hits();
@@ -89,7 +89,7 @@ class SearchTest {
         fixture.put(BOOKS, vectorDoc("neither", "durian elder", 1, 0));
         assertEquals(
                 List.of("apart", "together", "neither"),
-                fixture.sources(search("apple banana", vector(1, 0), Fusion.standard())));
+                fixture.sources(search("apple banana", vector(1, 0), new Fusion.Linear(0.7))));
         SearchResult result = search("apple banana", vector(1, 0), new Fusion.Linear(0.7, 0.1, 0));
         assertEquals(List.of("together", "apart", "neither"), fixture.sources(result));
         // A phrase has the idf of both its terms, and here a frequency of one in a text of average length.
@@ -105,7 +105,7 @@ class SearchTest {
         }
         fixture.put(BOOKS, vectorDoc("near", "durian", 0, 1));
         fixture.put(BOOKS, vectorDoc("far", "elder", 0.6f, -0.8f));
-        SearchResult without = search("apple", vector(1, 0), Fusion.standard());
+        SearchResult without = search("apple", vector(1, 0), new Fusion.Linear(0.7));
         assertEquals("far", fixture.sources(without).get(3));
         SearchResult with = search("apple", vector(1, 0), new Fusion.Linear(0.7, 0, 0.9));
         assertEquals("near", fixture.sources(with).get(3));

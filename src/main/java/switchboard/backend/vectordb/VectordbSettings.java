@@ -50,9 +50,9 @@ public record VectordbSettings(
                     + " for MiniLM.")
             double vectors,
 
-            @Default("0")
+            @Default("0.06")
             @Range(min = "0", max = "1")
-            @Doc("How much it adds that neighbouring words of the query are neighbours in the text; 0.06 helps prose.")
+            @Doc("How much it adds that neighbouring words of the query are neighbours in the text.")
             double bigrams,
 
             @Default("0")
