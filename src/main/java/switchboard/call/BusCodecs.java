@@ -52,7 +52,12 @@ public final class BusCodecs {
         module.addDeserializer(Arguments.class, new ArgumentsReader());
         mapper.registerModule(module);
         for (Class<?> root : List.of(
-                BackendRequest.class, BackendRequest.Maintain.Chore.class, BackendReply.class, BackendEvent.class, ClientAnswer.class, Content.class)) {
+                BackendRequest.class,
+                BackendRequest.Maintain.Chore.class,
+                BackendReply.class,
+                BackendEvent.class,
+                ClientAnswer.class,
+                Content.class)) {
             mapper.addMixIn(root, ByName.class);
             registerSubtypes(mapper, root);
         }

@@ -93,13 +93,12 @@ public final class Evaluation {
      */
     public Fusion.Linear tune(JudgedSet train) throws IOException {
         Tuning tuning = new Tuning(train, embedQueries(train));
-        Fusion.Linear best = tuning.best(
-                "cosine", List.of(0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9), Fusion.Linear::new);
+        Fusion.Linear best =
+                tuning.best("cosine", List.of(0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9), Fusion.Linear::new);
         double weight = best.weight();
         best = tuning.best("bigrams", List.of(0.0, 0.03, 0.06, 0.1), share -> new Fusion.Linear(weight, share, 0));
         double bigrams = best.bigrams();
-        return tuning.best(
-                "feedback", List.of(0.0, 0.1, 0.2, 0.3), share -> new Fusion.Linear(weight, bigrams, share));
+        return tuning.best("feedback", List.of(0.0, 0.1, 0.2, 0.3), share -> new Fusion.Linear(weight, bigrams, share));
     }
 
     /** Tries values of one weight after the other on the same queries. */

@@ -66,8 +66,7 @@ public final class GuardedFetcher implements Fetcher {
     }
 
     @Override
-    public Future<Fetched> get(
-            URI uri, FetchLimits limits, Conditional conditional, Consumer<Runnable> onCancel) {
+    public Future<Fetched> get(URI uri, FetchLimits limits, Conditional conditional, Consumer<Runnable> onCancel) {
         if (!permits.tryAcquire()) {
             return Future.failedFuture(new FetchException(
                     FetchException.Reason.OVERLOADED,

@@ -15,8 +15,7 @@ public final class WebAddress {
     /** What some programs read as an address (WHATWG URL, "ends in a number"), in whatever base. */
     private static final Pattern NUMERIC = Pattern.compile("(.*\\.)?([0-9]+|0x[0-9a-f]*)\\.?");
 
-    private static final Pattern FOUR_DECIMALS =
-            Pattern.compile("(0|[1-9][0-9]{0,2})(\\.(0|[1-9][0-9]{0,2})){3}");
+    private static final Pattern FOUR_DECIMALS = Pattern.compile("(0|[1-9][0-9]{0,2})(\\.(0|[1-9][0-9]{0,2})){3}");
 
     private WebAddress() {}
 
@@ -120,7 +119,10 @@ public final class WebAddress {
         }
         if (NUMERIC.matcher(target.host()).matches()
                 && !FOUR_DECIMALS.matcher(target.host()).matches()) {
-            throw bad("URL has an address that is not four decimal numbers: " + shortened(written));
+            throw new FetchException(
+                    FetchException.Reason.REFUSED,
+                    "Refused to fetch '" + shortened(written)
+                            + "': its address is not written as four decimal numbers.");
         }
         return target;
     }

@@ -47,8 +47,7 @@ final class Candidates {
     }
 
     /** Asks both legs. */
-    static Candidates of(
-            Optional<KeywordLeg> keyword, Optional<VectorLeg> vector, int depth, Optional<Query> filter)
+    static Candidates of(Optional<KeywordLeg> keyword, Optional<VectorLeg> vector, int depth, Optional<Query> filter)
             throws IOException {
         return new Candidates(
                 keyword,
@@ -92,14 +91,16 @@ final class Candidates {
         Double known = cosines.get(chunk);
         return known != null
                 ? known
-                : cosines.values().stream().mapToDouble(Double::doubleValue).min().orElse(0);
+                : cosines.values().stream()
+                        .mapToDouble(Double::doubleValue)
+                        .min()
+                        .orElse(0);
     }
 
     private List<Scored> linear(Fusion.Linear fusion) throws IOException {
         double idfSum = keyword.map(KeywordLeg::idfSum).orElse(1.0);
-        Map<Integer, Double> pairs = keyword.isPresent() && fusion.bigrams() > 0
-                ? keyword.get().bigramScores(union)
-                : Map.of();
+        Map<Integer, Double> pairs =
+                keyword.isPresent() && fusion.bigrams() > 0 ? keyword.get().bigramScores(union) : Map.of();
         List<Scored> first = scored(chunk -> fusion.weight() * cosine(chunk)
                 + ((1 - fusion.weight()) * bm25.getOrDefault(chunk, 0.0)
                                 + fusion.bigrams() * pairs.getOrDefault(chunk, 0.0))
@@ -121,8 +122,7 @@ final class Candidates {
         return first.stream()
                 .map(candidate -> new Scored(
                         candidate.chunk(),
-                        candidate.score()
-                                + fusion.feedback() * nearness.getOrDefault(candidate.chunk(), 0.0)))
+                        candidate.score() + fusion.feedback() * nearness.getOrDefault(candidate.chunk(), 0.0)))
                 .toList();
     }
 

@@ -30,6 +30,11 @@ public record Chunk(
         }
     }
 
+    /** A chunk without a vector. */
+    public Chunk(int start, int end, int page, String headingPath, String context, Map<String, String> labels) {
+        this(start, end, page, headingPath, context, labels, null);
+    }
+
     /** A chunk with nothing but its range. */
     public static Chunk of(int start, int end) {
         return new Chunk(start, end, 0, "", "", Map.of(), null);

@@ -75,7 +75,9 @@ final class KeywordLeg {
                 idfSum += times * idf(states.docFreq(), statistics.docCount());
             }
         }
-        return idfSum == 0 ? Optional.empty() : Optional.of(new KeywordLeg(searcher, builder.build(), bigrams(terms), idfSum));
+        return idfSum == 0
+                ? Optional.empty()
+                : Optional.of(new KeywordLeg(searcher, builder.build(), bigrams(terms), idfSum));
     }
 
     /** Each two neighbours of the query, where they are neighbours. */

@@ -28,8 +28,8 @@ public final class Maintenance {
         return switch (chore) {
             case Maintain.Backup(String target) ->
                 store.backup(Path.of(target))
-                        .map(spaces -> ToolReply.ok(
-                                Json.object().put("target", target).put("spaces", spaces)));
+                        .map(spaces ->
+                                ToolReply.ok(Json.object().put("target", target).put("spaces", spaces)));
             case Maintain.Reindex() -> reindex(store, context);
             case Maintain.Check() -> store.check().map(Maintenance::findings);
         };
@@ -51,8 +51,9 @@ public final class Maintenance {
                         return context.cancelled();
                     }
                 })
-                .map(count -> ToolReply.ok(
-                        Json.object().put("documents", count).put("model", embedder.get().model())));
+                .map(count -> ToolReply.ok(Json.object()
+                        .put("documents", count)
+                        .put("model", embedder.get().model())));
     }
 
     private static ToolReply findings(List<SpaceCheck> checks) {

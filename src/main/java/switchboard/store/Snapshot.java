@@ -220,8 +220,7 @@ final class Snapshot implements AutoCloseable {
                     json.get("page").intValue(),
                     json.get("headings").textValue(),
                     json.get("context").textValue(),
-                    Block.labels(json),
-                    null));
+                    Block.labels(json)));
         }
         return chunks;
     }

@@ -92,8 +92,13 @@ class TwoProcessesTest {
                 TestGateway second = TestGateway.start(YAML, data)) {
             put(first.modern(), "zebras.md", "Zebras have stripes.");
             assertEquals(List.of("agentroot", "vectordb"), second.app().keepers());
-            assertEquals(1, maintain(second, new Maintain.Backup(copy.toString())).path("spaces").asInt());
-            JsonNode space = maintain(second, new Maintain.Check()).path("spaces").path(0);
+            assertEquals(
+                    1,
+                    maintain(second, new Maintain.Backup(copy.toString()))
+                            .path("spaces")
+                            .asInt());
+            JsonNode space =
+                    maintain(second, new Maintain.Check()).path("spaces").path(0);
             assertEquals(1, space.path("documents").asInt());
             assertEquals(0, space.path("problems").size());
         }
@@ -107,11 +112,7 @@ class TwoProcessesTest {
     private static JsonNode maintain(TestGateway gateway, Maintain.Chore chore) {
         BackendReply reply = gateway.app()
                 .dispatcher()
-                .send(
-                        "vectordb",
-                        new Maintain(chore),
-                        Caller.unrestricted(),
-                        CallOptions.within(Duration.ofMinutes(1)))
+                .send("vectordb", new Maintain(chore), Caller.unrestricted(), CallOptions.within(Duration.ofMinutes(1)))
                 .reply()
                 .await();
         assertTrue(reply instanceof ToolReply.Ok, reply::toString);

@@ -94,8 +94,7 @@ class SearchTest {
         assertEquals(List.of("together", "apart", "neither"), fixture.sources(result));
         // A phrase has the idf of both its terms, and here a frequency of one in a text of average length.
         assertEquals(
-                0.1 / 2.2,
-                result.hits().get(0).score() - result.hits().get(1).score(), 1e-6);
+                0.1 / 2.2, result.hits().get(0).score() - result.hits().get(1).score(), 1e-6);
     }
 
     @Test

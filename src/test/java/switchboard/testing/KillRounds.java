@@ -87,7 +87,8 @@ public final class KillRounds {
                 throw new AssertionError("interrupted", e);
             }
         }
-        unanswered += (int) allowed.values().stream().filter(may -> may.size() > 1).count();
+        unanswered +=
+                (int) allowed.values().stream().filter(may -> may.size() > 1).count();
         return answers.get();
     }
 
@@ -140,7 +141,8 @@ public final class KillRounds {
 
     private String text(String source, int sentences) {
         String word = "version" + versions.incrementAndGet() + "x";
-        return "# " + source + "\n\n" + ("A sentence of " + word + " that makes the document longer.\n\n").repeat(sentences);
+        return "# " + source + "\n\n"
+                + ("A sentence of " + word + " that makes the document longer.\n\n").repeat(sentences);
     }
 
     private static ObjectNode ingest(String source, String text) {
@@ -191,7 +193,8 @@ public final class KillRounds {
 
     private static String read(McpTestClient client, JsonNode document) {
         ToolResult answer = client.call(
-                "get_document", Json.object().put("doc_id", document.path("doc_id").asText()));
+                "get_document",
+                Json.object().put("doc_id", document.path("doc_id").asText()));
         return answer.structured().path("content").asText();
     }
 
@@ -204,7 +207,8 @@ public final class KillRounds {
             throw new AssertionError(when + ": " + source + " is not found by " + word);
         }
         for (JsonNode hit : hits) {
-            if (hit.path("content").asText().contains(word) && !hit.path("source").asText().equals(source)) {
+            if (hit.path("content").asText().contains(word)
+                    && !hit.path("source").asText().equals(source)) {
                 throw new AssertionError(when + ": " + word + " is in " + hit);
             }
         }

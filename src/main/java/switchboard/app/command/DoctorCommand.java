@@ -13,7 +13,8 @@ import switchboard.call.BackendRequest.Maintain;
 /** {@code switchboard doctor}. */
 @Command(
         name = "doctor",
-        description = "Look for what is wrong: read every file of the embedded backends and compare check sums and counts.",
+        description =
+                "Look for what is wrong: read every file of the embedded backends and compare check sums and counts.",
         mixinStandardHelpOptions = true)
 public final class DoctorCommand implements Callable<Integer> {
     @Mixin

@@ -44,8 +44,9 @@ public final class EvalCommand implements Callable<Integer> {
 
     @Option(
             names = "--tune",
-            description = "Fit the weights on queries.train.jsonl and qrels.train.tsv, where a set has them, and measure"
-                    + " them on the test queries.")
+            description =
+                    "Fit the weights on queries.train.jsonl and qrels.train.tsv, where a set has them, and measure"
+                            + " them on the test queries.")
     private boolean tune;
 
     @Option(names = "--json", description = "Print one JSON object for each set instead of a table.")
@@ -70,10 +71,11 @@ public final class EvalCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter progress = spec.commandLine().getErr();
         for (Path set : sets) {
-            EvalReport report = EvalRun.run(config, embedder, JudgedSet.read(set), train(set), folder, (what, done, total) -> {
-                progress.println(what + " " + done + "/" + total);
-                progress.flush();
-            });
+            EvalReport report =
+                    EvalRun.run(config, embedder, JudgedSet.read(set), train(set), folder, (what, done, total) -> {
+                        progress.println(what + " " + done + "/" + total);
+                        progress.flush();
+                    });
             out.println(json ? Json.text(Json.tree(report)) : report.table());
         }
         return 0;

@@ -68,8 +68,8 @@ final class Upkeep {
     boolean run(Function<String, Maintain.Chore> chore, PrintWriter progress, Answers answers) {
         BackendTypes types = BackendTypes.shipped();
         boolean succeeded = true;
-        try (GatewayApp app = GatewayApp.start(
-                options.load(types, FREE_PORTS), options.installation(), types, Clock.systemUTC())) {
+        try (GatewayApp app =
+                GatewayApp.start(options.load(types, FREE_PORTS), options.installation(), types, Clock.systemUTC())) {
             for (String id : ids(app)) {
                 succeeded &= report(id, ask(app, id, chore.apply(id), progress), answers);
             }

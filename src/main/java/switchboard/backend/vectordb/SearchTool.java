@@ -28,7 +28,12 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
     private final FusionChoice usual;
     private final VectordbSettings.Ranking weights;
 
-    SearchTool(Supplier<DocumentStore> store, Libraries libraries, QueryVectors vectors, FusionChoice usual, VectordbSettings.Ranking weights) {
+    SearchTool(
+            Supplier<DocumentStore> store,
+            Libraries libraries,
+            QueryVectors vectors,
+            FusionChoice usual,
+            VectordbSettings.Ranking weights) {
         this.store = store;
         this.libraries = libraries;
         this.vectors = vectors;
