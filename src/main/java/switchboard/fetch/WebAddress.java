@@ -122,7 +122,8 @@ public final class WebAddress {
             throw new FetchException(
                     FetchException.Reason.REFUSED,
                     "Refused to fetch '" + shortened(written)
-                            + "': its address is not written as four decimal numbers.");
+                            + "': not an address of the public Internet as it is written; write it as four decimal"
+                            + " numbers. Private ones need the operator's fetch.allowPrivate.");
         }
         return target;
     }
