@@ -68,7 +68,7 @@ class TwoProcessesTest {
                 TestGateway second = TestGateway.start(YAML, data)) {
             McpTestClient here = second.modern();
             assertEquals("indexed", put(here, "zebras.md", "Zebras have stripes."));
-            first.close();
+            stop(first);
             assertEquals(1, hits(here, "stripes"));
             assertEquals("replaced", put(here, "zebras.md", "Zebras have stripes and hooves."));
         }
@@ -79,7 +79,7 @@ class TwoProcessesTest {
         try (TestGateway first = TestGateway.start(YAML, data);
                 TestGateway second = TestGateway.start(YAML, data)) {
             assertTrue(ready(second).contains("in the process that owns the data"), () -> ready(second));
-            first.close();
+            stop(first);
             Eventually.that(() -> !ready(second).contains("in the process that owns"), () -> ready(second));
             assertFalse(ready(second).contains("\"ok\":false"), () -> ready(second));
         }
@@ -117,6 +117,10 @@ class TwoProcessesTest {
                 .await();
         assertTrue(reply instanceof ToolReply.Ok, reply::toString);
         return ((ToolReply.Ok) reply).structured();
+    }
+
+    private static void stop(TestGateway gateway) {
+        gateway.close();
     }
 
     private static String ready(TestGateway gateway) {

@@ -105,7 +105,7 @@ class LokiLogTest {
                             .structured()
                             .path("logs")
                             .asText());
-            server.close();
+            stop(server);
             ToolResult gone = gateway.call("weaviate-logs-fetch", "{}");
             assertEquals("UNAVAILABLE", gone.errorKind(), gone::toString);
             assertFalse(gone.toString().contains("loki-key"), gone::toString);
@@ -115,5 +115,9 @@ class LokiLogTest {
     @Test
     void theSourceNeedsASection() {
         assertThrows(IllegalArgumentException.class, () -> gateway(null).close());
+    }
+
+    private static void stop(FaultServer server) {
+        server.close();
     }
 }
