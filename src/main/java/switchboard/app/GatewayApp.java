@@ -21,8 +21,10 @@ import switchboard.auth.OpenAuthenticator;
 import switchboard.auth.Principal;
 import switchboard.auth.TeamBudgets;
 import switchboard.backend.BackendServices;
+import switchboard.backend.BlockingLane;
 import switchboard.call.BackendEvent.ListChanged;
 import switchboard.catalog.ToolCatalog;
+import switchboard.config.AuditConfig;
 import switchboard.config.GatewayConfig;
 import switchboard.dispatch.DispatchLimits;
 import switchboard.dispatch.Dispatcher;
@@ -32,6 +34,8 @@ import switchboard.http.Readiness;
 import switchboard.protocol.ChangeHub;
 import switchboard.protocol.ComposedOutbound;
 import switchboard.protocol.McpEndpoint;
+import switchboard.protocol.OperationObserver;
+import switchboard.protocol.Outbound;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.ProtocolSettings;
 import switchboard.protocol.legacy.LegacyEndpoint;
@@ -66,6 +70,7 @@ public final class GatewayApp implements AutoCloseable {
     private final SwitchedOff switchedOff = new SwitchedOff();
     private final Authentication authentication;
     private final BackendHealth health;
+    private final AuditTrail trail;
     private final Dispatcher dispatcher;
     private final RelayServer relays;
     private final McpEndpoint endpoint;
@@ -73,10 +78,15 @@ public final class GatewayApp implements AutoCloseable {
     private volatile State state = State.STARTING;
 
     private GatewayApp(
-            GatewayConfig config, Installation installation, Platform platform, List<LoadedBackend> backends) {
+            GatewayConfig config,
+            Installation installation,
+            Platform platform,
+            List<LoadedBackend> backends,
+            AuditTrail trail) {
         this.config = config;
         this.data = installation.data();
         this.platform = platform;
+        this.trail = trail;
         this.dispatcher = new Dispatcher(platform.vertx(), limits(config), platform.meters(), switchedOff);
         this.relays = new RelayServer(platform.vertx(), dispatcher::send);
         this.backends = backends.stream()
@@ -110,6 +120,12 @@ public final class GatewayApp implements AutoCloseable {
      */
     public static GatewayApp startWithoutPorts(
             GatewayConfig config, Installation installation, BackendTypes types, Clock clock) {
+        if (config.audit().to() == AuditConfig.To.STDOUT) {
+            throw new BootException(
+                    BootException.Stage.CONFIGURATION,
+                    List.of("audit.to stdout: standard output belongs to the client of a gateway without ports; use file"
+                            + " or none"));
+        }
         return start(config, installation, types, clock, GatewayApp::openBackends);
     }
 
@@ -125,11 +141,30 @@ public final class GatewayApp implements AutoCloseable {
                     new BackendServices(platform.vertx(), platform.meters(), clock, installation.data());
             List<LoadedBackend> backends =
                     new BackendLoader(installation, types.modules(platform.models())).load(config.backends(), services);
-            GatewayApp app = new GatewayApp(config, installation, platform, backends);
+            return opened(new Parts(config, installation, platform, backends), opening);
+        } catch (RuntimeException e) {
+            platform.close();
+            throw e;
+        }
+    }
+
+    /** What a gateway is made of. */
+    private record Parts(
+            GatewayConfig config, Installation installation, Platform platform, List<LoadedBackend> backends) {}
+
+    private static GatewayApp opened(Parts parts, Consumer<GatewayApp> opening) {
+        AuditTrail trail = AuditTrail.open(
+                parts.config().audit(),
+                parts.installation().data(),
+                parts.platform().meters(),
+                parts.platform().clock());
+        try {
+            GatewayApp app =
+                    new GatewayApp(parts.config(), parts.installation(), parts.platform(), parts.backends(), trail);
             opening.accept(app);
             return app;
         } catch (RuntimeException e) {
-            platform.close();
+            trail.close();
             throw e;
         }
     }
@@ -205,6 +240,7 @@ public final class GatewayApp implements AutoCloseable {
         state = State.STOPPING;
         LOG.info("stopping");
         stop();
+        trail.close();
         platform.close();
         LOG.info("stopped");
     }
@@ -215,7 +251,8 @@ public final class GatewayApp implements AutoCloseable {
             platform.models().embedders().warmUp();
             servers.openManagement(
                     this::readiness, new OperatorSwitch(config.backends().keySet(), switchedOff));
-            servers.openMcp(new HttpEntry(endpoint, authenticator(), this::visible, authentication.resource()));
+            servers.openMcp(new HttpEntry(
+                    endpoint, authenticator(), trail, this::visible, authentication.resource()));
             announce();
         });
     }
@@ -280,12 +317,17 @@ public final class GatewayApp implements AutoCloseable {
     }
 
     private Readiness readiness() {
-        return new Readiness(state == State.SERVING, state.name().toLowerCase(Locale.ROOT), health.parts());
+        return new Readiness(
+                state == State.SERVING,
+                state.name().toLowerCase(Locale.ROOT),
+                health.parts(),
+                trail.part().orElse(null));
     }
 
     private McpEndpoint protocol() {
         ProtocolSettings settings = protocolSettings();
         AccessPolicy policy = new AccessPolicy(authentication.scopes());
+        Outbound audited = trail.guard(dispatcher::send);
         ChangeHub changes = new ChangeHub(settings.maxStreams());
         backends.forEach(backend -> dispatcher.onListChanged(backend.id(), kind -> relisted(backend.id(), kind)
                 .onSuccess(_ -> changes.publish(backend.id(), kind))));
@@ -294,13 +336,19 @@ public final class GatewayApp implements AutoCloseable {
                 name -> catalog.current().view(name).orElseThrow(),
                 new BackendOffers(backends),
                 policy,
-                new TeamBudgets(teams::current, platform.clock()),
-                new ComposedOutbound(dispatcher::send, composition.composer(platform, policy, dispatcher::send)),
+                new TeamBudgets(teams::current, new AnswerTokens(lane("tokens", 256)), platform.clock()),
+                new TeamRedactor(teams::current, lane("redaction", 256)),
+                new ComposedOutbound(audited, composition.composer(platform, policy, audited::send)),
                 changes,
-                platform.telemetry());
+                OperationObserver.all(List.of(platform.telemetry(), trail)));
         SessionLimits sessions =
                 new SessionLimits(config.sessions().max(), config.sessions().idleTtl());
         return new McpEndpoint(services, new LegacyEndpoint(services, sessions, Ticker.systemTicker()));
+    }
+
+    /** For small work on texts that may be long; ends with the runtime. */
+    private BlockingLane lane(String name, int maxWaiting) {
+        return new BlockingLane(platform.vertx(), platform.meters(), name, 1, maxWaiting);
     }
 
     private ProtocolSettings protocolSettings() {

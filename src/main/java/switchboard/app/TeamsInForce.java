@@ -14,6 +14,7 @@ import switchboard.auth.Grant;
 import switchboard.auth.Team;
 import switchboard.auth.TeamDirectory;
 import switchboard.auth.TeamLimits;
+import switchboard.call.Redaction;
 import switchboard.config.ConfigException;
 import switchboard.config.ConfigLoader;
 import switchboard.config.GatewayConfig;
@@ -99,7 +100,10 @@ public final class TeamsInForce {
                 grants,
                 new HashMap<>(config.bindings()),
                 views(config.views(), where, problems),
-                limits(config.limits()));
+                limits(config.limits()),
+                new Team.Redactions(
+                        redaction(config.redact().arguments(), where, problems),
+                        redaction(config.redact().results(), where, problems)));
     }
 
     private void known(String backend, String where, List<String> problems) {
@@ -123,8 +127,17 @@ public final class TeamsInForce {
         return allowed;
     }
 
+    private static Redaction redaction(List<String> patterns, String where, List<String> problems) {
+        try {
+            return Redaction.of(patterns);
+        } catch (IllegalArgumentException e) {
+            problems.add(where + "redact: " + e.getMessage());
+            return Redaction.NOTHING;
+        }
+    }
+
     private static Team.Key key(TeamKeyConfig config) {
-        return new Team.Key(config.id(), config.sha256(), config.expires());
+        return new Team.Key(config.id(), config.sha256(), config.expires(), limits(config.limits()));
     }
 
     private static TeamLimits limits(TeamLimitsConfig config) {

@@ -3,6 +3,7 @@ package switchboard.app;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
+import switchboard.protocol.Inbound;
 import switchboard.protocol.OperationObserver;
 import switchboard.telemetry.GatewayMeters;
 import switchboard.telemetry.Metrics;
@@ -43,6 +44,15 @@ final class Telemetry implements OperationObserver, AutoCloseable {
                 operation.duration());
         operations.record(seen);
         log.record(seen);
+        String limit = operation.trail().limit();
+        if (limit != null) {
+            operations.limited(operation.team(), limit, 1);
+        }
+    }
+
+    @Override
+    public void limited(Inbound inbound, String limit, int calls) {
+        operations.limited(inbound.principal().team(), limit, calls);
     }
 
     @Override

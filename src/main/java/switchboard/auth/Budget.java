@@ -16,7 +16,7 @@ public interface Budget {
 
         @Override
         public Start begin(Principal principal) {
-            return new Start.Leased((bytes, tokens) -> {});
+            return new Start.Leased(_ -> {});
         }
 
         @Override
@@ -40,10 +40,42 @@ public interface Budget {
         record Granted() implements Verdict {}
 
         /** Not before {@code retryAfterMs} have passed. */
-        record TooFast(long retryAfterMs) implements Verdict {}
+        record TooFast(Limit limit, long retryAfterMs) implements Verdict {}
 
         /** Never: at most {@code most} calls fit at once. */
-        record TooMany(int most) implements Verdict {}
+        record TooMany(Limit limit, int most) implements Verdict {}
+    }
+
+    /**
+     * A limit that is reached.
+     *
+     * @param name as in the teams file
+     * @param whose it is
+     */
+    record Limit(String name, Whose whose) {
+        /** For callers: {@code the limit burst of your team}. */
+        public String text() {
+            return "the limit " + name + " of your " + whose.word;
+        }
+
+        /** For metrics: {@code team.burst}. */
+        public String label() {
+            return whose.word + "." + name;
+        }
+    }
+
+    /** Whom a limit holds back. */
+    enum Whose {
+        /** All callers of the team together. */
+        TEAM("team"),
+        /** The callers with one of its keys. */
+        KEY("key");
+
+        private final String word;
+
+        Whose(String word) {
+            this.word = word;
+        }
     }
 
     /** Whether a call may start. */
@@ -54,16 +86,16 @@ public interface Budget {
         /**
          * It may not.
          *
-         * @param limit the name of the limit that is reached, as in the teams file
+         * @param limit the limit that is reached
          * @param retryAfterMs when it makes sense to try again
          */
-        record Exhausted(String limit, long retryAfterMs) implements Start {}
+        record Exhausted(Limit limit, long retryAfterMs) implements Start {}
     }
 
     /** Leave to run one call. */
     @FunctionalInterface
     interface Lease {
-        /** The call is over and returned that much; counted once. */
-        void end(long resultBytes, long resultTokens);
+        /** The call is over and was answered with {@code answer}, which must not be changed; counted once. */
+        void end(byte[] answer);
     }
 }

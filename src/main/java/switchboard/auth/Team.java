@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.Redaction;
 
 /**
  * A team: whose keys open the gateway, and what they open.
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param bindings by backend id, the values that its calls are bound to there: tenant, owner, filter, role
  * @param views the names of the views it may use; null for all
  * @param limits how much it may do
+ * @param redactions what is taken out of its calls and their results
  */
 public record Team(
         String name,
@@ -22,12 +24,44 @@ public record Team(
         List<Grant> grants,
         Map<String, Map<String, String>> bindings,
         @Nullable Set<String> views,
-        TeamLimits limits) {
+        TeamLimits limits,
+        Redactions redactions) {
+    /**
+     * What is taken out.
+     *
+     * @param arguments of the arguments of tools, before anything sees them
+     * @param results of results, before the caller sees them
+     */
+    public record Redactions(Redaction arguments, Redaction results) {
+        /** Nothing. */
+        public static final Redactions NONE = new Redactions(Redaction.NOTHING, Redaction.NOTHING);
+    }
+
+    /** A team whose calls pass as they are. */
+    public Team(
+            String name,
+            List<Key> keys,
+            List<Grant> grants,
+            Map<String, Map<String, String>> bindings,
+            @Nullable Set<String> views,
+            TeamLimits limits) {
+        this(name, keys, grants, bindings, views, limits, Redactions.NONE);
+    }
+
     public Team {
         keys = List.copyOf(keys);
         grants = List.copyOf(grants);
         bindings = Map.copyOf(bindings);
         views = views == null ? null : Set.copyOf(views);
+    }
+
+    /** The limits of the key of that id; none if there is no such key. */
+    TeamLimits keyLimits(String keyId) {
+        return keys.stream()
+                .filter(key -> key.id().equals(keyId))
+                .findFirst()
+                .map(Key::limits)
+                .orElse(TeamLimits.NONE);
     }
 
     /** Its member that shows {@code keyId}. */
@@ -41,8 +75,14 @@ public record Team(
      * @param id its name in logs and metrics
      * @param sha256 of the key's text, 64 lower-case hexadecimal digits
      * @param expires from when on it is refused, or null for never
+     * @param limits how much may be done with it, within the team's
      */
-    public record Key(String id, String sha256, @Nullable Instant expires) {
+    public record Key(String id, String sha256, @Nullable Instant expires, TeamLimits limits) {
+        /** A key without limits of its own. */
+        public Key(String id, String sha256, @Nullable Instant expires) {
+            this(id, sha256, expires, TeamLimits.NONE);
+        }
+
         /** Whether it is refused at {@code now}. */
         boolean expired(Instant now) {
             return expires != null && !now.isBefore(expires);

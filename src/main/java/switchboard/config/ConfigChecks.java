@@ -34,6 +34,9 @@ final class ConfigChecks {
                             "there is no backend \"" + id + "\""
                                     + Names.suggestion(id, config.backends().keySet())));
         });
+        if (config.limits().bodies().bytes() < 2 * config.server().maxBodySize().bytes()) {
+            report("limits.bodies", "limits.bodies must be at least twice server.maxBodySize");
+        }
         if (config.backends().isEmpty()) {
             report("backends", "there is no backend; without one there are no tools");
         }

@@ -23,6 +23,9 @@ public record GatewayConfig(
 
         @Doc("Bounds on what is done at once.") LimitsConfig limits,
 
+        @Doc("The trail: one JSON line for every call and every failed authentication.")
+        AuditConfig audit,
+
         @Doc("Models that turn text into vectors, by the name that backends refer to.")
         Map<String, EmbedderConfig> embedders,
 
@@ -48,6 +51,16 @@ public record GatewayConfig(
         Map<String, ViewConfig> described = new LinkedHashMap<>();
         views.forEach((name, view) -> described.put(name, view.in(folder)));
         return new GatewayConfig(
-                server, management, sessions, auth.in(folder), stdio, limits, embedders, llm, backends, described);
+                server,
+                management,
+                sessions,
+                auth.in(folder),
+                stdio,
+                limits,
+                audit,
+                embedders,
+                llm,
+                backends,
+                described);
     }
 }

@@ -23,7 +23,10 @@ public record TeamConfig(
         @Nullable
         Set<String> views,
 
-        @Doc("How much it may do.") TeamLimitsConfig limits) {
+        @Doc("How much it may do.") TeamLimitsConfig limits,
+
+        @Doc("What is taken out of its calls and their results.")
+        TeamRedactionConfig redact) {
     public TeamConfig {
         keys = List.copyOf(keys);
         grants = List.copyOf(grants);

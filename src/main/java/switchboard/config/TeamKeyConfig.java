@@ -18,7 +18,10 @@ public record TeamKeyConfig(
         @Nullable
         Instant expires,
 
-        @Doc("Whose it is; for people.") @Nullable String name) {
+        @Doc("Whose it is; for people.") @Nullable String name,
+
+        @Doc("How much may be done with it, within the team's limits.")
+        TeamLimitsConfig limits) {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
     private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
 

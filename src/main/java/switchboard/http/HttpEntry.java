@@ -12,16 +12,18 @@ import switchboard.protocol.McpEndpoint;
  *
  * @param endpoint the protocol
  * @param authenticator finds out who calls
+ * @param refused hears of those who are not let in
  * @param views whether a view of that name exists for a principal; {@code ""} is the default view
  * @param resource what the gateway is to OAuth; empty where no access tokens are accepted
  */
 public record HttpEntry(
         McpEndpoint endpoint,
         Authenticator authenticator,
+        RefusedCallers refused,
         BiPredicate<Principal, String> views,
         Optional<ProtectedResource> resource) {
-    /** Without access tokens. */
+    /** An entry without access tokens, where nobody hears of those who are not let in. */
     public HttpEntry(McpEndpoint endpoint, Authenticator authenticator, BiPredicate<Principal, String> views) {
-        this(endpoint, authenticator, views, Optional.empty());
+        this(endpoint, authenticator, RefusedCallers.UNHEARD, views, Optional.empty());
     }
 }

@@ -66,6 +66,12 @@ final class McpRoute {
         switch (outcome) {
             case AuthOutcome.Refused refused -> {
                 meters.authenticated(refused.failure().word());
+                entry.refused()
+                        .refused(
+                                address(request),
+                                view,
+                                request.getHeader("traceparent"),
+                                refused.failure().word());
                 door.refuse(request, Refusal.of(refused));
             }
             case AuthOutcome.Authenticated(Principal principal) -> {
@@ -94,7 +100,7 @@ final class McpRoute {
     }
 
     private void hand(HttpServerRequest request, String view, Place place, Principal principal, byte[] body) {
-        Inbound inbound = new Inbound(view, "http", principal, request::getHeader, body);
+        Inbound inbound = new Inbound(view, "http", principal, address(request), request::getHeader, body);
         ReplyChannel reply = new ReplyChannel(vertx, request, limits, meters);
         try {
             place.handler().hand(request, inbound, reply);
@@ -102,6 +108,10 @@ final class McpRoute {
             LOG.error("an MCP exchange failed", e);
             reply.end(500, Map.of(), new Refusal(500, "Internal error.").json());
         }
+    }
+
+    private static String address(HttpServerRequest request) {
+        return request.remoteAddress().hostAddress();
     }
 
     private void failed(HttpServerRequest request, Throwable failure) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
 /**
@@ -13,8 +14,18 @@ import switchboard.call.Json;
  * @param serving whether calls are taken
  * @param state a word: {@code starting}, {@code serving}, {@code stopping}
  * @param backends the backends, as last probed
+ * @param audit the audit log, or null if there is none
  */
-public record Readiness(boolean serving, String state, List<Part> backends) {
+public record Readiness(
+        boolean serving,
+        String state,
+        List<Part> backends,
+        @Nullable Part audit) {
+    /** A gateway without an audit log. */
+    public Readiness(boolean serving, String state, List<Part> backends) {
+        this(serving, state, backends, null);
+    }
+
     public Readiness {
         backends = List.copyOf(backends);
     }
@@ -30,11 +41,11 @@ public record Readiness(boolean serving, String state, List<Part> backends) {
     }
 
     /**
-     * One backend.
+     * One part.
      *
-     * @param id its id
+     * @param id a backend's id, or the part's name
      * @param status how it is
-     * @param required whether the gateway is ready only while it is not down
+     * @param required whether the gateway is ready only while it is not down; of the audit log, whether calls need it
      * @param detail what it said of itself, or what is wrong; safe to show to operators
      */
     public record Part(String id, Status status, boolean required, String detail) {
@@ -56,6 +67,9 @@ public record Readiness(boolean serving, String state, List<Part> backends) {
                 Json.object().put("status", ready() ? "ready" : "not ready").put("state", state);
         ArrayNode parts = json.putArray("backends");
         backends.forEach(part -> parts.add(part.json()));
+        if (audit != null) {
+            json.set("audit", audit.json());
+        }
         return json;
     }
 }

@@ -10,11 +10,30 @@ import switchboard.auth.Principal;
  * @param view the view's name, {@code ""} for the default one; it exists
  * @param transport {@code http} or {@code stdio}; a metric label
  * @param principal who sent it
+ * @param address the network address of who sent it, {@value #LOCAL} where there is none
  * @param headers the value of a header by its name (any case), or null; always null on stdio
  * @param body the bytes; empty for GET and DELETE
  */
 public record Inbound(
-        String view, String transport, Principal principal, Function<String, @Nullable String> headers, byte[] body) {
+        String view,
+        String transport,
+        Principal principal,
+        String address,
+        Function<String, @Nullable String> headers,
+        byte[] body) {
+    /** The address of a caller on this machine that came without a network. */
+    public static final String LOCAL = "local";
+
+    /** A message that came without a network. */
+    public Inbound(
+            String view,
+            String transport,
+            Principal principal,
+            Function<String, @Nullable String> headers,
+            byte[] body) {
+        this(view, transport, principal, LOCAL, headers, body);
+    }
+
     /** The value of a header without surrounding white space, or null. */
     public @Nullable String header(String name) {
         String value = headers.apply(name);
@@ -23,6 +42,6 @@ public record Inbound(
 
     /** The same without headers, where those of the transport mean nothing to the message. */
     public Inbound withoutHeaders() {
-        return new Inbound(view, transport, principal, _ -> null, body);
+        return new Inbound(view, transport, principal, address, _ -> null, body);
     }
 }

@@ -13,9 +13,11 @@ import switchboard.call.Json;
 /** What every message goes through first: it is decoded, once, and its team's rate must have room for it. */
 final class Intake {
     private final Budget budget;
+    private final OperationObserver observer;
 
-    Intake(Budget budget) {
+    Intake(Budget budget, OperationObserver observer) {
         this.budget = budget;
+        this.observer = observer;
     }
 
     /** The message or batch that came in; nothing when it was refused, and {@code sink} told so. */
@@ -33,12 +35,12 @@ final class Intake {
         return tooFast(inbound, body, sink) ? Optional.empty() : Optional.of(body);
     }
 
-    private static void tooMany(int calls, int most, ReplySink sink) {
+    private static void tooMany(int calls, Budget.Verdict.TooMany tooMany, ReplySink sink) {
         refuse(
                 sink,
                 RpcError.INVALID_REQUEST,
-                "The batch has " + calls + " requests, more than the " + most
-                        + " that your team's limit burst lets through at once. Split it.");
+                "The batch has " + calls + " requests, more than the " + tooMany.most() + " that "
+                        + tooMany.limit().text() + " lets through at once. Split it.");
     }
 
     /** Refuses a message for which the team's rate has no room, before any work; a batch counts as its requests. */
@@ -47,10 +49,12 @@ final class Intake {
         return switch (budget.arrive(inbound.principal(), calls)) {
             case Budget.Verdict.Granted _ -> false;
             case Budget.Verdict.TooMany tooMany -> {
-                tooMany(calls, tooMany.most(), sink);
+                observer.limited(inbound, tooMany.limit().label(), calls);
+                tooMany(calls, tooMany, sink);
                 yield true;
             }
             case Budget.Verdict.TooFast tooFast -> {
+                observer.limited(inbound, tooFast.limit().label(), calls);
                 long seconds = Math.max(1, Math.ceilDiv(tooFast.retryAfterMs(), 1000L));
                 JsonNode id = body.path("id");
                 sink.end(
@@ -59,7 +63,7 @@ final class Intake {
                         RpcCodec.error(
                                 id.isTextual() || id.isIntegralNumber() ? id : null,
                                 RpcError.INVALID_REQUEST.code(),
-                                "Your team sends more than its limit callsPerSecond allows. Try again in "
+                                "More calls than " + tooFast.limit().text() + " allows. Try again in "
                                         + tooFast.retryAfterMs() + " ms.",
                                 Json.object().put("retryAfterMs", tooFast.retryAfterMs())));
                 yield true;

@@ -32,7 +32,7 @@ public final class McpEndpoint {
         this.services = services;
         this.modern = new ModernEndpoint(services);
         this.legacy = legacy;
-        this.intake = new Intake(services.budget());
+        this.intake = new Intake(services.budget(), services.observer());
     }
 
     /**

@@ -1,5 +1,6 @@
 package switchboard.protocol;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -8,6 +9,26 @@ import org.jspecify.annotations.Nullable;
 public interface OperationObserver {
     /** Hears nothing. */
     OperationObserver NONE = _ -> {};
+
+    /** All of {@code observers}, in this order. */
+    static OperationObserver all(List<OperationObserver> observers) {
+        return new OperationObserver() {
+            @Override
+            public void finished(Operation operation) {
+                observers.forEach(observer -> observer.finished(operation));
+            }
+
+            @Override
+            public void limited(Inbound inbound, String limit, int calls) {
+                observers.forEach(observer -> observer.limited(inbound, limit, calls));
+            }
+
+            @Override
+            public void sessionEnded(Duration age) {
+                observers.forEach(observer -> observer.sessionEnded(age));
+            }
+        };
+    }
 
     /**
      * One request, over. Every string but {@code team} and {@code principal} is from a fixed set and fit for a metric
@@ -25,6 +46,7 @@ public interface OperationObserver {
      * @param principal the key or subject that called
      * @param duration from the message's arrival to its answer
      * @param resultBytes the size of the answer
+     * @param trail what only a record of single requests wants to know
      */
     record Operation(
             String method,
@@ -37,10 +59,34 @@ public interface OperationObserver {
             String team,
             String principal,
             Duration duration,
-            long resultBytes) {}
+            long resultBytes,
+            Trail trail) {}
+
+    /**
+     * What belongs into no metric.
+     *
+     * @param requestId the gateway's own name for the request, unique; the log has it beside what went wrong
+     * @param traceId the W3C trace it belongs to, or null
+     * @param address where it came from
+     * @param decision what the gateway's rules said
+     * @param limit the name of the limit that is reached, as in the teams file, or null
+     * @param asked the name of a tool that was asked for and is none, or null; client input
+     * @param arguments the tool's, or null; must not be changed
+     */
+    record Trail(
+            String requestId,
+            @Nullable String traceId,
+            String address,
+            Decision decision,
+            @Nullable String limit,
+            @Nullable String asked,
+            @Nullable ObjectNode arguments) {}
 
     /** A request was answered, or its caller went away. */
     void finished(Operation operation);
+
+    /** The rate {@code limit} of its team or key refused the message, of so many {@code calls}, before any work. */
+    default void limited(Inbound inbound, String limit, int calls) {}
 
     /** A legacy session of that age has ended, for whatever reason. */
     default void sessionEnded(Duration age) {}

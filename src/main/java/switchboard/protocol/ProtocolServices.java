@@ -11,6 +11,7 @@ import switchboard.auth.Budget;
  * @param providers who has resources and prompts
  * @param policy who may do what
  * @param budget how much they may do
+ * @param redactor what may pass
  * @param outbound the way to the backends
  * @param changes who wants to hear of changed lists
  * @param observer hears of every request
@@ -21,6 +22,7 @@ public record ProtocolServices(
         Providers providers,
         AccessPolicy policy,
         Budget budget,
+        Redactor redactor,
         Outbound outbound,
         ChangeHub changes,
         OperationObserver observer) {}

@@ -2,7 +2,6 @@ package switchboard.protocol;
 
 import io.vertx.core.Future;
 import java.util.Optional;
-import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,14 +32,16 @@ public final class RequestRunner {
                 new RunningOperation(inbound, handler.map(MethodHandler::method).orElse("other"), reader.version());
         RpcCall call =
                 new RpcCall(inbound, request, services.views().view(inbound.view()), reader, cancellation, operation);
+        operation.trace(call.traceparent());
         return invoke(handler, call)
+                .compose(result -> redacted(call, result))
                 .map(result -> new Answer(
                         200,
                         RpcCodec.result(request.id(), result, fields -> rules.stamp(handler.orElseThrow(), fields))))
                 .recover(failure -> Future.succeededFuture(error(call, rules, failure)))
                 .onSuccess(answer -> {
                     call.events().end();
-                    operation.finish(services.observer(), answer.json().length);
+                    operation.finish(services.observer(), answer.json());
                 });
     }
 
@@ -56,7 +57,7 @@ public final class RequestRunner {
     }
 
     private static Answer error(RpcCall call, EraRules rules, Throwable failure) {
-        RpcException shown = failure instanceof RpcException expected ? expected : defect(failure);
+        RpcException shown = failure instanceof RpcException expected ? expected : defect(call, failure);
         int code = rules.code(shown.error());
         call.operation().failed(Integer.toString(code));
         return new Answer(
@@ -65,8 +66,20 @@ public final class RequestRunner {
                 shown.headers());
     }
 
-    private static RpcException defect(Throwable failure) {
-        String correlation = UUID.randomUUID().toString();
+    private Future<RpcResult> redacted(RpcCall call, RpcResult result) {
+        Redactor redactor = services.redactor();
+        return switch (result) {
+            case RpcResult.Tree tree ->
+                redactor.result(call.principal(), tree.fields()).map(RpcResult.Tree::new);
+            case RpcResult.Bounded bounded ->
+                redactor.result(call.principal(), bounded.fields())
+                        .map(fields -> new RpcResult.Bounded(fields, bounded.maxBytes(), bounded.instead()));
+            case RpcResult.Sliced sliced -> Future.succeededFuture(sliced); // tools, as their authors wrote them
+        };
+    }
+
+    private static RpcException defect(RpcCall call, Throwable failure) {
+        String correlation = call.operation().requestId();
         LOG.error("request failed, correlation id {}", correlation, failure);
         return new RpcException(
                 RpcError.INTERNAL, "Internal error; the log has details under correlation id " + correlation + ".");

@@ -173,7 +173,9 @@ public final class RpcCall {
         return token != null && (token.isTextual() || token.isIntegralNumber()) ? token : null;
     }
 
-    private @Nullable String traceparent() {
+    /** The W3C trace context that the request came with, or null. */
+    @Nullable
+    String traceparent() {
         String given = params().path("_meta").path("traceparent").asText();
         String value = given.isEmpty() ? inbound.header("traceparent") : given;
         return value != null && TRACEPARENT.matcher(value).matches() ? value : null;

@@ -1,15 +1,14 @@
 package switchboard.protocol;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.Budget;
 
 /** One request while it is answered: what the observer will want to know. Used on one event loop only. */
 public final class RunningOperation {
-    /** What a token is taken for: exact counts depend on the reader's model. */
-    private static final int BYTES_PER_TOKEN = 4;
-
     private final Inbound inbound;
     private final String method;
     private final ProtocolVersion version;
@@ -17,7 +16,13 @@ public final class RunningOperation {
     private @Nullable String tool;
     private @Nullable String error;
     private List<String> resources = List.of();
-    private Budget.Lease lease = (_, _) -> {};
+    private final String requestId = UUID.randomUUID().toString();
+    private @Nullable String traceId;
+    private Decision decision = Decision.ALLOWED;
+    private @Nullable String limit;
+    private @Nullable String asked;
+    private @Nullable ObjectNode arguments;
+    private Budget.Lease lease = _ -> {};
 
     RunningOperation(Inbound inbound, String method, ProtocolVersion version) {
         this.inbound = inbound;
@@ -28,6 +33,38 @@ public final class RunningOperation {
     /** The tool that is called, by its name in the view. */
     public void tool(String name) {
         tool = name;
+    }
+
+    /** A tool of that name is asked for, which is none to this caller. */
+    public void unknownTool(String name) {
+        asked = name;
+        decision = Decision.UNKNOWN;
+    }
+
+    /** What the gateway's rules said; {@link Decision#ALLOWED} unless something else is. */
+    public void decided(Decision said) {
+        decision = said;
+    }
+
+    /** The limit of that name, as in the teams file, is reached. */
+    public void limited(String name) {
+        limit = name;
+        decision = Decision.LIMITED;
+    }
+
+    /** The tool's arguments; they will not be changed. */
+    public void arguments(ObjectNode given) {
+        arguments = given;
+    }
+
+    /** The W3C trace context that it came with, or null. */
+    void trace(@Nullable String traceparent) {
+        traceId = traceparent == null ? null : traceparent.split("-", 3)[1];
+    }
+
+    /** The gateway's own name for it. */
+    String requestId() {
+        return requestId;
     }
 
     /** The resources that the arguments name. */
@@ -45,9 +82,9 @@ public final class RunningOperation {
         error = kind;
     }
 
-    /** It is over, and was answered with that many bytes. */
-    void finish(OperationObserver observer, int resultBytes) {
-        lease.end(resultBytes, Math.ceilDiv(resultBytes, BYTES_PER_TOKEN));
+    /** It is over, and was answered with {@code answer}. */
+    void finish(OperationObserver observer, byte[] answer) {
+        lease.end(answer);
         observer.finished(new OperationObserver.Operation(
                 method,
                 inbound.view(),
@@ -59,6 +96,7 @@ public final class RunningOperation {
                 inbound.principal().team(),
                 inbound.principal().id(),
                 Duration.ofNanos(System.nanoTime() - startNanos),
-                resultBytes));
+                answer.length,
+                new OperationObserver.Trail(requestId, traceId, inbound.address(), decision, limit, asked, arguments)));
     }
 }

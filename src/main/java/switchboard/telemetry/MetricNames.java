@@ -15,6 +15,14 @@ public final class MetricNames {
     public static final String TEAM_OPERATIONS = "switchboard.team.operations";
     /** Whether the teams file has changed and can't be used. */
     public static final String TEAMS_RELOAD_FAILED = "switchboard.teams.reload.failed";
+    /** Calls that a team's limits refused. */
+    public static final String TEAM_LIMITED = "switchboard.team.limited";
+    /** Writes of the audit log that failed. */
+    public static final String AUDIT_FAILURES = "switchboard.audit.failures";
+    /** Lines that are missing in the audit log. */
+    public static final String AUDIT_LOST = "switchboard.audit.lost";
+    /** Whether the audit log can't be written now. */
+    public static final String AUDIT_FAILING = "switchboard.audit.failing";
     /** Whether a backend's engine answers. */
     public static final String BACKEND_UP = "switchboard.backend.up";
     /** Whether a backend is switched on. */
@@ -32,6 +40,8 @@ public final class MetricNames {
     public static final String TRANSPORT = "network.transport";
     /** A backend's id. */
     public static final String BACKEND = "backend";
+    /** A limit's name in the teams file. */
+    public static final String LIMIT = "limit";
     /** A team's name. */
     public static final String TEAM = "team";
 

@@ -55,6 +55,16 @@ public final class OperationMeters {
                 .increment();
     }
 
+    /** Counts {@code calls} of {@code team} that {@code limit} refused. */
+    public void limited(String team, String limit, int calls) {
+        Counter.builder(MetricNames.TEAM_LIMITED)
+                .description("Calls that a limit of the team, or of one of its keys, refused")
+                .tag(MetricNames.TEAM, teams.of(team))
+                .tag(MetricNames.LIMIT, limit)
+                .register(registry)
+                .increment(calls);
+    }
+
     /** The convention's word for how the bytes travel. */
     static String transport(String transport) {
         return transport.equals("http") ? "tcp" : "pipe";

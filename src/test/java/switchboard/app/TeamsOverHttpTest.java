@@ -124,7 +124,9 @@ class TeamsOverHttpTest {
     void aBatchThatCanNeverFitIsToldToSplit() {
         HttpReply refused = client(writers, "vectordb").post(batch(51), Map.of());
         assertEquals(400, refused.status());
-        assertTrue(refused.body().contains("burst lets through at once. Split it."), refused.body());
+        assertTrue(
+                refused.body().contains("the limit burst of your team lets through at once. Split it."),
+                refused.body());
     }
 
     private static String batch(int pings) {

@@ -13,27 +13,32 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import switchboard.auth.Budget.Lease;
+import switchboard.auth.Budget.Limit;
 import switchboard.auth.Budget.Start;
 import switchboard.auth.Budget.Verdict;
+import switchboard.auth.Budget.Whose;
 
 class TeamBudgetsTest {
     private final SettableClock clock = new SettableClock(Instant.parse("2026-01-01T23:59:50Z"));
     private final AtomicReference<TeamLimits> limits = new AtomicReference<>(TeamLimits.NONE);
+    private final AtomicReference<TeamLimits> ofKey = new AtomicReference<>(TeamLimits.NONE);
     private final TeamBudgets budgets = new TeamBudgets(
             () -> new TeamDirectory(List.of(
-                    new Team("a", List.of(), List.of(), Map.of(), null, limits.get()),
+                    new Team("a", List.of(key("k", ofKey.get())), List.of(), Map.of(), null, limits.get()),
                     new Team("b", List.of(), List.of(), Map.of(), null, TeamLimits.NONE))),
+            TokenEstimate.ROUGH,
             clock);
     private final Principal caller = new Principal("a", "k", List.of());
+    private final Principal colleague = new Principal("a", "k2", List.of());
     private final Principal other = new Principal("b", "k", List.of());
 
     @Test
     void aBatchCountsAsItsCallsOrNotAtAll() {
         limits.set(new TeamLimits(2, 5, null, null, null, null));
         assertEquals(new Verdict.Granted(), budgets.arrive(caller, 4));
-        assertEquals(new Verdict.TooFast(500), budgets.arrive(caller, 2));
+        assertEquals(new Verdict.TooFast(new Limit("callsPerSecond", Whose.TEAM), 500), budgets.arrive(caller, 2));
         assertEquals(new Verdict.Granted(), budgets.arrive(caller, 1));
-        assertEquals(new Verdict.TooMany(5), budgets.arrive(caller, 6));
+        assertEquals(new Verdict.TooMany(new Limit("burst", Whose.TEAM), 5), budgets.arrive(caller, 6));
         assertEquals(new Verdict.Granted(), budgets.arrive(other, 1000));
         clock.advance(Duration.ofSeconds(1));
         assertEquals(new Verdict.Granted(), budgets.arrive(caller, 2));
@@ -43,19 +48,19 @@ class TeamBudgetsTest {
     void concurrencyIsGivenBackOnce() {
         limits.set(new TeamLimits(null, null, 1, null, null, null));
         Lease lease = lease();
-        assertEquals(new Start.Exhausted("concurrentCalls", 250), budgets.begin(caller));
-        lease.end(0, 0);
-        lease.end(0, 0);
+        assertEquals(new Start.Exhausted(new Limit("concurrentCalls", Whose.TEAM), 250), budgets.begin(caller));
+        lease.end(new byte[0]);
+        lease.end(new byte[0]);
         lease();
-        assertEquals(new Start.Exhausted("concurrentCalls", 250), budgets.begin(caller));
+        assertEquals(new Start.Exhausted(new Limit("concurrentCalls", Whose.TEAM), 250), budgets.begin(caller));
     }
 
     @Test
     void aDaysCallsEndAtMidnightUtc() {
         limits.set(new TeamLimits(null, null, null, null, 2L, null));
-        lease().end(0, 0);
-        lease().end(0, 0);
-        assertEquals(new Start.Exhausted("callsPerDay", 10_000), budgets.begin(caller));
+        lease().end(new byte[0]);
+        lease().end(new byte[0]);
+        assertEquals(new Start.Exhausted(new Limit("callsPerDay", Whose.TEAM), 10_000), budgets.begin(caller));
         clock.advance(Duration.ofSeconds(10));
         lease();
     }
@@ -63,11 +68,48 @@ class TeamBudgetsTest {
     @Test
     void aDaysTokensAreCountedWhenCallsEnd() {
         limits.set(new TeamLimits(null, null, null, null, null, 100L));
-        lease().end(400, 60);
-        lease().end(400, 60);
-        assertEquals(new Start.Exhausted("tokensPerDay", 10_000), budgets.begin(caller));
+        lease().end(new byte[4 * 60]);
+        lease().end(new byte[4 * 60]);
+        assertEquals(new Start.Exhausted(new Limit("tokensPerDay", Whose.TEAM), 10_000), budgets.begin(caller));
         limits.set(new TeamLimits(null, null, null, null, null, 1000L));
         lease();
+    }
+
+    @Test
+    void aKeysLimitHoldsItBackAndNotItsColleagues() {
+        limits.set(new TeamLimits(10, 10, null, 1000, null, null));
+        ofKey.set(new TeamLimits(1, 2, 1, 10, null, null));
+        assertEquals(new Verdict.TooMany(new Limit("burst", Whose.KEY), 2), budgets.arrive(caller, 3));
+        assertEquals(new Verdict.Granted(), budgets.arrive(caller, 2));
+        assertInstanceOf(Verdict.TooFast.class, budgets.arrive(caller, 1));
+        assertEquals(new Verdict.Granted(), budgets.arrive(colleague, 8));
+        assertEquals(10, budgets.maxResultBytes(caller));
+        assertEquals(1000, budgets.maxResultBytes(colleague));
+        Lease lease = lease();
+        assertEquals(new Start.Exhausted(new Limit("concurrentCalls", Whose.KEY), 250), budgets.begin(caller));
+        assertInstanceOf(Start.Leased.class, budgets.begin(colleague));
+        lease.end(new byte[0]);
+        lease();
+    }
+
+    @Test
+    void whatTheTeamHasNoRoomForIsNotCountedForTheKey() {
+        limits.set(new TeamLimits(2, 2, null, null, 1L, null));
+        ofKey.set(new TeamLimits(1, 1, null, null, 2L, null));
+        assertEquals(new Verdict.Granted(), budgets.arrive(colleague, 2));
+        assertEquals(new Verdict.TooFast(new Limit("callsPerSecond", Whose.TEAM), 500), budgets.arrive(caller, 1));
+        clock.advance(Duration.ofMillis(500));
+        assertEquals(new Verdict.Granted(), budgets.arrive(caller, 1));
+        assertInstanceOf(Start.Leased.class, budgets.begin(colleague));
+        assertEquals(new Start.Exhausted(new Limit("callsPerDay", Whose.TEAM), 9_500), budgets.begin(caller));
+        limits.set(TeamLimits.NONE);
+        lease();
+        lease();
+        assertEquals(new Start.Exhausted(new Limit("callsPerDay", Whose.KEY), 9_500), budgets.begin(caller));
+    }
+
+    private static Team.Key key(String id, TeamLimits limits) {
+        return new Team.Key(id, ApiKey.sha256(id), null, limits);
     }
 
     private Lease lease() {

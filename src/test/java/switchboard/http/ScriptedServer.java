@@ -25,6 +25,7 @@ import switchboard.protocol.OperationObserver;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.ProtocolSettings;
 import switchboard.protocol.Providers;
+import switchboard.protocol.Redactor;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.RpcMessage;
 
@@ -46,6 +47,7 @@ final class ScriptedServer implements AutoCloseable {
                 Providers.NONE,
                 new AccessPolicy(),
                 Budget.UNLIMITED,
+                Redactor.NONE,
                 (backend, request, caller, options) -> {
                     throw new AssertionError("no backend here");
                 },

@@ -115,6 +115,7 @@ final class CoreFixture implements Outbound {
                 new Everything(),
                 new AccessPolicy(),
                 Budget.UNLIMITED,
+                Redactor.NONE,
                 this,
                 changes,
                 new OperationObserver() {

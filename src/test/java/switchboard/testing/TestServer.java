@@ -41,6 +41,7 @@ import switchboard.protocol.OperationObserver.Operation;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.ProtocolSettings;
 import switchboard.protocol.Providers;
+import switchboard.protocol.Redactor;
 import switchboard.protocol.legacy.LegacyEndpoint;
 import switchboard.session.SessionLimits;
 
@@ -129,6 +130,7 @@ public final class TestServer implements AutoCloseable {
                 new ToyProviders(),
                 new AccessPolicy(),
                 Budget.UNLIMITED,
+                Redactor.NONE,
                 dispatcher::send,
                 changes,
                 new OperationObserver() {

@@ -50,8 +50,8 @@ final class Target {
             return new Connection(client(running.get()), () -> {});
         }
         BackendTypes types = BackendTypes.shipped();
-        Map<String, String> fixed =
-                new HashMap<>(Map.of("server.host", "127.0.0.1", "server.port", "0", "management.port", "0"));
+        Map<String, String> fixed = new HashMap<>(
+                Map.of("server.host", "127.0.0.1", "server.port", "0", "management.port", "0", "audit.to", "none"));
         if (!readable.isEmpty()) {
             fixed.put("backends." + backend + ".ingestRoots", yamlList(readable));
         }

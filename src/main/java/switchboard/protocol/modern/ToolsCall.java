@@ -18,6 +18,7 @@ import switchboard.call.Relayed;
 import switchboard.call.ToolReply;
 import switchboard.catalog.ArgumentValidator;
 import switchboard.catalog.PublishedTool;
+import switchboard.protocol.Decision;
 import switchboard.protocol.MethodHandler;
 import switchboard.protocol.Outbound;
 import switchboard.protocol.ProtocolServices;
@@ -55,16 +56,23 @@ final class ToolsCall implements MethodHandler {
     public Future<RpcResult> handle(RpcCall call) {
         PublishedTool tool = find(call, call.requiredText("name"));
         call.operation().tool(tool.name());
-        return reply(call, tool).map(reply -> {
-            if (reply instanceof ToolReply.Ok ok) {
-                call.keep(tool.backend(), ok.kept());
-            }
-            return result(call, tool, reply);
-        });
+        return services.redactor()
+                .arguments(call.principal(), arguments(call))
+                .compose(arguments -> reply(call, tool, arguments))
+                .map(reply -> {
+                    if (reply instanceof ToolReply.Ok ok) {
+                        call.keep(tool.backend(), ok.kept());
+                    }
+                    return result(call, tool, reply);
+                });
     }
 
     private PublishedTool find(RpcCall call, String name) {
-        return switch (tools.find(call.principal(), call.view(), name)) {
+        VisibleTools.Match match = tools.find(call.principal(), call.view(), name);
+        if (!(match instanceof VisibleTools.Match.One)) {
+            call.operation().unknownTool(name);
+        }
+        return switch (match) {
             case VisibleTools.Match.One one -> one.tool();
             case VisibleTools.Match.Several several ->
                 throw new RpcException(
@@ -81,9 +89,13 @@ final class ToolsCall implements MethodHandler {
         };
     }
 
-    private Future<ToolReply> reply(RpcCall call, PublishedTool tool) {
-        return switch (tool.validator().check(arguments(call))) {
-            case ArgumentValidator.Outcome.Invalid invalid -> Future.succeededFuture(invalid(tool, invalid.problems()));
+    private Future<ToolReply> reply(RpcCall call, PublishedTool tool, ObjectNode arguments) {
+        call.operation().arguments(arguments);
+        return switch (tool.validator().check(arguments)) {
+            case ArgumentValidator.Outcome.Invalid invalid -> {
+                call.operation().decided(Decision.INVALID);
+                yield Future.succeededFuture(invalid(tool, invalid.problems()));
+            }
             case ArgumentValidator.Outcome.Valid valid -> permitted(call, tool, valid.arguments());
         };
     }
@@ -95,15 +107,22 @@ final class ToolsCall implements MethodHandler {
                 .decide(call.principal(), tool.backend(), tool.descriptor().verbs(), resources);
         return switch (decision) {
             case AccessPolicy.Decision.Allowed allowed -> afford(call, tool, arguments, allowed.caller());
-            case AccessPolicy.Decision.Denied denied ->
-                Future.succeededFuture(ToolReply.failed(
+            case AccessPolicy.Decision.Denied denied -> {
+                call.operation().decided(Decision.DENIED);
+                yield Future.succeededFuture(ToolReply.failed(
                         FailureKind.DENIED,
                         "You may use " + tool.name() + ", but not on \"" + denied.resource()
                                 + "\". Name something that your team was granted."));
-            case AccessPolicy.Decision.InsufficientScope insufficient -> throw InsufficientScope.of(insufficient);
-            case AccessPolicy.Decision.Invisible _ ->
-                Future.succeededFuture(
+            }
+            case AccessPolicy.Decision.InsufficientScope insufficient -> {
+                call.operation().decided(Decision.DENIED);
+                throw InsufficientScope.of(insufficient);
+            }
+            case AccessPolicy.Decision.Invisible _ -> {
+                call.operation().decided(Decision.DENIED);
+                yield Future.succeededFuture(
                         ToolReply.failed(FailureKind.DENIED, "You may not use " + tool.name() + " any more."));
+            }
         };
     }
 
@@ -113,12 +132,14 @@ final class ToolsCall implements MethodHandler {
                 call.operation().lease(leased.lease());
                 yield send(call, tool, arguments, caller);
             }
-            case Budget.Start.Exhausted exhausted ->
-                Future.succeededFuture(new ToolReply.Failed(
+            case Budget.Start.Exhausted exhausted -> {
+                call.operation().limited(exhausted.limit().label());
+                yield Future.succeededFuture(new ToolReply.Failed(
                                 FailureKind.OVERLOADED,
-                                "Your team's limit " + exhausted.limit() + " is reached. Try again in "
+                                "It is reached: " + exhausted.limit().text() + ". Try again in "
                                         + exhausted.retryAfterMs() + " ms.")
                         .withRetryAfterMs(exhausted.retryAfterMs()));
+            }
         };
     }
 

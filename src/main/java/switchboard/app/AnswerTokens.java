@@ -1,0 +1,44 @@
+package switchboard.app;
+
+import com.knuddels.jtokkit.Encodings;
+import com.knuddels.jtokkit.api.Encoding;
+import com.knuddels.jtokkit.api.EncodingType;
+import java.nio.charset.StandardCharsets;
+import java.util.function.LongConsumer;
+import switchboard.auth.TokenEstimate;
+import switchboard.backend.BlockingLane;
+
+/**
+ * Tokens of OpenAI's {@code o200k_base}, counted on a lane of their own. Of a long answer the first part is counted and
+ * stands for the rest; when too many answers wait, four bytes count as a token.
+ */
+final class AnswerTokens implements TokenEstimate {
+    private static final int SAMPLE_BYTES = 64 * 1024;
+
+    private final BlockingLane lane;
+
+    /** Loaded on first use: the vocabulary has two hundred thousand entries. */
+    private static final class Loaded {
+        static final Encoding ENCODING = Encodings.newLazyEncodingRegistry().getEncoding(EncodingType.O200K_BASE);
+    }
+
+    /** An estimate whose counting is done on {@code lane}. */
+    AnswerTokens(BlockingLane lane) {
+        this.lane = lane;
+    }
+
+    @Override
+    public void count(byte[] answer, LongConsumer then) {
+        lane.run(() -> tokens(answer))
+                .onSuccess(then::accept)
+                .onFailure(busy -> TokenEstimate.ROUGH.count(answer, then));
+    }
+
+    static long tokens(byte[] answer) {
+        int sample = Math.min(answer.length, SAMPLE_BYTES);
+        // A character that the end of the sample cuts becomes a replacement; one token more or less.
+        String text = new String(answer, 0, sample, StandardCharsets.UTF_8);
+        long counted = Loaded.ENCODING.countTokensOrdinary(text);
+        return sample == answer.length ? counted : Math.round((double) counted * answer.length / sample);
+    }
+}

@@ -1,0 +1,50 @@
+package switchboard.app;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import switchboard.auth.Principal;
+import switchboard.auth.Team;
+import switchboard.auth.TeamDirectory;
+import switchboard.backend.BlockingLane;
+import switchboard.call.Redaction;
+import switchboard.protocol.Redactor;
+import switchboard.protocol.RpcError;
+import switchboard.protocol.RpcException;
+
+/** Takes out what the teams file says; on a lane, because texts may be long. Thread-safe. */
+final class TeamRedactor implements Redactor {
+    private final Supplier<TeamDirectory> teams;
+    private final BlockingLane lane;
+
+    TeamRedactor(Supplier<TeamDirectory> teams, BlockingLane lane) {
+        this.teams = teams;
+        this.lane = lane;
+    }
+
+    @Override
+    public Future<ObjectNode> arguments(Principal principal, ObjectNode arguments) {
+        return redact(principal, Team.Redactions::arguments, arguments);
+    }
+
+    @Override
+    public Future<ObjectNode> result(Principal principal, ObjectNode result) {
+        return redact(principal, Team.Redactions::results, result);
+    }
+
+    private Future<ObjectNode> redact(
+            Principal principal, Function<Team.Redactions, Redaction> which, ObjectNode object) {
+        Redaction redaction = teams.get()
+                .team(principal.team())
+                .map(Team::redactions)
+                .map(which)
+                .orElse(Redaction.NOTHING);
+        return redaction.none()
+                ? Future.succeededFuture(object)
+                : lane.run(() -> redaction.tree(object))
+                        .recover(busy -> Future.failedFuture(new RpcException(
+                                RpcError.INTERNAL,
+                                "Too many calls wait to be searched for what must not pass. Try again in a moment.")));
+    }
+}

@@ -1,0 +1,18 @@
+package switchboard.auth;
+
+import java.util.function.LongConsumer;
+
+/** About how many tokens a model takes to read an answer: exact counts differ from model to model. */
+@FunctionalInterface
+public interface TokenEstimate {
+    /** Four bytes to a token, at once. */
+    TokenEstimate ROUGH = (answer, then) -> then.accept(Math.ceilDiv(answer.length, 4));
+
+    /**
+     * Counts, without making the caller wait.
+     *
+     * @param answer UTF-8 text, which must not be changed
+     * @param then gets the number, at once or later on another thread
+     */
+    void count(byte[] answer, LongConsumer then);
+}

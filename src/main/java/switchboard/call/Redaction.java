@@ -1,0 +1,120 @@
+package switchboard.call;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Replaces what matches a pattern by {@value #MARK}. Patterns are RE2's, so the time is linear in the text whatever the
+ * text and the pattern are. Immutable.
+ */
+public final class Redaction {
+    /** What stands where something was taken out. */
+    public static final String MARK = "[redacted]";
+
+    private static final Map<String, List<String>> NAMED = Map.of(
+            "email",
+            List.of("[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)*\\.[A-Za-z]{2,}"),
+            "secret",
+            List.of(
+                    // Our own keys, JSON Web Tokens, keys of the usual providers
+                    "sb_[a-z0-9]{1,32}_[A-Za-z0-9_-]{43}",
+                    "eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]*",
+                    "\\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{20,}",
+                    "\\b(?:gh[opsru]_|github_pat_|glpat-|xox[abprs]-|npm_|hf_)[A-Za-z0-9_-]{16,}",
+                    "\\b(?:AKIA|ASIA)[0-9A-Z]{16}\\b",
+                    "\\bAIza[0-9A-Za-z_-]{35}",
+                    "-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?",
+                    // What says of itself that it is one
+                    "(?i)\\b(?:bearer|basic)\\s+[a-z0-9._~+/=-]{16,}",
+                    "(?i)\\b(?:password|passwd|secret|api[_-]?key|access[_-]?token)\"?\\s*[:=]\\s*\"?[^\\s\"',;]{6,}",
+                    "\\b[a-z][a-z0-9+.-]*://[^\\s/@:\"]*:[^\\s/@\"]+@"));
+
+    /** Nothing is replaced. */
+    public static final Redaction NOTHING = new Redaction(List.of());
+
+    /** What looks like a secret. */
+    public static final Redaction SECRETS = of(List.of("secret"));
+
+    /** What looks like a secret or an e-mail address. */
+    public static final Redaction STANDARD = of(List.of("secret", "email"));
+
+    private final List<Pattern> patterns;
+
+    private Redaction(List<Pattern> patterns) {
+        this.patterns = List.copyOf(patterns);
+    }
+
+    /**
+     * A redaction.
+     *
+     * @param patterns each {@code email}, {@code secret}, or a regular expression in RE2's syntax
+     * @throws IllegalArgumentException with a message that names the pattern that is none,or that matches the empty text
+     */
+    public static Redaction of(List<String> patterns) {
+        List<Pattern> compiled = new ArrayList<>();
+        for (String text : patterns) {
+            Stream.of(text)
+                    .flatMap(name -> NAMED.getOrDefault(name, List.of(name)).stream())
+                    .map(Redaction::compile)
+                    .forEach(compiled::add);
+        }
+        return new Redaction(compiled);
+    }
+
+    /** Whether it replaces nothing. */
+    public boolean none() {
+        return patterns.isEmpty();
+    }
+
+    /** {@code text} without what matches. */
+    public String text(String text) {
+        String rest = text;
+        for (Pattern pattern : patterns) {
+            rest = pattern.matcher(rest).replaceAll(MARK);
+        }
+        return rest;
+    }
+
+    /** {@code node} with every string in it redacted; names of fields stay. */
+    @SuppressWarnings("unchecked") // an object becomes an object
+    public <T extends JsonNode> T tree(T node) {
+        return none() ? node : (T) redacted(node);
+    }
+
+    private JsonNode redacted(JsonNode node) {
+        return switch (node) {
+            case TextNode text -> TextNode.valueOf(text(text.textValue()));
+            case ArrayNode array -> {
+                ArrayNode copy = Json.array();
+                array.forEach(element -> copy.add(redacted(element)));
+                yield copy;
+            }
+            case ObjectNode object -> {
+                ObjectNode copy = Json.object();
+                object.properties().forEach(field -> copy.set(field.getKey(), redacted(field.getValue())));
+                yield copy;
+            }
+            default -> node;
+        };
+    }
+
+    private static Pattern compile(String text) {
+        try {
+            Pattern pattern = Pattern.compile(text);
+            if (pattern.matches("")) {
+                throw new IllegalArgumentException("the pattern \"" + text + "\" matches the empty text");
+            }
+            return pattern;
+        } catch (PatternSyntaxException e) {
+            throw new IllegalArgumentException("the pattern \"" + text + "\" can't be read: " + e.getDescription(), e);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package switchboard.telemetry;
+
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file that is put aside when it is full: {@code audit.jsonl} becomes {@code audit.jsonl.1}, that one {@code .2}, and
+ * the oldest goes. A file that somebody else has moved away is begun anew. Readable by its owner only, where the file
+ * system knows owners.
+ */
+public final class AuditFile implements AuditSink {
+    private static final Set<OpenOption> APPEND = Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+
+    private final Path file;
+    private final long maxBytes;
+    private final int keep;
+    private @Nullable FileChannel channel;
+    private @Nullable Object opened;
+
+    /**
+     * Opens the file; its folder is made if need be.
+     *
+     * @param maxBytes how large it grows before it is put aside; a single write may be larger
+     * @param keep how many older files stay, from 0
+     */
+    public AuditFile(Path file, long maxBytes, int keep) throws IOException {
+        this.file = file;
+        this.maxBytes = maxBytes;
+        this.keep = keep;
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null) {
+            Files.createDirectories(folder);
+        }
+        channel = open();
+    }
+
+    @Override
+    public void write(List<byte[]> lines) throws IOException {
+        int bytes = lines.stream().mapToInt(line -> line.length).sum();
+        FileChannel out = ready(bytes);
+        long before = out.size();
+        try {
+            for (byte[] line : lines) {
+                ByteBuffer buffer = ByteBuffer.wrap(line);
+                while (buffer.hasRemaining()) {
+                    out.write(buffer);
+                }
+            }
+        } catch (IOException e) {
+            undo(out, before, e);
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (channel != null) {
+            channel.close();
+            channel = null;
+        }
+    }
+
+    /** The channel to append {@code bytes} to, of a new file if they don't fit the current one. */
+    private FileChannel ready(int bytes) throws IOException {
+        if (channel != null && !(Files.exists(file) && Objects.equals(opened, key()))) {
+            close();
+        }
+        FileChannel current = channel == null ? open() : channel;
+        channel = current;
+        if (current.size() == 0 || current.size() + bytes <= maxBytes) {
+            return current;
+        }
+        close();
+        putAside();
+        FileChannel fresh = open();
+        channel = fresh;
+        return fresh;
+    }
+
+    private void putAside() throws IOException {
+        if (keep == 0) {
+            Files.delete(file);
+            return;
+        }
+        for (int age = keep - 1; age >= 1; age--) {
+            if (Files.exists(older(age))) {
+                Files.move(older(age), older(age + 1), REPLACE_EXISTING);
+            }
+        }
+        Files.move(file, older(1), REPLACE_EXISTING);
+    }
+
+    private Path older(int age) {
+        return file.resolveSibling(file.getFileName() + "." + age);
+    }
+
+    private FileChannel open() throws IOException {
+        FileChannel fresh = FileChannel.open(file, APPEND, ownersOnly());
+        opened = key();
+        return fresh;
+    }
+
+    /** Tells this file from another one of the same name; null where the file system can't. */
+    private @Nullable Object key() throws IOException {
+        return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    }
+
+    private FileAttribute<?>[] ownersOnly() {
+        return file.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+    }
+
+    /** Takes back half a write, so that the lines can come again; and lets the next one open the file anew. */
+    private void undo(FileChannel out, long size, IOException reason) {
+        try (out) {
+            out.truncate(size);
+        } catch (IOException e) {
+            reason.addSuppressed(e);
+        }
+        channel = null;
+    }
+}

@@ -1,0 +1,173 @@
+package switchboard.telemetry;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Json;
+import switchboard.call.Redaction;
+
+/**
+ * One JSON line for every request of a known caller and for every one that was not let in: who, from where, what, on
+ * which resources, what was decided, how it ended. Never a credential and never a result. Thread-safe; does not wait.
+ */
+public final class AuditLog implements AutoCloseable {
+    /** How many of the resources that a call names are written, and how much of each. */
+    private static final int MAX_RESOURCES = 32;
+
+    private static final int MAX_RESOURCE_CHARS = 200;
+    private static final int LINE_BYTES = 1024;
+    private static final double NANOS_PER_MS = 1e6;
+
+    /** What of a tool's arguments is written. */
+    public enum Arguments {
+        /** Nothing. */
+        NONE,
+        /** The SHA-256 of their JSON with its keys sorted: equal arguments show as equal. */
+        HASH,
+        /** They themselves, without what looks like a secret or an e-mail address. */
+        REDACTED,
+        /** They themselves. */
+        FULL
+    }
+
+    private final AuditWriter writer;
+    private final Arguments arguments;
+    private final Clock clock;
+
+    /** A log with times of {@code clock}. */
+    public AuditLog(AuditWriter writer, Arguments arguments, Clock clock) {
+        this.writer = writer;
+        this.arguments = arguments;
+        this.clock = clock;
+    }
+
+    /** Writes the line of {@code event}. */
+    public void record(AuditEvent event) {
+        Instant now = clock.instant();
+        switch (event) {
+            case AuditEvent.Call call -> {
+                ObjectNode all =
+                        arguments == Arguments.NONE ? null : call.subject().arguments();
+                byte[] given = all == null ? null : sorted(all);
+                writer.write(LINE_BYTES + (given == null ? 0 : given.length), () -> line(now, call, given));
+            }
+            case AuditEvent.Limited limited -> writer.write(LINE_BYTES, () -> line(now, limited));
+            case AuditEvent.Refused refused -> writer.write(LINE_BYTES, () -> line(now, refused));
+        }
+    }
+
+    /** Whether the lines of what begins now will be kept. */
+    public boolean keepsUp() {
+        return writer.keepsUp();
+    }
+
+    /** What keeps lines from being written now, if anything. */
+    public Optional<String> problem() {
+        return writer.problem();
+    }
+
+    @Override
+    public void close() {
+        writer.close();
+    }
+
+    private byte[] line(Instant time, AuditEvent.Call call, byte @Nullable [] given) {
+        ObjectNode line = head(time, "call", call.source());
+        AuditEvent.Subject subject = call.subject();
+        put(line, call.caller()).put("method", subject.method());
+        if (subject.tool() != null) {
+            line.put("tool", Redaction.SECRETS.text(shortened(subject.tool())));
+        }
+        if (!subject.resources().isEmpty()) {
+            subject.resources().stream()
+                    .limit(MAX_RESOURCES)
+                    .map(AuditLog::shortened)
+                    .map(Redaction.SECRETS::text)
+                    .forEach(line.putArray("resources")::add);
+        }
+        if (given != null) {
+            put(line, given);
+        }
+        line.put("decision", call.decision()).put("outcome", call.outcome());
+        line.put("ms", call.duration().toNanos() / NANOS_PER_MS).put("bytes", call.bytes());
+        return bytes(line);
+    }
+
+    private static byte[] line(Instant time, AuditEvent.Limited limited) {
+        return bytes(put(head(time, "call", limited.source()), limited.caller())
+                .put("decision", "limited")
+                .put("outcome", limited.limit())
+                .put("calls", limited.calls()));
+    }
+
+    private static byte[] line(Instant time, AuditEvent.Refused refused) {
+        return bytes(head(time, "authentication", refused.source())
+                .put("decision", "refused")
+                .put("outcome", refused.reason()));
+    }
+
+    private static ObjectNode head(Instant time, String event, AuditEvent.Source source) {
+        ObjectNode line = Json.object();
+        line.put("time", time.toString()).put("event", event).put("requestId", source.requestId());
+        if (source.traceId() != null) {
+            line.put("traceId", source.traceId());
+        }
+        return line.put("address", source.address()).put("view", shortened(source.view()));
+    }
+
+    private static ObjectNode put(ObjectNode line, AuditEvent.Caller caller) {
+        return line.put("team", caller.team()).put("key", caller.key());
+    }
+
+    private void put(ObjectNode line, byte[] given) {
+        switch (arguments) {
+            case NONE -> {}
+            case HASH -> line.put("argumentsSha256", sha256(given));
+            case REDACTED -> line.set("arguments", Redaction.STANDARD.tree(parsed(given)));
+            case FULL -> line.set("arguments", parsed(given));
+        }
+    }
+
+    private static ObjectNode parsed(byte[] json) {
+        try {
+            return (ObjectNode) Json.parse(json);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("what was written can be read", e);
+        }
+    }
+
+    private static byte[] sorted(ObjectNode object) {
+        try {
+            return Json.mapper()
+                    .writer()
+                    .with(JsonNodeFeature.WRITE_PROPERTIES_SORTED)
+                    .writeValueAsBytes(object);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a JSON tree is always writable", e);
+        }
+    }
+
+    private static String sha256(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    private static String shortened(String name) {
+        return name.length() <= MAX_RESOURCE_CHARS ? name : name.substring(0, MAX_RESOURCE_CHARS) + "...";
+    }
+
+    private static byte[] bytes(ObjectNode line) {
+        return (Json.text(line) + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+}
