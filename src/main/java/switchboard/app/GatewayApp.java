@@ -26,9 +26,9 @@ import switchboard.call.BackendEvent.ListChanged;
 import switchboard.catalog.ToolCatalog;
 import switchboard.config.AuditConfig;
 import switchboard.config.GatewayConfig;
-import switchboard.dispatch.DispatchLimits;
 import switchboard.dispatch.Dispatcher;
 import switchboard.dispatch.SwitchedOff;
+import switchboard.http.HeldBodies;
 import switchboard.http.HttpEntry;
 import switchboard.http.Readiness;
 import switchboard.protocol.ChangeHub;
@@ -87,7 +87,7 @@ public final class GatewayApp implements AutoCloseable {
         this.data = installation.data();
         this.platform = platform;
         this.trail = trail;
-        this.dispatcher = new Dispatcher(platform.vertx(), limits(config), platform.meters(), switchedOff);
+        this.dispatcher = new Dispatcher(platform.vertx(), ConfiguredLimits.dispatch(config), platform.meters(), switchedOff);
         this.relays = new RelayServer(platform.vertx(), dispatcher::send);
         this.backends = backends.stream()
                 .map(backend -> backend.shared(platform.vertx(), relays))
@@ -252,7 +252,12 @@ public final class GatewayApp implements AutoCloseable {
             servers.openManagement(
                     this::readiness, new OperatorSwitch(config.backends().keySet(), switchedOff));
             servers.openMcp(new HttpEntry(
-                    endpoint, authenticator(), trail, this::visible, authentication.resource()));
+                    endpoint,
+                    authenticator(),
+                    trail,
+                    new HeldBodies(config.limits().bodies().bytes()),
+                    this::visible,
+                    authentication.resource()));
             announce();
         });
     }
@@ -325,7 +330,7 @@ public final class GatewayApp implements AutoCloseable {
     }
 
     private McpEndpoint protocol() {
-        ProtocolSettings settings = protocolSettings();
+        ProtocolSettings settings = ConfiguredLimits.protocol(config);
         AccessPolicy policy = new AccessPolicy(authentication.scopes());
         Outbound audited = trail.guard(dispatcher::send);
         ChangeHub changes = new ChangeHub(settings.maxStreams());
@@ -341,29 +346,13 @@ public final class GatewayApp implements AutoCloseable {
                 new ComposedOutbound(audited, composition.composer(platform, policy, audited::send)),
                 changes,
                 OperationObserver.all(List.of(platform.telemetry(), trail)));
-        SessionLimits sessions =
-                new SessionLimits(config.sessions().max(), config.sessions().idleTtl());
+        SessionLimits sessions = ConfiguredLimits.sessions(config);
         return new McpEndpoint(services, new LegacyEndpoint(services, sessions, Ticker.systemTicker()));
     }
 
     /** For small work on texts that may be long; ends with the runtime. */
     private BlockingLane lane(String name, int maxWaiting) {
         return new BlockingLane(platform.vertx(), platform.meters(), name, 1, maxWaiting);
-    }
-
-    private ProtocolSettings protocolSettings() {
-        ProtocolSettings usual = ProtocolSettings.defaults(Installation.version());
-        return new ProtocolSettings(
-                usual.serverName(),
-                usual.serverTitle(),
-                usual.serverVersion(),
-                usual.instructions(),
-                config.limits().batchSize(),
-                usual.batchConcurrency(),
-                usual.pageSize(),
-                usual.listTtl(),
-                usual.maxStreams(),
-                config.server().requestTimeout());
     }
 
     private Authenticator authenticator() {
@@ -408,10 +397,5 @@ public final class GatewayApp implements AutoCloseable {
         platform.telemetry().gateway().teamsOutdated(files::failed);
         files.start(platform.vertx());
         watch = files;
-    }
-
-    private static DispatchLimits limits(GatewayConfig config) {
-        return new DispatchLimits(
-                config.limits().callsPerBackend(), config.limits().calls(), DispatchLimits.DEFAULT.retryAfterMs());
     }
 }

@@ -50,21 +50,40 @@ public final class Inspection {
      * @throws BootException with every problem that would keep the gateway from starting
      */
     public static List<BackendSummary> of(GatewayConfig config, Installation installation, BackendTypes types) {
+        return look(config, installation, types, (backends, composition, _) -> Stream.concat(
+                        backends.stream().map(Inspection::summary),
+                        composition.offered().stream().map(Inspection::summary))
+                .sorted(Comparator.comparing(BackendSummary::id))
+                .toList());
+    }
+
+    /**
+     * The views of {@code config}.
+     *
+     * @throws BootException with every problem that would keep the gateway from starting
+     */
+    public static ToolCatalog catalog(GatewayConfig config, Installation installation, BackendTypes types) {
+        return look(config, installation, types, (_, _, catalog) -> catalog);
+    }
+
+    /** Makes something of what was loaded and checked. */
+    @FunctionalInterface
+    private interface Look<T> {
+        T at(List<LoadedBackend> backends, Composition composition, ToolCatalog catalog);
+    }
+
+    private static <T> T look(GatewayConfig config, Installation installation, BackendTypes types, Look<T> look) {
         try (Platform platform = Platform.create(config, Clock.systemUTC())) {
             BackendServices services =
                     new BackendServices(platform.vertx(), platform.meters(), platform.clock(), installation.data());
             List<LoadedBackend> backends =
                     new BackendLoader(installation, types.modules(platform.models())).load(config.backends(), services);
             Composition composition = Composition.of(backends, installation);
-            ConfiguredViews.catalog(
+            ToolCatalog catalog = ConfiguredViews.catalog(
                     Stream.concat(backends.stream().map(LoadedBackend::tools), composition.offered().stream())
                             .toList(),
                     ConfiguredViews.specs(config.views()));
-            return Stream.concat(
-                            backends.stream().map(Inspection::summary),
-                            composition.offered().stream().map(Inspection::summary))
-                    .sorted(Comparator.comparing(BackendSummary::id))
-                    .toList();
+            return look.at(backends, composition, catalog);
         }
     }
 

@@ -69,7 +69,7 @@ public record Grant(String backend, Set<Verb> verbs, String resource) {
     }
 
     /** Whether the grant speaks of {@code backendId}. */
-    boolean covers(String backendId) {
+    public boolean covers(String backendId) {
         return backend.equals("*") || backend.equals(backendId);
     }
 }

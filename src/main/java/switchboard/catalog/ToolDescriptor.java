@@ -3,9 +3,12 @@ package switchboard.catalog;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.Arguments;
 import switchboard.call.Verb;
 
 /**
@@ -115,6 +118,19 @@ public record ToolDescriptor(
     /** Whether another server has the tool, and the gateway passes calls on. */
     public boolean relayed() {
         return original != null;
+    }
+
+    /** The resources that {@code arguments} name: one, several, or none. */
+    public List<String> resources(Arguments arguments) {
+        List<String> names = new ArrayList<>();
+        scopePointer().flatMap(arguments::at).ifPresent(value -> {
+            if (value.isArray()) {
+                value.forEach(element -> names.add(element.asText()));
+            } else {
+                names.add(value.asText());
+            }
+        });
+        return names;
     }
 
     /** {@link #scope()} as an optional. */

@@ -17,7 +17,7 @@ public record TeamLimitsConfig(
         @Range(min = "1", max = "100000") @Doc("Calls under way at once; more are answered `OVERLOADED`.") @Nullable
         Integer concurrentCalls,
 
-        @Range(min = "1KiB", max = "64MiB") @Doc("The largest result of a tool, resource or prompt.") @Nullable
+        @Range(min = "1KiB", max = "64MiB") @Doc("The largest result of a tool.") @Nullable
         Size resultSize,
 
         @Range(min = "1", max = "1000000000") @Doc("Calls in a day (UTC).") @Nullable

@@ -7,6 +7,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import java.util.function.IntPredicate;
 
 /** Reads one request body within a bound of bytes and of time. The request is paused before and flowing afterwards. */
 final class BodyReader {
@@ -28,22 +29,30 @@ final class BodyReader {
 
     private final HttpServerRequest request;
     private final int limit;
+    private final IntPredicate room;
     private final Promise<byte[]> promise = Promise.promise();
     private final Buffer body = Buffer.buffer();
 
-    private BodyReader(HttpServerRequest request, int limit) {
+    private BodyReader(HttpServerRequest request, int limit, IntPredicate room) {
         this.request = request;
         this.limit = limit;
+        this.room = room;
+    }
+
+    /** Reads the body of {@code request}, for which there is room. */
+    static Future<byte[]> read(Vertx vertx, HttpServerRequest request, HttpLimits limits) {
+        return read(vertx, request, limits, _ -> true);
     }
 
     /**
      * Reads the body of {@code request}.
      *
+     * @param room takes so many more bytes, or says that there is no room for them
      * @return the bytes; fails with {@link Refused} when they are too many or too slow, with anything else when the
      *     caller is gone
      */
-    static Future<byte[]> read(Vertx vertx, HttpServerRequest request, HttpLimits limits) {
-        return new BodyReader(request, limits.maxBodyBytes())
+    static Future<byte[]> read(Vertx vertx, HttpServerRequest request, HttpLimits limits, IntPredicate room) {
+        return new BodyReader(request, limits.maxBodyBytes(), room)
                 .read(vertx, limits.bodyTimeout().toMillis());
     }
 
@@ -75,6 +84,8 @@ final class BodyReader {
     private void append(Buffer chunk) {
         if (body.length() + chunk.length() > limit) {
             refuse(Refusal.bodyTooLarge(limit));
+        } else if (!room.test(chunk.length())) {
+            refuse(Refusal.noRoomForBody());
         } else {
             body.appendBuffer(chunk);
         }

@@ -13,6 +13,7 @@ import switchboard.protocol.McpEndpoint;
  * @param endpoint the protocol
  * @param authenticator finds out who calls
  * @param refused hears of those who are not let in
+ * @param bodies bounds the request bodies in memory
  * @param views whether a view of that name exists for a principal; {@code ""} is the default view
  * @param resource what the gateway is to OAuth; empty where no access tokens are accepted
  */
@@ -20,10 +21,19 @@ public record HttpEntry(
         McpEndpoint endpoint,
         Authenticator authenticator,
         RefusedCallers refused,
+        HeldBodies bodies,
         BiPredicate<Principal, String> views,
         Optional<ProtectedResource> resource) {
-    /** An entry without access tokens, where nobody hears of those who are not let in. */
+    private static final long USUAL_BODY_BYTES = 128L << 20;
+
+    /** An entry with the usual bound on bodies, without access tokens; nobody hears of those who are not let in. */
     public HttpEntry(McpEndpoint endpoint, Authenticator authenticator, BiPredicate<Principal, String> views) {
-        this(endpoint, authenticator, RefusedCallers.UNHEARD, views, Optional.empty());
+        this(
+                endpoint,
+                authenticator,
+                RefusedCallers.UNHEARD,
+                new HeldBodies(USUAL_BODY_BYTES),
+                views,
+                Optional.empty());
     }
 }

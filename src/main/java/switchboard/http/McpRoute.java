@@ -90,18 +90,34 @@ final class McpRoute {
             return;
         }
         if (request.method().equals(HttpMethod.POST)) {
-            BodyReader.read(vertx, request, limits)
-                    .onSuccess(body -> hand(request, view, place, principal, body))
-                    .onFailure(failure -> failed(request, failure));
+            HeldBodies.Body held = entry.bodies().body(principal.team());
+            BodyReader.read(vertx, request, limits, held::grow)
+                    .onSuccess(body -> hand(request, view, place, principal, body, held))
+                    .onFailure(failure -> {
+                        held.close();
+                        failed(request, failure);
+                    });
         } else {
             request.resume();
-            hand(request, view, place, principal, NO_BODY);
+            hand(
+                    request,
+                    view,
+                    place,
+                    principal,
+                    NO_BODY,
+                    entry.bodies().body(principal.team()));
         }
     }
 
-    private void hand(HttpServerRequest request, String view, Place place, Principal principal, byte[] body) {
+    private void hand(
+            HttpServerRequest request,
+            String view,
+            Place place,
+            Principal principal,
+            byte[] body,
+            HeldBodies.Body held) {
         Inbound inbound = new Inbound(view, "http", principal, address(request), request::getHeader, body);
-        ReplyChannel reply = new ReplyChannel(vertx, request, limits, meters);
+        ReplyChannel reply = new ReplyChannel(vertx, request, limits, meters, held::close);
         try {
             place.handler().hand(request, inbound, reply);
         } catch (RuntimeException e) {

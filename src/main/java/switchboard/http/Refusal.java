@@ -47,6 +47,13 @@ record Refusal(
                         + " /mcp/<view>/sse.");
     }
 
+    static Refusal noRoomForBody() {
+        return new Refusal(
+                503,
+                "Too many request bodies are in memory now. Try again in a second, with less at a time.",
+                Map.of("Retry-After", "1"));
+    }
+
     static Refusal bodyTooLarge(int limit) {
         return new Refusal(413, "The request body is larger than " + limit + " bytes. Send less at a time.");
     }

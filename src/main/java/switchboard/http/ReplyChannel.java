@@ -40,16 +40,24 @@ final class ReplyChannel implements ReplySink {
     private final HttpServerResponse response;
     private final HttpLimits limits;
     private final HttpMeters meters;
+    private final Runnable over;
     private final List<Runnable> onGone = new ArrayList<>(1);
     private State state = new State.Latent();
 
-    ReplyChannel(Vertx vertx, HttpServerRequest request, HttpLimits limits, HttpMeters meters) {
+    /**
+     * A channel that nothing was written to.
+     *
+     * @param over what to do once the exchange is over, however it ended
+     */
+    ReplyChannel(
+            Vertx vertx, HttpServerRequest request, HttpLimits limits, HttpMeters meters, Runnable over) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.request = request;
         this.response = request.response();
         this.limits = limits;
         this.meters = meters;
+        this.over = over;
         meters.exchangeOpened();
         response.closeHandler(closed -> leave());
         response.exceptionHandler(failure -> leave());
@@ -166,6 +174,7 @@ final class ReplyChannel implements ReplySink {
             }
         }
         meters.exchangeClosed();
+        over.run();
         if (!(last instanceof State.Ending)) {
             onGone.forEach(Runnable::run);
         }

@@ -1,17 +1,19 @@
 package switchboard.protocol;
 
+import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import switchboard.auth.Principal;
 import switchboard.call.BackendEvent.ListChanged;
 
 /**
- * Tells open streams that a backend's tools, prompts or resources changed. The number of streams is bounded.
- * Thread-safe.
+ * Tells open streams that a backend's tools, prompts or resources changed. The number of streams is bounded, and shared
+ * fairly: when all places are taken, a newcomer gets that of the oldest stream of the team with most, unless its own team
+ * would then have more than that one. Thread-safe.
  */
 public final class ChangeHub {
     /** An open stream. Called on whichever thread has news: must not block. */
@@ -25,7 +27,7 @@ public final class ChangeHub {
         /** What its principal may see has changed: the stream says so and ends; the client lists again and comes back. */
         void outdated();
 
-        /** The gateway stops: the stream should say goodbye. */
+        /** The gateway stops, or another team needs the place: the stream should say goodbye and end. */
         void shutdown();
     }
 
@@ -37,9 +39,10 @@ public final class ChangeHub {
     }
 
     private final int maxStreams;
-    private final AtomicInteger open = new AtomicInteger();
     private final AtomicLong ids = new AtomicLong();
-    private final Map<Long, Listener> listeners = new ConcurrentHashMap<>();
+    /** The oldest first. */
+    private final NavigableMap<Long, Listener> listeners = new ConcurrentSkipListMap<>();
+
     private volatile boolean over;
 
     /** A hub of at most {@code maxStreams} streams. */
@@ -47,25 +50,38 @@ public final class ChangeHub {
         this.maxStreams = maxStreams;
     }
 
-    /** A place for {@code listener}, or nothing when all are taken or the gateway stops. */
-    public Optional<Subscription> subscribe(Listener listener) {
-        if (open.incrementAndGet() > maxStreams) {
-            open.decrementAndGet();
+    /** A place for {@code listener}, or nothing when its team has its share or the gateway stops. */
+    public synchronized Optional<Subscription> subscribe(Listener listener) {
+        // Clients reopen a stream that ended at once; that must not hold up the stop.
+        if (over || (listeners.size() >= maxStreams && !makeRoom(listener.principal().team()))) {
             return Optional.empty();
         }
         Long id = ids.incrementAndGet();
         listeners.put(id, listener);
-        Subscription place = () -> {
-            if (listeners.remove(id) != null) {
-                open.decrementAndGet();
+        return Optional.of(() -> listeners.remove(id));
+    }
+
+    /** Ends the oldest stream of the team with most, if {@code team} has fewer even with one more. */
+    private boolean makeRoom(String team) {
+        Map<String, Integer> streams = new HashMap<>();
+        listeners.values().forEach(listener -> streams.merge(listener.principal().team(), 1, Integer::sum));
+        int own = streams.getOrDefault(team, 0);
+        Optional<String> most = streams.entrySet().stream()
+                .filter(other -> other.getValue() > own + 1)
+                .max(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey);
+        most.ifPresent(this::endOldest);
+        return most.isPresent();
+    }
+
+    private void endOldest(String team) {
+        for (Map.Entry<Long, Listener> stream : listeners.entrySet()) {
+            if (stream.getValue().principal().team().equals(team)) {
+                listeners.remove(stream.getKey());
+                stream.getValue().shutdown();
+                return;
             }
-        };
-        if (over) {
-            // Clients reopen a stream that ended at once; that must not hold up the stop.
-            place.close();
-            return Optional.empty();
         }
-        return Optional.of(place);
     }
 
     /** Tells every stream that a list of the backend {@code backendId} changed. */
@@ -81,13 +97,13 @@ public final class ChangeHub {
     }
 
     /** Tells every stream to end; no more are opened. */
-    public void shutdown() {
+    public synchronized void shutdown() {
         over = true;
         listeners.values().forEach(Listener::shutdown);
     }
 
     /** How many streams are open. */
     public int openStreams() {
-        return open.get();
+        return listeners.size();
     }
 }

@@ -62,6 +62,26 @@ class StreamsTest {
     }
 
     @Test
+    void aTeamWithFewerStreamsGetsThePlaceOfTheOneWithMost() {
+        Principal red = team("*:*");
+        Principal blue = new Principal("blue", "key", red.grants());
+        List<RecordingSink> ofRed = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            ofRed.add(listen(red, i, "{}"));
+        }
+        assertEquals(-32603, listen(red, 4, "{}").json().at("/error/code").asInt(), "red has its share and more");
+        RecordingSink first = listen(blue, 5, "{}");
+        assertTrue(ofRed.get(0).over(), "the oldest of red has said goodbye");
+        assertEquals("complete", ofRed.get(0).json().at("/result/resultType").asText());
+        assertFalse(ofRed.get(1).over());
+        RecordingSink second = listen(blue, 6, "{}");
+        assertTrue(ofRed.get(1).over());
+        assertEquals(-32603, listen(blue, 7, "{}").json().at("/error/code").asInt(), "two and two is fair");
+        assertFalse(first.over() || second.over() || ofRed.get(2).over() || ofRed.get(3).over());
+        assertEquals(4, gateway.endpoint.openStreams());
+    }
+
+    @Test
     void listenEndsWithItsResultWhenTheGatewayStops() {
         RecordingSink sink = listen(ANYBODY, 9223372036854775807L, "{}");
         assertEquals(1, gateway.endpoint.openStreams());

@@ -2,7 +2,9 @@ package switchboard.testing;
 
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** Waits for what other threads will make true. */
@@ -11,6 +13,18 @@ public final class Eventually {
     private static final long PAUSE_NANOS = Duration.ofMillis(2).toNanos();
 
     private Eventually() {}
+
+    /** The first of what {@code attempt} gives that is {@code wanted}; fails when there never is one. */
+    public static <T> T first(Supplier<T> attempt, Predicate<T> wanted) {
+        AtomicReference<T> last = new AtomicReference<>();
+        that(
+                () -> {
+                    last.set(attempt.get());
+                    return wanted.test(last.get());
+                },
+                () -> "what is wanted; there is " + last.get());
+        return last.get();
+    }
 
     /** Returns as soon as {@code condition} holds; fails when it never does. */
     public static void that(BooleanSupplier condition, Supplier<String> otherwise) {

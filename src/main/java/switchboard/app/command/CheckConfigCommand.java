@@ -1,17 +1,24 @@
 package switchboard.app.command;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import switchboard.app.Authentication;
 import switchboard.app.BackendTypes;
 import switchboard.app.BootException;
+import switchboard.app.Explanation;
 import switchboard.app.Inspection;
 import switchboard.app.TeamsInForce;
+import switchboard.call.Json;
+import switchboard.catalog.ToolCatalog;
 import switchboard.config.GatewayConfig;
 
 /** {@code switchboard check-config}. */
@@ -22,6 +29,15 @@ import switchboard.config.GatewayConfig;
 public final class CheckConfigCommand implements Callable<Integer> {
     @Mixin
     private final GatewayOptions options = new GatewayOptions();
+
+    @Option(
+            names = "--explain",
+            arity = "1..3",
+            paramLabel = "TEAM [TOOL [ARGS]]",
+            hideParamSyntax = true,
+            description = "Say what a team may do and why: with every tool, or with one call, whose arguments are a"
+                    + " JSON object.")
+    private List<String> explain = List.of();
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before call
@@ -47,9 +63,36 @@ public final class CheckConfigCommand implements Callable<Integer> {
                     throw new BootException(BootException.Stage.CONFIGURATION, missing);
                 }
                 out.println("teams: " + teams.current().teams().size());
+                if (!explain.isEmpty()) {
+                    explain(teams, Inspection.catalog(config, options.installation(), types), out);
+                }
             }
         }
         out.println("The configuration is good.");
         return 0;
+    }
+
+    private void explain(TeamsInForce teams, ToolCatalog catalog, PrintWriter out) {
+        try {
+            Explanation explanation = new Explanation(
+                    teams.current(), explain.getFirst(), catalog.view("").orElseThrow());
+            List<String> lines = explain.size() == 1
+                    ? explanation.all()
+                    : explanation.call(explain.get(1), arguments(explain.size() == 2 ? "{}" : explain.get(2)));
+            lines.forEach(out::println);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--explain: " + e.getMessage());
+        }
+    }
+
+    private static ObjectNode arguments(String json) {
+        try {
+            if (Json.parse(json) instanceof ObjectNode object) {
+                return object;
+            }
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("the arguments are no JSON: " + e.getOriginalMessage());
+        }
+        throw new IllegalArgumentException("the arguments must be a JSON object");
     }
 }

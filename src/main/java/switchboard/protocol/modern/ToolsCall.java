@@ -1,6 +1,5 @@
 package switchboard.protocol.modern;
 
-import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
@@ -101,7 +100,7 @@ final class ToolsCall implements MethodHandler {
     }
 
     private Future<ToolReply> permitted(RpcCall call, PublishedTool tool, Arguments arguments) {
-        List<String> resources = resources(tool, arguments);
+        List<String> resources = tool.descriptor().resources(arguments);
         call.operation().resources(resources);
         AccessPolicy.Decision decision = services.policy()
                 .decide(call.principal(), tool.backend(), tool.descriptor().verbs(), resources);
@@ -242,20 +241,5 @@ final class ToolsCall implements MethodHandler {
             return object;
         }
         throw new RpcException(RpcError.INVALID_PARAMS, "\"arguments\" must be an object.");
-    }
-
-    private static List<String> resources(PublishedTool tool, Arguments arguments) {
-        JsonPointer scope = tool.descriptor().scope();
-        List<String> names = new ArrayList<>();
-        if (scope != null) {
-            arguments.at(scope).ifPresent(value -> {
-                if (value.isArray()) {
-                    value.forEach(element -> names.add(element.asText()));
-                } else {
-                    names.add(value.asText());
-                }
-            });
-        }
-        return names;
     }
 }

@@ -1,0 +1,35 @@
+package switchboard.app;
+
+import switchboard.config.GatewayConfig;
+import switchboard.dispatch.DispatchLimits;
+import switchboard.protocol.ProtocolSettings;
+import switchboard.session.SessionLimits;
+
+/** Bounds as the configuration says them, in the words of those who keep them; the rest as usual. */
+final class ConfiguredLimits {
+    private ConfiguredLimits() {}
+
+    static DispatchLimits dispatch(GatewayConfig config) {
+        return new DispatchLimits(
+                config.limits().callsPerBackend(), config.limits().calls(), DispatchLimits.DEFAULT.retryAfterMs());
+    }
+
+    static SessionLimits sessions(GatewayConfig config) {
+        return new SessionLimits(config.sessions().max(), config.sessions().idleTtl());
+    }
+
+    static ProtocolSettings protocol(GatewayConfig config) {
+        ProtocolSettings usual = ProtocolSettings.defaults(Installation.version());
+        return new ProtocolSettings(
+                usual.serverName(),
+                usual.serverTitle(),
+                usual.serverVersion(),
+                usual.instructions(),
+                config.limits().batchSize(),
+                usual.batchConcurrency(),
+                usual.pageSize(),
+                usual.listTtl(),
+                usual.maxStreams(),
+                config.server().requestTimeout());
+    }
+}
