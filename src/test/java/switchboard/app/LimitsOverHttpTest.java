@@ -90,7 +90,7 @@ class LimitsOverHttpTest {
     @Test
     void bodiesOfATeamThatAreInMemoryAtOnceAreBounded() {
         try (RawHttp unfinished = new RawHttp(gateway.url().getPort())) {
-            unfinished.send("POST /mcp HTTP/1.1\nHost: 127.0.0.1\nContent-Type: application/json\nX-API-Key: "
+            unfinished.send("POST /mcp HTTP/1.1\nHost: 127.0.0.1:" + gateway.url().getPort() + "\nContent-Type: application/json\nX-API-Key: "
                     + red.text() + "\nContent-Length: " + (BODY + 1) + "\n\n" + " ".repeat(BODY));
             HttpReply refused = Eventually.first(() -> padded(red), reply -> reply.status() == 503);
             assertEquals("1", refused.header("Retry-After"), refused.toString());
