@@ -10,6 +10,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 import switchboard.call.Redaction;
@@ -24,6 +25,7 @@ public final class AuditLog implements AutoCloseable {
 
     private static final int MAX_RESOURCE_CHARS = 200;
     private static final int LINE_BYTES = 1024;
+    private static final Pattern VIEW = Pattern.compile("[a-z0-9_-]{0,31}");
     private static final double NANOS_PER_MS = 1e6;
 
     /** What of a tool's arguments is written. */
@@ -120,7 +122,7 @@ public final class AuditLog implements AutoCloseable {
         if (source.traceId() != null) {
             line.put("traceId", source.traceId());
         }
-        return line.put("address", source.address()).put("view", shortened(source.view()));
+        return line.put("address", source.address()).put("view", view(source.view()));
     }
 
     private static ObjectNode put(ObjectNode line, AuditEvent.Caller caller) {
@@ -161,6 +163,11 @@ public final class AuditLog implements AutoCloseable {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }
+    }
+
+    /** Who was not let in may have asked for anything: a path that can't name a view is not written, it may be a key. */
+    private static String view(String asked) {
+        return VIEW.matcher(asked).matches() ? asked : "other";
     }
 
     private static String shortened(String name) {
