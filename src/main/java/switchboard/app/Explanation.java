@@ -32,7 +32,8 @@ public final class Explanation {
         this.team = teams.team(team)
                 .orElseThrow(() -> new IllegalArgumentException("there is no team \"" + team + "\"; there are "
                         + teams.teams().stream().map(Team::name).collect(Collectors.joining(", "))));
-        this.member = teams.principal(team, TeamDirectory.ANONYMOUS, Clock.systemUTC().instant())
+        this.member = teams.principal(
+                        team, TeamDirectory.ANONYMOUS, Clock.systemUTC().instant())
                 .orElseThrow();
         this.view = view;
     }
@@ -65,8 +66,8 @@ public final class Explanation {
                 switch (view.find(name)) {
                     case View.Lookup.Found found -> found.tool();
                     case View.Lookup.Ambiguous ambiguous ->
-                        throw new IllegalArgumentException("several tools are called " + name + ": "
-                                + String.join(", ", ambiguous.names()));
+                        throw new IllegalArgumentException(
+                                "several tools are called " + name + ": " + String.join(", ", ambiguous.names()));
                     case View.Lookup.Unknown _ -> throw new IllegalArgumentException("there is no tool " + name);
                 };
         List<String> lines = new ArrayList<>();
@@ -107,8 +108,8 @@ public final class Explanation {
                 .sorted()
                 .map(verb -> {
                     List<String> grants = team.grants().stream()
-                            .filter(grant ->
-                                    grant.covers(tool.backend()) && grant.verbs().contains(verb))
+                            .filter(grant -> grant.covers(tool.backend())
+                                    && grant.verbs().contains(verb))
                             .map(Explanation::text)
                             .toList();
                     return "  " + verb.word() + ": "

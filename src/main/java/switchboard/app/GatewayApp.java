@@ -123,8 +123,9 @@ public final class GatewayApp implements AutoCloseable {
         if (config.audit().to() == AuditConfig.To.STDOUT) {
             throw new BootException(
                     BootException.Stage.CONFIGURATION,
-                    List.of("audit.to stdout: standard output belongs to the client of a gateway without ports; use file"
-                            + " or none"));
+                    List.of(
+                            "audit.to stdout: standard output belongs to the client of a gateway without ports; use file"
+                                    + " or none"));
         }
         return start(config, installation, types, clock, GatewayApp::openBackends);
     }

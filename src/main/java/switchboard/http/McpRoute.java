@@ -99,13 +99,7 @@ final class McpRoute {
                     });
         } else {
             request.resume();
-            hand(
-                    request,
-                    view,
-                    place,
-                    principal,
-                    NO_BODY,
-                    entry.bodies().body(principal.team()));
+            hand(request, view, place, principal, NO_BODY, entry.bodies().body(principal.team()));
         }
     }
 

@@ -49,8 +49,7 @@ final class ReplyChannel implements ReplySink {
      *
      * @param over what to do once the exchange is over, however it ended
      */
-    ReplyChannel(
-            Vertx vertx, HttpServerRequest request, HttpLimits limits, HttpMeters meters, Runnable over) {
+    ReplyChannel(Vertx vertx, HttpServerRequest request, HttpLimits limits, HttpMeters meters, Runnable over) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.request = request;

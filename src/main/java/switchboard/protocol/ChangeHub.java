@@ -53,7 +53,9 @@ public final class ChangeHub {
     /** A place for {@code listener}, or nothing when its team has its share or the gateway stops. */
     public synchronized Optional<Subscription> subscribe(Listener listener) {
         // Clients reopen a stream that ended at once; that must not hold up the stop.
-        if (over || (listeners.size() >= maxStreams && !makeRoom(listener.principal().team()))) {
+        if (over
+                || (listeners.size() >= maxStreams
+                        && !makeRoom(listener.principal().team()))) {
             return Optional.empty();
         }
         Long id = ids.incrementAndGet();
@@ -64,7 +66,9 @@ public final class ChangeHub {
     /** Ends the oldest stream of the team with most, if {@code team} has fewer even with one more. */
     private boolean makeRoom(String team) {
         Map<String, Integer> streams = new HashMap<>();
-        listeners.values().forEach(listener -> streams.merge(listener.principal().team(), 1, Integer::sum));
+        listeners
+                .values()
+                .forEach(listener -> streams.merge(listener.principal().team(), 1, Integer::sum));
         int own = streams.getOrDefault(team, 0);
         Optional<String> most = streams.entrySet().stream()
                 .filter(other -> other.getValue() > own + 1)

@@ -47,8 +47,8 @@ public final class Connection {
      * @return when nothing more comes of it; never fails
      */
     public Future<Void> take(Principal sender, byte[] message) {
-        Inbound inbound = new Inbound(
-                opening.view(), opening.transport(), sender, opening.address(), opening.headers(), message);
+        Inbound inbound =
+                new Inbound(opening.view(), opening.transport(), sender, opening.address(), opening.headers(), message);
         Turn turn = new Turn(stream);
         turns.add(turn);
         turn.over().onComplete(_ -> {

@@ -38,8 +38,7 @@ class CuratedViewsTest {
                 tools:
                   vectordb__search: {description: Find passages in the papers of the research team.}
                 """);
-        Files.writeString(
-                folder.resolve("teams.yaml"), """
+        Files.writeString(folder.resolve("teams.yaml"), """
                 teams:
                   research:
                     keys: [{id: r1, sha256: %s}]
@@ -106,8 +105,7 @@ class CuratedViewsTest {
     @Test
     void thePinnedArgumentIsRefusedWhenSentWhateverItsValue() {
         for (String library : List.of("\"secrets\"", "\"papers\"", "null")) {
-            ToolResult refused =
-                    client().call("find_papers", "{\"query\":\"lanterns\",\"library\":" + library + "}");
+            ToolResult refused = client().call("find_papers", "{\"query\":\"lanterns\",\"library\":" + library + "}");
             assertEquals("INVALID_ARGUMENT", refused.errorKind(), refused.toString());
             assertTrue(refused.text().contains("library"), refused.text());
         }
@@ -119,8 +117,7 @@ class CuratedViewsTest {
         assertEquals(-32602, old.json().at("/error/code").asInt(), old.body());
         for (String url : List.of("", "/vectordb", "/nothing")) {
             try (McpTestClient elsewhere = McpTestClient.modern(java.net.URI.create(gateway.url() + url))) {
-                HttpReply reply =
-                        elsewhere.with("X-API-Key", research.text()).request("tools/list", Json.object());
+                HttpReply reply = elsewhere.with("X-API-Key", research.text()).request("tools/list", Json.object());
                 assertEquals(404, reply.status(), url);
             }
         }
@@ -131,8 +128,7 @@ class CuratedViewsTest {
     }
 
     private static List<String> libraries(ToolResult found) {
-        return StreamSupport.stream(
-                        found.structured().path("results").spliterator(), false)
+        return StreamSupport.stream(found.structured().path("results").spliterator(), false)
                 .map(hit -> hit.path("library").asText())
                 .toList();
     }

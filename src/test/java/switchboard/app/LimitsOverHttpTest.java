@@ -36,8 +36,7 @@ class LimitsOverHttpTest {
 
     @BeforeEach
     void start() throws IOException {
-        Files.writeString(
-                folder.resolve("teams.yaml"), """
+        Files.writeString(folder.resolve("teams.yaml"), """
                 teams:
                   red:
                     keys:
@@ -90,8 +89,9 @@ class LimitsOverHttpTest {
     @Test
     void bodiesOfATeamThatAreInMemoryAtOnceAreBounded() {
         try (RawHttp unfinished = new RawHttp(gateway.url().getPort())) {
-            unfinished.send("POST /mcp HTTP/1.1\nHost: 127.0.0.1:" + gateway.url().getPort() + "\nContent-Type: application/json\nX-API-Key: "
-                    + red.text() + "\nContent-Length: " + (BODY + 1) + "\n\n" + " ".repeat(BODY));
+            unfinished.send("POST /mcp HTTP/1.1\nHost: 127.0.0.1:"
+                    + gateway.url().getPort() + "\nContent-Type: application/json\nX-API-Key: " + red.text()
+                    + "\nContent-Length: " + (BODY + 1) + "\n\n" + " ".repeat(BODY));
             HttpReply refused = Eventually.first(() -> padded(red), reply -> reply.status() == 503);
             assertEquals("1", refused.header("Retry-After"), refused.toString());
             assertEquals(200, padded(blue).status(), "another team has room");

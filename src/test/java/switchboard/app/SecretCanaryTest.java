@@ -72,8 +72,9 @@ class SecretCanaryTest {
 
     @Test
     void noSecretIsEverSaid() throws IOException {
-        String everything = "{\"message\":\"Bearer %s %s %s %s\",\"error\":[{\"message\":\"no access for %s\"}],\"code\":\"x\"}"
-                .formatted(WEAVIATE, MEILISEARCH, EMBEDDER, DATABASE, WEAVIATE);
+        String everything =
+                "{\"message\":\"Bearer %s %s %s %s\",\"error\":[{\"message\":\"no access for %s\"}],\"code\":\"x\"}"
+                        .formatted(WEAVIATE, MEILISEARCH, EMBEDDER, DATABASE, WEAVIATE);
         try (FaultServer engine = new FaultServer(
                 FaultServer.reply(500, "application/json", everything),
                 FaultServer.reply(401, "application/json", everything),
@@ -88,8 +89,8 @@ class SecretCanaryTest {
             try (TestGateway gateway = TestGateway.start(yaml, folder)) {
                 strangers(gateway);
                 members(gateway);
-                List.of("/metrics", "/health/ready", "/health/live").forEach(path -> heard.add(
-                        gateway.management(path).body()));
+                List.of("/metrics", "/health/ready", "/health/live")
+                        .forEach(path -> heard.add(gateway.management(path).body()));
             }
             heard.add(new ConfigLoader(BackendTypes.shipped().settings(), Map.of())
                     .parse(yaml, "canary.yaml", folder, Overrides.NONE)
@@ -102,7 +103,8 @@ class SecretCanaryTest {
         heard.addAll(logs.lines);
         assertTrue(heard.size() > 100, () -> "only " + heard.size() + " things were heard");
         for (String said : heard) {
-            assertEquals(Optional.empty(), secrets.stream().filter(said::contains).findFirst(), said);
+            assertEquals(
+                    Optional.empty(), secrets.stream().filter(said::contains).findFirst(), said);
         }
     }
 
@@ -171,8 +173,7 @@ class SecretCanaryTest {
     }
 
     private String configuration(FaultServer engine) throws IOException {
-        Files.writeString(
-                folder.resolve("teams.yaml"), """
+        Files.writeString(folder.resolve("teams.yaml"), """
                 teams:
                   canary:
                     keys:

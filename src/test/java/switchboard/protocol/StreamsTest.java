@@ -77,7 +77,10 @@ class StreamsTest {
         RecordingSink second = listen(blue, 6, "{}");
         assertTrue(ofRed.get(1).over());
         assertEquals(-32603, listen(blue, 7, "{}").json().at("/error/code").asInt(), "two and two is fair");
-        assertFalse(first.over() || second.over() || ofRed.get(2).over() || ofRed.get(3).over());
+        assertFalse(first.over()
+                || second.over()
+                || ofRed.get(2).over()
+                || ofRed.get(3).over());
         assertEquals(4, gateway.endpoint.openStreams());
     }
 
