@@ -36,6 +36,6 @@ public record TeamConfig(
 
     /** The same with other keys. */
     public TeamConfig withKeys(List<TeamKeyConfig> others) {
-        return new TeamConfig(others, grants, bindings, views, limits);
+        return new TeamConfig(others, grants, bindings, views, limits, redact);
     }
 }

@@ -27,4 +27,7 @@ public record TeamLimitsConfig(
         @Doc("Tokens of answers in a day (UTC): an estimate, by OpenAI's `o200k_base`; long answers are counted by"
                 + " samples.")
         @Nullable
-        Long tokensPerDay) {}
+        Long tokensPerDay) {
+    /** No limits. */
+    public static final TeamLimitsConfig NONE = new TeamLimitsConfig(null, null, null, null, null, null);
+}

@@ -28,12 +28,21 @@ public record HttpEntry(
 
     /** An entry with the usual bound on bodies, without access tokens; nobody hears of those who are not let in. */
     public HttpEntry(McpEndpoint endpoint, Authenticator authenticator, BiPredicate<Principal, String> views) {
+        this(endpoint, authenticator, views, Optional.empty());
+    }
+
+    /** The same where access tokens are accepted. */
+    public HttpEntry(
+            McpEndpoint endpoint,
+            Authenticator authenticator,
+            BiPredicate<Principal, String> views,
+            Optional<ProtectedResource> resource) {
         this(
                 endpoint,
                 authenticator,
                 RefusedCallers.UNHEARD,
                 new HeldBodies(USUAL_BODY_BYTES),
                 views,
-                Optional.empty());
+                resource);
     }
 }

@@ -38,6 +38,7 @@ import switchboard.protocol.McpEndpoint;
 import switchboard.protocol.OperationObserver;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.ProtocolSettings;
+import switchboard.protocol.Redactor;
 import switchboard.protocol.Providers;
 import switchboard.protocol.legacy.LegacyEndpoint;
 import switchboard.session.SessionLimits;
@@ -67,6 +68,7 @@ final class AccessFixture implements AutoCloseable {
                 Providers.NONE,
                 new AccessPolicy(authentication.scopes()),
                 Budget.UNLIMITED,
+                Redactor.NONE,
                 (backend, request, caller, options) -> {
                     calls.incrementAndGet();
                     return new Answered(reply(caller));

@@ -25,6 +25,7 @@ import switchboard.auth.ApiKey;
 import switchboard.config.ConfigLoader;
 import switchboard.config.TeamConfig;
 import switchboard.config.TeamKeyConfig;
+import switchboard.config.TeamLimitsConfig;
 
 /** {@code switchboard keys}. */
 @Command(
@@ -106,7 +107,7 @@ public final class KeysCommand implements Runnable {
             Instant end = expires == null
                     ? null
                     : expires.atStartOfDay(ZoneOffset.UTC).toInstant();
-            return new TeamKeyConfig(key.id(), key.sha256(), end, name);
+            return new TeamKeyConfig(key.id(), key.sha256(), end, name, TeamLimitsConfig.NONE);
         }
 
         private List<String> fields(ApiKey key) {

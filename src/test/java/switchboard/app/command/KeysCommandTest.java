@@ -25,6 +25,7 @@ import picocli.CommandLine;
 import switchboard.auth.ApiKey;
 import switchboard.config.ConfigLoader;
 import switchboard.config.TeamKeyConfig;
+import switchboard.config.TeamLimitsConfig;
 import switchboard.config.TeamsConfig;
 
 /** Keys are made, listed and revoked, and nothing else in the teams file changes. */
@@ -82,7 +83,7 @@ class KeysCommandTest {
         ApiKey key = shown(create);
         String with = Files.readString(teams);
         TeamKeyConfig added =
-                new TeamKeyConfig(key.id(), key.sha256(), Instant.parse("2030-01-31T00:00:00Z"), "it's me");
+                new TeamKeyConfig(key.id(), key.sha256(), Instant.parse("2030-01-31T00:00:00Z"), "it's me", TeamLimitsConfig.NONE);
         assertTrue(parse(with).teams().get("research").keys().contains(added), with);
         comments(before).forEach(comment -> assertTrue(with.contains(comment), with));
         assertTrue(run("list").out().contains(key.id()));
