@@ -87,7 +87,8 @@ public final class GatewayApp implements AutoCloseable {
         this.data = installation.data();
         this.platform = platform;
         this.trail = trail;
-        this.dispatcher = new Dispatcher(platform.vertx(), ConfiguredLimits.dispatch(config), platform.meters(), switchedOff);
+        this.dispatcher =
+                new Dispatcher(platform.vertx(), ConfiguredLimits.dispatch(config), platform.meters(), switchedOff);
         this.relays = new RelayServer(platform.vertx(), dispatcher::send);
         this.backends = backends.stream()
                 .map(backend -> backend.shared(platform.vertx(), relays))

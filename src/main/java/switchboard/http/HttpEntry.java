@@ -37,12 +37,6 @@ public record HttpEntry(
             Authenticator authenticator,
             BiPredicate<Principal, String> views,
             Optional<ProtectedResource> resource) {
-        this(
-                endpoint,
-                authenticator,
-                RefusedCallers.UNHEARD,
-                new HeldBodies(USUAL_BODY_BYTES),
-                views,
-                resource);
+        this(endpoint, authenticator, RefusedCallers.UNHEARD, new HeldBodies(USUAL_BODY_BYTES), views, resource);
     }
 }

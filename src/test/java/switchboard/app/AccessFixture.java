@@ -38,8 +38,8 @@ import switchboard.protocol.McpEndpoint;
 import switchboard.protocol.OperationObserver;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.ProtocolSettings;
-import switchboard.protocol.Redactor;
 import switchboard.protocol.Providers;
+import switchboard.protocol.Redactor;
 import switchboard.protocol.legacy.LegacyEndpoint;
 import switchboard.session.SessionLimits;
 

@@ -82,8 +82,8 @@ class KeysCommandTest {
         assertEquals(0, create.code(), create::toString);
         ApiKey key = shown(create);
         String with = Files.readString(teams);
-        TeamKeyConfig added =
-                new TeamKeyConfig(key.id(), key.sha256(), Instant.parse("2030-01-31T00:00:00Z"), "it's me", TeamLimitsConfig.NONE);
+        TeamKeyConfig added = new TeamKeyConfig(
+                key.id(), key.sha256(), Instant.parse("2030-01-31T00:00:00Z"), "it's me", TeamLimitsConfig.NONE);
         assertTrue(parse(with).teams().get("research").keys().contains(added), with);
         comments(before).forEach(comment -> assertTrue(with.contains(comment), with));
         assertTrue(run("list").out().contains(key.id()));
