@@ -78,15 +78,10 @@ public final class GatewayApp implements AutoCloseable {
     private volatile State state = State.STARTING;
 
     private GatewayApp(
-            GatewayConfig config,
-            Installation installation,
-            Platform platform,
-            List<LoadedBackend> backends,
-            AuditTrail trail) {
+            GatewayConfig config, Installation installation, Platform platform, List<LoadedBackend> backends) {
         this.config = config;
         this.data = installation.data();
         this.platform = platform;
-        this.trail = trail;
         this.dispatcher =
                 new Dispatcher(platform.vertx(), ConfiguredLimits.dispatch(config), platform.meters(), switchedOff);
         this.relays = new RelayServer(platform.vertx(), dispatcher::send);
@@ -101,6 +96,7 @@ public final class GatewayApp implements AutoCloseable {
         this.authentication = new Authentication(config);
         this.health = new BackendHealth(
                 this.backends, switchedOff, platform.telemetry().gateway());
+        this.trail = AuditTrail.open(config.audit(), data, platform.meters(), platform.clock());
         this.endpoint = protocol();
     }
 
@@ -143,30 +139,11 @@ public final class GatewayApp implements AutoCloseable {
                     new BackendServices(platform.vertx(), platform.meters(), clock, installation.data());
             List<LoadedBackend> backends =
                     new BackendLoader(installation, types.modules(platform.models())).load(config.backends(), services);
-            return opened(new Parts(config, installation, platform, backends), opening);
-        } catch (RuntimeException e) {
-            platform.close();
-            throw e;
-        }
-    }
-
-    /** What a gateway is made of. */
-    private record Parts(
-            GatewayConfig config, Installation installation, Platform platform, List<LoadedBackend> backends) {}
-
-    private static GatewayApp opened(Parts parts, Consumer<GatewayApp> opening) {
-        AuditTrail trail = AuditTrail.open(
-                parts.config().audit(),
-                parts.installation().data(),
-                parts.platform().meters(),
-                parts.platform().clock());
-        try {
-            GatewayApp app =
-                    new GatewayApp(parts.config(), parts.installation(), parts.platform(), parts.backends(), trail);
+            GatewayApp app = new GatewayApp(config, installation, platform, backends);
             opening.accept(app);
             return app;
         } catch (RuntimeException e) {
-            trail.close();
+            platform.close();
             throw e;
         }
     }
@@ -242,7 +219,6 @@ public final class GatewayApp implements AutoCloseable {
         state = State.STOPPING;
         LOG.info("stopping");
         stop();
-        trail.close();
         platform.close();
         LOG.info("stopped");
     }
@@ -321,6 +297,7 @@ public final class GatewayApp implements AutoCloseable {
         Platform.finish("relay server", relays.close());
         running.stop();
         Platform.finish("management server", servers.closeManagement());
+        trail.close();
     }
 
     private Readiness readiness() {
