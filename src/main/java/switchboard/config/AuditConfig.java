@@ -8,7 +8,7 @@ public record AuditConfig(
         @Doc("`file`: a file that is put aside when it is full; `stdout`: standard output; `none`: no trail.")
         To to,
 
-        @Default("audit/audit.jsonl") @Doc("The file, relative to the data folder.")
+        @Default("data/audit/audit.jsonl") @Doc("The file, relative to the data folder.")
         Path file,
 
         @Default("32MiB") @Range(min = "4KiB", max = "1GiB") @Doc("How large the file grows before it is put aside.")

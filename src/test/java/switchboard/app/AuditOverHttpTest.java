@@ -220,7 +220,7 @@ class AuditOverHttpTest {
     }
 
     private Path file() {
-        return folder.resolve("audit").resolve("audit.jsonl");
+        return folder.resolve("data/audit/audit.jsonl");
     }
 
     private List<JsonNode> lines(int count) {

@@ -51,6 +51,7 @@ class GatewayAppTest {
             assertEquals(all, gateway.legacy().toolNames());
             Set<String> parts = new TreeSet<>(gateway.modern("weaviate").toolNames());
             parts.addAll(gateway.legacy("meilisearch").toolNames());
+            parts.addAll(gateway.legacy("switchboard").toolNames());
             assertEquals(parts, new TreeSet<>(all));
             assertTrue(all.contains("weaviate-objects-upsert"), all::toString);
         }

@@ -99,7 +99,7 @@ class SecretCanaryTest {
         }
         heard.add(new Credentials("127.0.0.1", "", "Bearer " + TOKEN, BAD_KEY).toString());
         heard.add(good.toString());
-        heard.add(Files.readString(folder.resolve("audit").resolve("audit.jsonl")));
+        heard.add(Files.readString(folder.resolve("data/audit/audit.jsonl")));
         heard.addAll(logs.lines);
         assertTrue(heard.size() > 100, () -> "only " + heard.size() + " things were heard");
         for (String said : heard) {
