@@ -144,8 +144,6 @@ class DoorTest {
                 "/mcpx",
                 "/mcp/../mcp/unknown",
                 "/mcp/%2e%2e",
-                "/.well-known/oauth-protected-resource",
-                "/.well-known/oauth-protected-resource/mcp",
                 "/.well-known/oauth-authorization-server"
             })
     void nothingElseIsServedAndThatIsSaidInJson(String path) {
@@ -164,6 +162,17 @@ class DoorTest {
             client.send("PUT /mcp HTTP/1.1\nHost: 127.0.0.1:" + server.port() + "\nContent-Length: 0\n\n");
             assertEquals(405, client.status());
             assertTrue(client.readUntil("}}").toLowerCase(Locale.ROOT).contains("allow: post, get, delete, options"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"})
+    void withoutIssuersThereIsNoMetadataAndThatIsSaidInJson(String path) {
+        try (ScriptedServer server = ScriptedServer.start(ScriptedServer.OK);
+                RawHttp client = new RawHttp(server.port())) {
+            assertEquals(404, client.get(path, "").status());
+            String answer = client.readUntil("}}");
+            assertTrue(answer.contains("application/json") && answer.contains("No OAuth metadata"), answer);
         }
     }
 

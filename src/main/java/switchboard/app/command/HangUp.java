@@ -17,13 +17,18 @@ final class HangUp {
 
     /** Runs {@code action} on a thread of its own at every SIGHUP from now on. */
     static void onSignal(Runnable action) {
+        on("HUP", action);
+    }
+
+    /** The same for the signal {@code name}: whoever starts a process may have it ignore SIGHUP for good. */
+    static void on(String name, Runnable action) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
             Method handle = signal.getMethod("handle", signal, handler);
             handle.invoke(
                     null,
-                    signal.getConstructor(String.class).newInstance("HUP"),
+                    signal.getConstructor(String.class).newInstance(name),
                     Proxy.newProxyInstance(
                             HangUp.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
                                 if (method.getName().equals("handle")) {
@@ -32,7 +37,7 @@ final class HangUp {
                                 return null;
                             }));
         } catch (ReflectiveOperationException e) {
-            LOG.info("SIGHUP can't be used here: {}", e.toString());
+            LOG.info("SIG{} can't be used here: {}", name, e.toString());
         }
     }
 }
