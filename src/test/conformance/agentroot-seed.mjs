@@ -166,7 +166,7 @@ async function workflow(client, patience) {
 
   // Documents are resources as well.
   const { resources } = await client.listResources();
-  assert.equal(resources.length, 100);
+  assert.ok(resources.length >= 100); // one client gives a page of a hundred, the other all pages
   const contents = await client.readResource({ uri: 'agentroot://myproject/src/main.rs' });
   assert.match(contents.contents[0].text, /fn main/);
   const completed = await client.complete({
