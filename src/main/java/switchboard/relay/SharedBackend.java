@@ -20,6 +20,7 @@ import switchboard.backend.Health;
 import switchboard.backend.OwnedElsewhereException;
 import switchboard.backend.PromptProvider;
 import switchboard.backend.ResourceProvider;
+import switchboard.backend.SearchProvider;
 import switchboard.backend.ToolHandler;
 import switchboard.call.BackendCall;
 import switchboard.call.BackendReply;
@@ -242,6 +243,11 @@ public final class SharedBackend implements Backend {
     @Override
     public Optional<ResourceProvider> resources() {
         return own.resources();
+    }
+
+    @Override
+    public Optional<SearchProvider> search() {
+        return own.search();
     }
 
     @Override
