@@ -11,6 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -41,6 +43,7 @@ class AccessFuzzTest {
     private static final String PUBLIC = "https://gateway.example.org";
     private static final String PING = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
     private static final ApiKey KEY = ApiKey.generate(new SecureRandom());
+    private static final Pattern BEARER = Pattern.compile("Authorization: (?i:bearer) +(\\S+)\\s*");
     private static final ApiKey POWERLESS = ApiKey.generate(new SecureRandom());
 
     private static TestIssuer issuer;
@@ -70,28 +73,28 @@ class AccessFuzzTest {
         issuer.close();
     }
 
-    @Property(tries = 300)
+    @Property(tries = 300, seed = "4711")
     void onlyGoodCredentialsOpenTheDoor(@ForAll("headers") String headers) {
         int status = status(headers, PING);
-        boolean good = headers.lines().anyMatch(line -> opens(line, "Authorization: Bearer "))
-                || headers.lines().anyMatch(line -> line.strip().equals("X-API-Key: " + KEY.text()));
+        boolean good = headers.lines().anyMatch(AccessFuzzTest::opens);
         assertTrue(status < 500, () -> status + " for " + headers);
         assertTrue(status != 200 || good, () -> "let in by " + headers);
     }
 
-    private static boolean opens(String line, String name) {
-        return line.startsWith(name)
-                && Set.of(KEY.text(), token)
-                        .contains(line.substring(name.length()).strip());
+    /** The rule in other words than the gateway's; the name of a scheme has no case (RFC 9110, 11.1). */
+    private static boolean opens(String line) {
+        Matcher bearer = BEARER.matcher(line);
+        return bearer.matches() && Set.of(KEY.text(), token).contains(bearer.group(1))
+                || line.strip().equals("X-API-Key: " + KEY.text());
     }
 
-    @Property(tries = 300)
+    @Property(tries = 300, seed = "4711")
     void aSpoiltTokenOpensNothing(@ForAll("spoilt") String spoilt) {
         int status = status("Authorization: Bearer " + spoilt + "\n", PING);
         assertEquals(spoilt.equals(token) ? 200 : 401, status, spoilt);
     }
 
-    @Property(tries = 300)
+    @Property(tries = 300, seed = "4711")
     void aSignedTokenIsGoodExactlyWhenItsClaimsAre(@ForAll("claims") Map<String, Object> claims) {
         Map<String, Object> all = good();
         claims.forEach((name, value) -> {
@@ -105,7 +108,7 @@ class AccessFuzzTest {
         assertEquals(expected(all), status, all::toString);
     }
 
-    @Property(tries = 300)
+    @Property(tries = 300, seed = "4711")
     void everyBodyIsAnsweredAndNoneReachesABackendWithoutAGrant(@ForAll("bodies") String body) {
         String key = "X-API-Key: " + POWERLESS.text() + "\n";
         int calls = gateway.calls();
@@ -115,7 +118,7 @@ class AccessFuzzTest {
         assertTrue(status("X-API-Key: " + KEY.text() + "\n", body) < 500, body);
     }
 
-    @Property(tries = 3000)
+    @Property(tries = 3000, seed = "4711")
     void aTextIsAGrantOrRefused(@ForAll("grantTexts") String text) {
         Grant grant;
         try {
@@ -135,7 +138,7 @@ class AccessFuzzTest {
         }
     }
 
-    @Property(tries = 2000)
+    @Property(tries = 2000, seed = "4711")
     void aTokenNeverDoesMoreThanItsTeamAndItsScopes(
             @ForAll("grants") List<Grant> team,
             @ForAll("grants") List<Grant> small,
@@ -181,7 +184,7 @@ class AccessFuzzTest {
         }
     }
 
-    @Property(tries = 500)
+    @Property(tries = 500, seed = "4711")
     void globsOfAnySizeAreDecidedSoon(@ForAll("globs") String glob, @ForAll("names") String name) {
         ResourceScope scope = ResourceScope.anyOf(List.of(glob));
         boolean allowed = scope.allows(name);

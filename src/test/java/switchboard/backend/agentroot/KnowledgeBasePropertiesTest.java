@@ -110,7 +110,7 @@ class KnowledgeBasePropertiesTest {
 
     // ---- any text is a legal query
 
-    @Property(tries = 100)
+    @Property(tries = 100, seed = "4711")
     void anyTextIsALegalQuery(@ForAll("queries") String query) {
         for (String tool : SEARCHES) {
             ok(tool, Json.object().put("query", query));
@@ -203,7 +203,7 @@ class KnowledgeBasePropertiesTest {
                 net.jqwik.api.Tuple.of(1, Arbitraries.create(Step.AddAgain::new)));
     }
 
-    @Property(tries = 15)
+    @Property(tries = 15, seed = "4711")
     void aCollectionIsItsFolder(@ForAll @Size(max = 20) List<@net.jqwik.api.From("steps") Step> steps)
             throws IOException {
         clear();
