@@ -208,16 +208,20 @@ public final class GatewayApp implements AutoCloseable {
     }
 
     /**
-     * Stops in an order that loses no answer: not ready any more, no new calls while those under way finish, then the
-     * backends, then the rest. Calling it again does nothing.
+     * Stops in an order that loses no answer: not ready any more, after a while no new calls while those under way finish,
+     * then the backends, then the rest. Calling it again does nothing.
      */
     @Override
     public synchronized void close() {
         if (state == State.STOPPING) {
             return;
         }
+        boolean serving = state == State.SERVING;
         state = State.STOPPING;
         LOG.info("stopping");
+        if (serving) {
+            platform.pause("load balancers", config.server().drain().delay());
+        }
         stop();
         platform.close();
         LOG.info("stopped");

@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -67,6 +68,13 @@ record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock) im
         finish("models", models.close());
         finish("runtime", vertx.close());
         telemetry.close();
+    }
+
+    /** Blocks the caller while {@code others} notice that the gateway stops. */
+    void pause(String others, Duration time) {
+        if (time.isPositive()) {
+            finish(others, vertx.timer(time.toMillis(), TimeUnit.MILLISECONDS));
+        }
     }
 
     /** Waits for one step of a stop; a step that fails or takes too long is logged, and the next one follows. */

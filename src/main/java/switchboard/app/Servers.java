@@ -106,7 +106,12 @@ final class Servers {
                 usual.writeTimeout(),
                 server.heartbeat());
         return new HttpSettings(
-                server.host(), server.port(), server.publicUrl(), Set.copyOf(server.allowedOrigins()), limits);
+                server.host(),
+                server.port(),
+                server.publicUrl(),
+                Set.copyOf(server.allowedOrigins()),
+                limits,
+                server.drain().grace());
     }
 
     private static String bound(Future<String> deployment, String host, int port, String flag) {

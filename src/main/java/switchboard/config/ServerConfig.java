@@ -28,7 +28,9 @@ public record ServerConfig(
         Duration requestTimeout,
 
         @Default("15s") @Range(min = "1s", max = "5m") @Doc("Pause between heartbeats on an event stream.")
-        Duration heartbeat) {
+        Duration heartbeat,
+
+        @Doc("How the server stops.") DrainConfig drain) {
     public ServerConfig {
         allowedOrigins = List.copyOf(allowedOrigins);
     }

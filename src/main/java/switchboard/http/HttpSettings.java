@@ -1,6 +1,7 @@
 package switchboard.http;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -12,20 +13,23 @@ import org.jspecify.annotations.Nullable;
  * @param publicUrl the URL that callers use when it differs (a proxy in front), or null
  * @param allowedOrigins further web origins, as {@code https://host[:port]}, whose pages may call
  * @param limits bounds of every exchange
+ * @param grace how long a stop waits for exchanges under way
  */
 public record HttpSettings(
-        String host, int port, @Nullable URI publicUrl, Set<String> allowedOrigins, HttpLimits limits) {
+        String host, int port, @Nullable URI publicUrl, Set<String> allowedOrigins, HttpLimits limits, Duration grace) {
+    private static final Duration USUAL_GRACE = Duration.ofSeconds(10);
+
     public HttpSettings {
         allowedOrigins = Set.copyOf(allowedOrigins);
     }
 
     /** Loopback, on {@code port}, for callers on this machine only. */
     public static HttpSettings loopback(int port) {
-        return new HttpSettings("127.0.0.1", port, null, Set.of(), HttpLimits.DEFAULT);
+        return new HttpSettings("127.0.0.1", port, null, Set.of(), HttpLimits.DEFAULT, USUAL_GRACE);
     }
 
     /** The same with other limits. */
     public HttpSettings withLimits(HttpLimits other) {
-        return new HttpSettings(host, port, publicUrl, allowedOrigins, other);
+        return new HttpSettings(host, port, publicUrl, allowedOrigins, other, grace);
     }
 }

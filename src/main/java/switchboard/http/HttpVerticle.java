@@ -26,8 +26,6 @@ public final class HttpVerticle extends VerticleBase {
     private static final int MAX_REQUEST_LINE_BYTES = 4096;
     /** After how many write timeouts the operating system's connection is given up as well. */
     private static final int STALLED_WRITE_TIMEOUTS = 15;
-    /** How long a stop waits for exchanges under way. */
-    private static final long GRACE_SECONDS = 10;
 
     private final HttpSettings settings;
     private final HttpMeters meters;
@@ -62,7 +60,9 @@ public final class HttpVerticle extends VerticleBase {
         if (connections != null) {
             connections.stop();
         }
-        return server == null ? Future.succeededFuture() : server.shutdown(GRACE_SECONDS, TimeUnit.SECONDS);
+        return server == null
+                ? Future.succeededFuture()
+                : server.shutdown(settings.grace().toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** The port that is listened on; only after the deployment. */

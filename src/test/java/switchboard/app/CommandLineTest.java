@@ -76,7 +76,7 @@ class CommandLineTest {
             gateway.destroy();
             assertTrue(gateway.waitFor(60, TimeUnit.SECONDS));
         }
-        assertEquals(143, gateway.exitValue());
+        assertEquals(0, gateway.exitValue());
         assertFalse(Files.exists(Path.of(data, "gateway.json")));
     }
 

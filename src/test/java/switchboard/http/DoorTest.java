@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.Future;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -77,7 +78,8 @@ class DoorTest {
                 0,
                 URI.create("https://mcp.example.org/"),
                 Set.of("https://app.example.org"),
-                HttpLimits.DEFAULT);
+                HttpLimits.DEFAULT,
+                Duration.ZERO);
         try (ScriptedServer server = new ScriptedServer(settings, new OpenAuthenticator(), ScriptedServer.OK)) {
             for (String origin : new String[] {"https://mcp.example.org", "https://app.example.org:443"}) {
                 try (RawHttp client = new RawHttp(server.port())) {

@@ -224,7 +224,12 @@ class PairTest {
     @Test
     void behindAProxyTheAddressHasItsPrefix() throws Exception {
         restart(TestServer.Setup.DEFAULT.http(settings -> new HttpSettings(
-                "127.0.0.1", 0, URI.create("https://mcp.example.org/tools/mcp"), Set.of(), settings.limits())));
+                "127.0.0.1",
+                0,
+                URI.create("https://mcp.example.org/tools/mcp"),
+                Set.of(),
+                settings.limits(),
+                settings.grace())));
         try (EventReader stream = open("/mcp/toy/sse")) {
             assertTrue(stream.next().data().startsWith("/tools/mcp/toy/messages?sessionId="));
         }

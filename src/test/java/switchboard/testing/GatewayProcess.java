@@ -13,14 +13,16 @@ import switchboard.Main;
 
 /** A gateway in a process of its own, as {@code switchboard serve} starts it, on free loopback ports. */
 public final class GatewayProcess implements AutoCloseable {
-    private static final Pattern SERVES = Pattern.compile("serves MCP on (\\S+),");
+    private static final Pattern SERVES = Pattern.compile("serves MCP on (\\S+), health and metrics on (\\S+)");
 
     private final Process process;
     private final URI url;
+    private final URI managementUrl;
 
-    private GatewayProcess(Process process, URI url) {
+    private GatewayProcess(Process process, URI url, URI managementUrl) {
         this.process = process;
         this.url = url;
+        this.managementUrl = managementUrl;
     }
 
     /** Starts one with the settings {@code yaml} and waits until it serves. */
@@ -58,7 +60,7 @@ public final class GatewayProcess implements AutoCloseable {
             if (!serves.find()) {
                 throw new AssertionError("the gateway ended with " + process.exitValue() + ": " + read(err));
             }
-            return new GatewayProcess(process, URI.create(serves.group(1)));
+            return new GatewayProcess(process, URI.create(serves.group(1)), URI.create(serves.group(2)));
         } catch (AssertionError e) {
             process.destroyForcibly();
             throw e;
@@ -78,6 +80,22 @@ public final class GatewayProcess implements AutoCloseable {
         return url;
     }
 
+    /** The URL of its management server. */
+    public URI managementUrl() {
+        return managementUrl;
+    }
+
+    /** Sends it SIGTERM and returns at once. */
+    public void terminate() {
+        process.destroy();
+    }
+
+    /** Its exit code, once it has ended. */
+    public int exitCode() {
+        await();
+        return process.exitValue();
+    }
+
     /** Ends it at once, as {@code kill -9} does, and waits until it is gone. */
     public void kill() {
         process.destroyForcibly();
@@ -95,10 +113,12 @@ public final class GatewayProcess implements AutoCloseable {
         }
     }
 
-    /** Has it stop in order, and waits. */
+    /** Has it stop in order unless it has ended, and waits. */
     @Override
     public void close() {
-        process.destroy();
+        if (process.isAlive()) {
+            process.destroy();
+        }
         await();
     }
 }

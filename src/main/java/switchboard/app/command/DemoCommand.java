@@ -55,7 +55,7 @@ public final class DemoCommand implements Callable<Integer> {
         BackendTypes types = BackendTypes.shipped();
         GatewayConfig config = config(types, installation, data);
         GatewayApp app = GatewayApp.start(config, installation.withData(data), types, Clock.systemUTC());
-        ServeCommand.closeOnExit(() -> {
+        Ending.inOrder(() -> {
             app.close();
             remove(data);
         });
@@ -70,7 +70,7 @@ public final class DemoCommand implements Callable<Integer> {
         out().println(ClientSetup.CURL.snippet(new ServerEntry.Url(app.endpointUrl(), false)));
         out().println("Serving until Ctrl-C; the store is in a temporary folder and goes away with it.");
         out().flush();
-        ServeCommand.untilExit();
+        Ending.await();
         return 0;
     }
 

@@ -3,7 +3,6 @@ package switchboard.app.command;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,23 +26,13 @@ public final class ServeCommand implements Callable<Integer> {
         Logging.forServing();
         BackendTypes types = BackendTypes.shipped();
         GatewayApp app = GatewayApp.start(options.load(types), options.installation(), types, Clock.systemUTC());
-        closeOnExit(app::close);
-        HangUp.onSignal(app::reload);
+        Ending.inOrder(app::close);
+        Signals.on("HUP", app::reload);
         PrintWriter out = spec.commandLine().getOut();
         out.println("Switchboard " + Installation.version() + " serves MCP on " + app.endpointUrl()
                 + ", health and metrics on " + app.managementUrl());
         out.flush();
-        untilExit();
+        Ending.await();
         return 0;
-    }
-
-    /** Runs {@code action} when the process is told to stop; the process ends after it. */
-    static void closeOnExit(Runnable action) {
-        Runtime.getRuntime().addShutdownHook(new Thread(action, "shutdown"));
-    }
-
-    /** Waits for the end of the process. */
-    static void untilExit() throws InterruptedException {
-        new CountDownLatch(1).await();
     }
 }

@@ -41,7 +41,7 @@ public final class StdioCommand implements Callable<Integer> {
         BackendTypes types = BackendTypes.shipped();
         GatewayApp app =
                 GatewayApp.startWithoutPorts(options.load(types), options.installation(), types, Clock.systemUTC());
-        ServeCommand.closeOnExit(app::close);
+        Ending.inOrder(app::close);
         try {
             app.serveStdio(view, new FileInputStream(FileDescriptor.in), out)
                     .toCompletionStage()

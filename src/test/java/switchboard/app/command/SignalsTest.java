@@ -6,12 +6,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import switchboard.testing.Eventually;
 
-class HangUpTest {
+class SignalsTest {
     @Test
     void theSignalRunsTheActionInsteadOfEndingTheProcess() throws Exception {
         AtomicInteger signals = new AtomicInteger();
         // Not SIGHUP itself: under nohup a process never hears it.
-        HangUp.on("USR2", signals::incrementAndGet);
+        Signals.on("USR2", signals::incrementAndGet);
         for (int i = 1; i <= 2; i++) {
             int count = i;
             Process kill = new ProcessBuilder(

@@ -6,21 +6,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * SIGHUP, by which operators tell a server to read its files again. The JDK's class for it is not part of its public
- * interface, and the compiler's warning about that can't be turned off, so it is used by name; where a platform does not
- * have it, the signal keeps its usual meaning.
+ * Signals of the operating system. The JDK's class for them is not part of its public interface, and the compiler's
+ * warning about that can't be turned off, so it is used by name; where a platform does not have it, or not the signal,
+ * that signal keeps its usual meaning.
  */
-final class HangUp {
-    private static final Logger LOG = LoggerFactory.getLogger(HangUp.class);
+final class Signals {
+    private static final Logger LOG = LoggerFactory.getLogger(Signals.class);
 
-    private HangUp() {}
+    private Signals() {}
 
-    /** Runs {@code action} on a thread of its own at every SIGHUP from now on. */
-    static void onSignal(Runnable action) {
-        on("HUP", action);
-    }
-
-    /** The same for the signal {@code name}: whoever starts a process may have it ignore SIGHUP for good. */
+    /** Runs {@code action} on a thread of its own each time that the process gets SIG{@code name} from now on. */
     static void on(String name, Runnable action) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
@@ -30,7 +25,7 @@ final class HangUp {
                     null,
                     signal.getConstructor(String.class).newInstance(name),
                     Proxy.newProxyInstance(
-                            HangUp.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
+                            Signals.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
                                 if (method.getName().equals("handle")) {
                                     action.run();
                                 }

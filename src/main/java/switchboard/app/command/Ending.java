@@ -1,0 +1,35 @@
+package switchboard.app.command;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The end of a process that serves. SIGTERM or Ctrl-C ends it in order, with exit code 0; a second one ends it at once,
+ * with {@value #HURRIED}: what was acknowledged is kept, what was under way is not finished.
+ */
+final class Ending {
+    /** Exit code of a process that was not given the time to stop in order. */
+    static final int HURRIED = 4;
+
+    private static final List<String> SIGNALS = List.of("TERM", "INT");
+
+    private Ending() {}
+
+    /** Runs {@code close}, which must bear being called again, before the process ends for whatever reason but a kill. */
+    static void inOrder(Runnable close) {
+        Runtime.getRuntime().addShutdownHook(new Thread(close, "shutdown"));
+        AtomicBoolean told = new AtomicBoolean();
+        SIGNALS.forEach(name -> Signals.on(name, () -> {
+            if (told.getAndSet(true)) {
+                Runtime.getRuntime().halt(HURRIED);
+            }
+            System.exit(0);
+        }));
+    }
+
+    /** Waits for the end of the process. */
+    static void await() throws InterruptedException {
+        new CountDownLatch(1).await();
+    }
+}
