@@ -194,7 +194,7 @@ final class Block {
     private static Document chunk(StoredDocument facts, String text, Chunk chunk, int index) {
         Document document = part(facts, CHUNK);
         String own = text.substring(chunk.start(), chunk.end());
-        String searched = Chunk.searched(chunk.context(), own);
+        String searched = Chunk.searched(chunk.foundBy(), Chunk.searched(chunk.context(), own));
         document.add(new Field(CONTENT, new TermStream(Analysis.ofDocument(searched)), CONTENT_TYPE));
         document.add(new StoredField(STORED, bytes(toJson(chunk, index))));
         document.add(new SortedDocValuesField(TIE, new BytesRef(facts.source() + "\0" + String.format("%08x", index))));
@@ -238,6 +238,9 @@ final class Block {
                 .put("page", chunk.page())
                 .put("headings", chunk.headingPath())
                 .put("context", chunk.context());
+        if (!chunk.foundBy().isEmpty()) {
+            json.put("foundBy", chunk.foundBy());
+        }
         ObjectNode labels = json.putObject("labels");
         new TreeMap<>(chunk.labels()).forEach(labels::put);
         return json;

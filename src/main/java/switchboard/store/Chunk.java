@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param headingPath the headings above it, outermost first, for display ({@code "Install > Linux"}); may be empty
  * @param context what is searched with the chunk's own text as if it stood before it (title, headings); not part of
  *     what is shown; may be empty
+ * @param foundBy what is searched by words only, besides context and text; a word counts as often as it stands there; may
+ *     be empty
  * @param labels facts about the chunk (kind, breadcrumb, lines, hash), filtered on as {@code label.<key>}
  * @param vector of unit length, of the document's model, or null; must not be changed
  */
@@ -21,6 +23,7 @@ public record Chunk(
         int page,
         String headingPath,
         String context,
+        String foundBy,
         Map<String, String> labels,
         float @Nullable [] vector) {
     public Chunk {
@@ -30,9 +33,16 @@ public record Chunk(
         }
     }
 
-    /** A chunk without a vector. */
-    public Chunk(int start, int end, int page, String headingPath, String context, Map<String, String> labels) {
-        this(start, end, page, headingPath, context, labels, null);
+    /** A chunk that is found by nothing but its context and its text. */
+    public Chunk(
+            int start,
+            int end,
+            int page,
+            String headingPath,
+            String context,
+            Map<String, String> labels,
+            float @Nullable [] vector) {
+        this(start, end, page, headingPath, context, "", labels, vector);
     }
 
     /** A chunk with nothing but its range. */
@@ -40,13 +50,18 @@ public record Chunk(
         return new Chunk(start, end, 0, "", "", Map.of(), null);
     }
 
-    /** What is searched of a chunk, by words and by vectors: its context, then its text. */
+    /** What is searched of a chunk by words and by vectors: its context, then its text. */
     public static String searched(String context, String text) {
         return context.isEmpty() ? text : context + "\n" + text;
     }
 
     /** The same with a vector. */
     public Chunk withVector(float[] unit) {
-        return new Chunk(start, end, page, headingPath, context, labels, unit);
+        return new Chunk(start, end, page, headingPath, context, foundBy, labels, unit);
+    }
+
+    /** The same, found by other words. */
+    public Chunk withFoundBy(String words) {
+        return new Chunk(start, end, page, headingPath, context, words, labels, vector);
     }
 }

@@ -16,7 +16,8 @@ import switchboard.embed.Embedder;
  * <p>Thread-safe; nothing here blocks. Reads take the spaces that the caller may see and touch no others; spaces that do
  * not exist are empty. Failures are {@link switchboard.call.ToolException}: {@code OVERLOADED} when too much waits,
  * {@code UNAVAILABLE} when the disk is full or a space's files are damaged, {@code INVALID_ARGUMENT} for a vector that
- * does not fit the model's others or a filter on an unknown field.
+ * does not fit the model's others or a filter on an unknown field, {@code CONFLICT} for a search by vectors alone with one
+ * that does not fit.
  */
 public interface DocumentStore {
     /** Keeps {@code document}, in the place of the one of the same source in {@code space}, if any. */
@@ -25,8 +26,11 @@ public interface DocumentStore {
     /**
      * Gives a document another title and other metadata; text, chunks, vectors, id and place in listings stay. Empty if
      * there is no such document.
+     *
+     * @param foundBy the words that its first {@link Chunk#foundBy chunk is found by} from now on; may be empty
      */
-    Future<Optional<StoredDocument>> describe(Collection<Space> spaces, String id, String title, ObjectNode metadata);
+    Future<Optional<StoredDocument>> describe(
+            Collection<Space> spaces, String id, String title, ObjectNode metadata, String foundBy);
 
     /** Removes a document and gives what it was; empty if there is none. */
     Future<Optional<StoredDocument>> delete(Collection<Space> spaces, String id);

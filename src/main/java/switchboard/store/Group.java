@@ -77,14 +77,18 @@ final class Group implements AutoCloseable {
         return found;
     }
 
-    /** Writes a document again with another title and other metadata; needs a group of its own. */
-    Optional<StoredDocument> describe(String id, String title, ObjectNode metadata) throws IOException {
+    /** Writes a document again with another title, other metadata and words; needs a group of its own. */
+    Optional<StoredDocument> describe(String id, String title, ObjectNode metadata, String foundBy) throws IOException {
         Optional<Integer> number = Lookup.numberById(committed, id);
         if (number.isEmpty()) {
             return Optional.empty();
         }
         StoredDocument described = committed.document(number.get()).described(title, metadata);
-        return rewrite(number.get(), described, committed.vectors(number.get()));
+        List<Chunk> chunks = committed.chunks(number.get());
+        if (!chunks.isEmpty()) {
+            chunks.set(0, chunks.getFirst().withFoundBy(foundBy));
+        }
+        return rewrite(number.get(), described, chunks, committed.vectors(number.get()));
     }
 
     /** Writes a document again with other vectors, by field; needs a group of its own. */
@@ -94,12 +98,14 @@ final class Group implements AutoCloseable {
         if (number.isEmpty()) {
             return Optional.empty();
         }
-        return rewrite(number.get(), committed.document(number.get()).withModel(model), vectors);
+        StoredDocument facts = committed.document(number.get()).withModel(model);
+        return rewrite(number.get(), facts, committed.chunks(number.get()), vectors);
     }
 
-    private Optional<StoredDocument> rewrite(int number, StoredDocument facts, List<Map<String, float[]>> vectors)
+    private Optional<StoredDocument> rewrite(
+            int number, StoredDocument facts, List<Chunk> chunks, List<Map<String, float[]>> vectors)
             throws IOException {
-        put(facts, Block.of(facts, committed.text(number), committed.chunks(number), vectors));
+        put(facts, Block.of(facts, committed.text(number), chunks, vectors));
         return Optional.of(facts);
     }
 

@@ -117,8 +117,8 @@ public final class LuceneDocumentStore implements DocumentStore {
 
     @Override
     public Future<Optional<StoredDocument>> describe(
-            Collection<Space> spaces, String id, String title, ObjectNode metadata) {
-        return change(spaces, id, new Rewrite(group -> group.describe(id, title, metadata)));
+            Collection<Space> spaces, String id, String title, ObjectNode metadata, String foundBy) {
+        return change(spaces, id, new Rewrite(group -> group.describe(id, title, metadata, foundBy)));
     }
 
     /** Puts a document's vectors, by field, in the place of those it has; empty if there is no such document. */

@@ -32,6 +32,9 @@ final class Search {
         } else if (vectors) {
             SearchRequest.QueryVector given = request.vector().get();
             VectorLeg leg = VectorLeg.of(snapshot.searcher(), given);
+            if (!words) {
+                leg.requireLength(given.model());
+            }
             notUsed = leg.lacking(given.model());
             vector = Optional.of(leg).filter(VectorLeg::usable);
         }

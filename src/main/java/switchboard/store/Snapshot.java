@@ -220,7 +220,9 @@ final class Snapshot implements AutoCloseable {
                     json.get("page").intValue(),
                     json.get("headings").textValue(),
                     json.get("context").textValue(),
-                    Block.labels(json)));
+                    json.path("foundBy").asText(),
+                    Block.labels(json),
+                    null));
         }
         return chunks;
     }

@@ -26,6 +26,8 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.VectorUtil;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
 
 /**
  * Nearness by one model's vectors. Few vectors, or few that pass the filter, are all compared; of many a graph (HNSW,
@@ -89,18 +91,44 @@ final class VectorLeg {
         return vectors > 0;
     }
 
+    private List<FieldInfo> otherVectors() {
+        List<FieldInfo> others = new ArrayList<>();
+        for (LeafReaderContext leaf : searcher.getLeafContexts()) {
+            for (FieldInfo info : leaf.reader().getFieldInfos()) {
+                if (Block.isVectorField(info.name) && !info.name.equals(field)) {
+                    others.add(info);
+                }
+            }
+        }
+        return others;
+    }
+
+    /**
+     * For those who have nothing but vectors to go by.
+     *
+     * @throws ToolException {@code CONFLICT} if all vectors of the model have another length than the query's
+     */
+    void requireLength(String model) {
+        Optional<FieldInfo> other = otherVectors().stream()
+                .filter(info -> vectors == 0 && Block.modelOf(info.name).equals(model))
+                .findFirst();
+        if (other.isPresent()) {
+            throw new ToolException(
+                    FailureKind.CONFLICT,
+                    "The vectors of the model " + model + " have " + other.get().getVectorDimension()
+                            + " dimensions, the query's has " + query.length
+                            + ". The operator makes them anew with `switchboard reindex`.");
+        }
+    }
+
     /** Why not all chunks take part; empty if they do. */
     Optional<String> lacking(String model) throws IOException {
         if (vectors >= chunks || liveVectors() >= searcher.count(new TermQuery(CHUNKS))) {
             return Optional.empty();
         }
         TreeSet<String> others = new TreeSet<>();
-        for (LeafReaderContext leaf : searcher.getLeafContexts()) {
-            for (FieldInfo info : leaf.reader().getFieldInfos()) {
-                if (Block.isVectorField(info.name) && !info.name.equals(field)) {
-                    others.add(Block.modelOf(info.name) + " (" + info.getVectorDimension() + " dimensions)");
-                }
-            }
+        for (FieldInfo info : otherVectors()) {
+            others.add(Block.modelOf(info.name) + " (" + info.getVectorDimension() + " dimensions)");
         }
         String which = vectors == 0 ? "No document has" : "Some documents have no";
         String instead = others.isEmpty() ? "" : "; there are vectors of " + String.join(", ", others);

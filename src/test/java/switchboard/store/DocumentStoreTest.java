@@ -265,7 +265,7 @@ class DocumentStoreTest {
         NewDocument document = StoreFixture.vectorDoc("s", "some text", 0.6f, 0.8f);
         StoredDocument put = fixture.put(BOOKS, document).document();
         ObjectNode metadata = Json.object().put("lang", "de");
-        StoredDocument described = await(store().describe(List.of(BOOKS), put.id(), "Neu", metadata))
+        StoredDocument described = await(store().describe(List.of(BOOKS), put.id(), "Neu", metadata, "further words"))
                 .orElseThrow();
         assertEquals(put.id(), described.id());
         assertEquals(put.createdAt(), described.createdAt());
@@ -279,8 +279,13 @@ class DocumentStoreTest {
                 5,
                 new Fusion.VectorOnly()));
         assertEquals(1.0, near.hits().get(0).score(), 1e-6);
+        SearchRequest further = new SearchRequest(
+                "further", Optional.empty(), List.of(BOOKS), new Filter.All(), 5, new Fusion.KeywordOnly());
+        assertEquals(List.of("s"), fixture.sources(fixture.search(further)));
+        assertEquals(
+                "some text", fixture.search(further).hits().getFirst().chunk().text());
         assertEquals(1, await(store().stats(List.of(BOOKS))).get(0).documents());
-        assertEquals(Optional.empty(), await(store().describe(List.of(LETTERS), put.id(), "x", metadata)));
+        assertEquals(Optional.empty(), await(store().describe(List.of(LETTERS), put.id(), "x", metadata, "")));
     }
 
     @Test

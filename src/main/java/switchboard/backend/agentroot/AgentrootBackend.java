@@ -74,11 +74,15 @@ final class AgentrootBackend implements ExclusiveBackend {
         this.lane = new BlockingLane(services.vertx(), services.meters(), id + "-index", threads, MAX_WAITING);
         Registry registry = new Registry(store);
         Addresses addresses = new Addresses(store, registry);
-        this.search =
-                new SpaceSearch(store, new CollectionShelf(registry), new QueryVectors(embedder), Fusion.standard());
+        QueryVectors vectors = new QueryVectors(embedder);
+        Ranking ranking = new Ranking(store, vectors);
+        this.search = new SpaceSearch(store, new CollectionShelf(registry), vectors, Fusion.standard());
         this.resources = new Resources(store, registry, addresses);
-        List<ToolHandler<?>> all = new ArrayList<>(collections(settings, services, embedder, llm, registry, addresses));
-        all.addAll(searches(settings, services, embedder, llm, registry));
+        Trees trees = new Trees(store);
+        List<ToolHandler<?>> all =
+                new ArrayList<>(collections(settings, services, embedder, llm, registry, addresses, trees));
+        all.addAll(searches(settings, services, llm, registry, ranking));
+        all.addAll(new DirectoryTools(store, registry, trees, ranking).all());
         all.addAll(new DocumentTools(store, registry, addresses).all());
         this.tools = List.copyOf(all);
     }
@@ -102,15 +106,15 @@ final class AgentrootBackend implements ExclusiveBackend {
                 services);
     }
 
-    /** What writes collections or walks them. */
+    /** What writes collections, and what is told of them. */
     private List<ToolHandler<?>> collections(
             AgentrootSettings settings,
             BackendServices services,
             Optional<Embedder> embedder,
             Optional<Llm> llm,
             Registry registry,
-            Addresses addresses) {
-        Trees trees = new Trees(store);
+            Addresses addresses,
+            Trees trees) {
         InTurn<Updater.Writing> writes = new InTurn<>();
         Updater updater = new Updater(
                 store,
@@ -127,7 +131,6 @@ final class AgentrootBackend implements ExclusiveBackend {
         all.addAll(new CollectionTools(store, registry, providers(settings, services), updater, changed).all());
         all.addAll(new StatusTool(store, registry, embedder).all());
         all.addAll(new MetadataTools(store, registry, addresses, writes).all());
-        all.addAll(new DirectoryTools(store, registry, trees, new Ranking(store, embedder)).all());
         return all;
     }
 
@@ -135,15 +138,14 @@ final class AgentrootBackend implements ExclusiveBackend {
     private List<ToolHandler<?>> searches(
             AgentrootSettings settings,
             BackendServices services,
-            Optional<Embedder> embedder,
             Optional<Llm> llm,
-            Registry registry) {
+            Registry registry,
+            Ranking ranking) {
         Sessions sessions = new Sessions(services.clock(), settings.maxSessions());
         SeenLess seenLess = new SeenLess(sessions, services.clock());
         Understanding understanding = new Understanding(llm, services.clock());
         List<ToolHandler<?>> all = new ArrayList<>();
-        all.addAll(new SearchTools(registry, new Ranking(store, embedder), new Results(store), seenLess, understanding)
-                .all());
+        all.addAll(new SearchTools(registry, ranking, new Results(store), seenLess, understanding).all());
         all.addAll(new ChunkTools(store, registry, seenLess).all());
         all.addAll(new SessionTools(sessions).all());
         all.addAll(new MemoryTools(new Memories(store, services.clock()), sessions, new MemoryExtraction(llm)).all());

@@ -16,7 +16,7 @@ import switchboard.store.StoredDocument;
 /** What is kept with a document besides its text, and how it is filtered on. */
 final class Facets {
     /** Documents of another number are made again: raise it when the rules change what they give. */
-    private static final int RULES = 2;
+    private static final int RULES = 3;
 
     private static final String FACTS = "f";
     private static final String FIELD = "metadata." + FACTS + ".";
@@ -46,6 +46,7 @@ final class Facets {
         array(kept.putArray("tags"), facts.tags());
         array(kept.putArray("keywords"), facts.keywords());
         array(kept.putArray("concepts"), facts.concepts());
+        array(kept.putArray("named"), facts.named());
         UserMetadata.attach(all, user);
         return all;
     }

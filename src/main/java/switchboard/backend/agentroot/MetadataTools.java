@@ -61,9 +61,11 @@ final class MetadataTools {
     private Future<ToolReply> added(StoredDocument document, AddArgs args) {
         List<String> dropped = new ArrayList<>();
         ObjectNode all = document.metadata().deepCopy();
-        UserMetadata.attach(all, UserMetadata.merged(UserMetadata.of(document), args.metadata(), dropped));
+        ObjectNode user = UserMetadata.merged(UserMetadata.of(document), args.metadata(), dropped);
+        UserMetadata.attach(all, user);
+        String foundBy = FoundBy.words(document.title(), Facets.list(document, "named"), user);
         return store.get()
-                .describe(List.of(document.space()), document.id(), document.title(), all)
+                .describe(List.of(document.space()), document.id(), document.title(), all, foundBy)
                 .map(changed -> {
                     StoredDocument now = changed.orElseThrow(() -> notFound(args.docid()));
                     ObjectNode reply = Json.object()

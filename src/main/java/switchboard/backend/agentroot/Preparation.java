@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 import switchboard.backend.agentroot.source.Item;
 import switchboard.backend.agentroot.text.DocumentFacts;
 import switchboard.backend.agentroot.text.FactRules;
@@ -87,6 +86,9 @@ final class Preparation {
             for (int i = 0; i < chunks.size(); i++) {
                 all.add(model.isEmpty() ? chunks.get(i) : chunks.get(i).withVector(vectors.get(i)));
             }
+            if (!all.isEmpty()) {
+                all.set(0, all.getFirst().withFoundBy(FoundBy.words(facts.title(), facts.named(), user)));
+            }
             return new NewDocument(
                     place.path(),
                     facts.title(),
@@ -105,7 +107,8 @@ final class Preparation {
         String extension = FactRules.extension(content.name());
         Converted text = text(content, extension, cancelled);
         String fallback = content.fallback() == null ? FactRules.stem(place.path()) : content.fallback();
-        DocumentFacts facts = titled(FactRules.of(place.path(), text, told.facts(), fallback), content.title());
+        DocumentFacts known = FactRules.of(place.path(), text, told.facts(), fallback);
+        DocumentFacts facts = content.title() == null ? known : known.withTitle(content.title());
         return new Draft(
                 place,
                 Hashes.sha256(content.bytes()),
@@ -115,21 +118,6 @@ final class Preparation {
                 facts,
                 told.model(),
                 chunks(place, text, facts, extension));
-    }
-
-    private static DocumentFacts titled(DocumentFacts facts, @Nullable String title) {
-        return title == null
-                ? facts
-                : new DocumentFacts(
-                        title,
-                        facts.summary(),
-                        facts.category(),
-                        facts.difficulty(),
-                        facts.tags(),
-                        facts.keywords(),
-                        facts.concepts(),
-                        facts.labels(),
-                        facts.language());
     }
 
     private Converted text(Item.Content content, String extension, BooleanSupplier cancelled) {

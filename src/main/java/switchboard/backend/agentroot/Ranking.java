@@ -12,12 +12,12 @@ import java.util.Set;
 import java.util.function.Supplier;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
-import switchboard.embed.Embedder;
 import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.Fusion;
 import switchboard.store.Hit;
 import switchboard.store.ListRequest;
+import switchboard.store.QueryVectors;
 import switchboard.store.SearchRequest;
 import switchboard.store.Space;
 import switchboard.store.StoredDocument;
@@ -25,7 +25,8 @@ import switchboard.store.StoredDocument;
 /**
  * Orders documents for a query. The store ranks chunks; a document is as good as its chunks.
  *
- * <p>By words: the chunks' BM25 scores, best first, count in full, half, a quarter and so on; the sum {@code s} becomes
+ * <p>By words: the chunks' BM25 scores ({@link FoundBy} says how much which words count), best first, count in full, half, a
+ * quarter and so on; the sum {@code s} becomes
  * {@code s / (1 + s)}. By vectors: the best chunk's cosine. Both lie between 0 and 1, ties go by path. Both together:
  * reciprocal rank fusion as agentroot documents it: rank {@code r} gives {@code 2 / (60 + r)} by words and {@code
  * 1 / (60 + r)} by vectors, plus 0.05 within the first three of either, else 0.02 within the first ten.
@@ -43,11 +44,11 @@ final class Ranking {
             .thenComparing(ranked -> ranked.document().source());
 
     private final Supplier<DocumentStore> store;
-    private final Optional<Embedder> embedder;
+    private final QueryVectors vectors;
 
-    Ranking(Supplier<DocumentStore> store, Optional<Embedder> embedder) {
+    Ranking(Supplier<DocumentStore> store, QueryVectors vectors) {
         this.store = store;
-        this.embedder = embedder;
+        this.vectors = vectors;
     }
 
     /** A document with its score. */
@@ -107,23 +108,14 @@ final class Ranking {
                         .toList());
     }
 
-    /** By vectors; empty with the reason where there are none. */
+    /** By vectors; empty with the reason where there are none. Fails where they have another length than the query's. */
     Future<Found> byVectors(Query query) {
         if (query.words().isBlank()) {
             return Future.succeededFuture(Found.vectors(List.of(), Optional.of("The query has no words.")));
         }
-        if (embedder.isEmpty()) {
-            return Future.succeededFuture(
-                    Found.vectors(List.of(), Optional.of("This gateway is configured without an embedder.")));
-        }
-        Embedder model = embedder.get();
-        return model.embedQuery(query.words())
-                .compose(vector -> byVector(query, new SearchRequest.QueryVector(model.model(), vector)))
-                .recover(failure -> failure instanceof ToolException known
-                                && replaceable(known.failed().kind())
-                        ? Future.succeededFuture(Found.vectors(
-                                List.of(), Optional.of(known.failed().message())))
-                        : Future.failedFuture(failure));
+        return vectors.of(query.words()).compose(attempt -> attempt.values()
+                .map(vector -> byVector(query, vector))
+                .orElseGet(() -> Future.succeededFuture(Found.vectors(List.of(), attempt.missing()))));
     }
 
     private Future<Found> byVector(Query query, SearchRequest.QueryVector vector) {
@@ -134,24 +126,27 @@ final class Ranking {
                 .map(scores -> Found.vectors(best(scores, query, Ranking::nearest), first.vectorsNotUsed())));
     }
 
-    /** Whether search by words may stand in for a failure to embed the query. */
-    private static boolean replaceable(FailureKind kind) {
-        return switch (kind) {
-            case UNAVAILABLE, OVERLOADED, TIMEOUT, DENIED_UPSTREAM -> true;
-            case INVALID_ARGUMENT, NOT_FOUND, CONFLICT, DENIED, CANCELLED, INTERNAL -> false;
-        };
-    }
-
     /** By both; by words alone, with the reason, where there are no vectors. */
     Future<Found> byBoth(Query query) {
-        return byWords(query.deep()).compose(words -> byVectors(query.deep()).compose(vectors -> {
-            if (vectors.documents().isEmpty() && vectors.reason().isPresent()) {
-                return byWords(query).map(found -> Found.words(found, vectors.reason()));
-            }
-            List<Ranked> fused = fused(words, vectors.documents());
-            return Future.succeededFuture(
-                    Found.vectors(fused.subList(0, Math.min(query.limit(), fused.size())), vectors.reason()));
-        }));
+        return byWords(query.deep())
+                .compose(words -> vectorsIfComparable(query.deep()).compose(vectors -> {
+                    if (vectors.documents().isEmpty() && vectors.reason().isPresent()) {
+                        return byWords(query).map(found -> Found.words(found, vectors.reason()));
+                    }
+                    List<Ranked> fused = fused(words, vectors.documents());
+                    return Future.succeededFuture(
+                            Found.vectors(fused.subList(0, Math.min(query.limit(), fused.size())), vectors.reason()));
+                }));
+    }
+
+    /** Vectors of another length than the query's are as good as none: there are the words to go by. */
+    private Future<Found> vectorsIfComparable(Query query) {
+        return byVectors(query)
+                .recover(failure ->
+                        failure instanceof ToolException known && known.failed().kind() == FailureKind.CONFLICT
+                                ? Future.succeededFuture(Found.vectors(
+                                        List.of(), Optional.of(known.failed().message())))
+                                : Future.failedFuture(failure));
     }
 
     /** The fusion of two rankings, each best first. */

@@ -109,7 +109,7 @@ final class Ingestion {
             return Future.succeededFuture(IngestReply.skipped(stored));
         }
         return store.get()
-                .describe(List.of(stored.space()), stored.id(), title, metadata)
+                .describe(List.of(stored.space()), stored.id(), title, metadata, "")
                 .map(changed -> IngestReply.replaced(changed.orElseThrow(() -> new ToolException(
                         FailureKind.CONFLICT, "The document was deleted meanwhile; ingest it again."))));
     }

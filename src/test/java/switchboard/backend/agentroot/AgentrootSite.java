@@ -64,6 +64,11 @@ final class AgentrootSite implements AutoCloseable {
     /** What it was asked. */
     final List<JsonNode> questions = new CopyOnWriteArrayList<>();
 
+    /** How long the embedding model's vectors are, and are said to be; for the next start. */
+    int given = 64;
+
+    int expected = 64;
+
     final Path folder;
     private final Path data;
     private final Vertx vertx = Vertx.vertx();
@@ -101,16 +106,21 @@ final class AgentrootSite implements AutoCloseable {
     private TestGateway start(String more) {
         String yaml = """
                 embedders:
-                  default: {provider: openai, url: '%1$s/v1', model: words, dimension: 64}
+                  default: {provider: openai, url: '%1$s/v1', model: words, dimension: %5$d}
                   off: {provider: none}
                 llm: {url: '%1$s/v1', model: scripted, indexing: %2$s}
                 backends:
                   agentroot:
                     {type: agentroot, dataDir: one, roots: ['%3$s'], fetch: {allowPrivate: true},
-                     github: {apiUrl: '%1$s/api', token: '${file:%4$s}'}%5$s}
+                     github: {apiUrl: '%1$s/api', token: '${file:%4$s}'}%6$s}
                   plain: {type: agentroot, dataDir: two, roots: ['%3$s'], embedder: off}
                 """.formatted(
-                url(), more.contains("indexing"), folder, folder.resolveSibling("token"), more.replace("indexing", ""));
+                        url(),
+                        more.contains("indexing"),
+                        folder,
+                        folder.resolveSibling("token"),
+                        expected,
+                        more.replace("indexing", ""));
         return TestGateway.start(yaml, data, clock);
     }
 
@@ -142,8 +152,8 @@ final class AgentrootSite implements AutoCloseable {
                     ArrayNode all = Json.array();
                     for (int i = 0; i < vectors.size(); i++) {
                         ArrayNode vector = all.addObject().put("index", i).putArray("embedding");
-                        for (float number : vectors.get(i)) {
-                            vector.add(number);
+                        for (int k = 0; k < given; k++) {
+                            vector.add(vectors.get(i)[k]);
                         }
                     }
                     request.response()

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.Json;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.RawHttp;
+import switchboard.testing.ToolResult;
 
 /** Documents as resources, and what a language model adds, through the whole gateway. */
 class ModelsAndResourcesOverHttpTest {
@@ -122,6 +123,24 @@ class ModelsAndResourcesOverHttpTest {
         assertEquals(1, without.path("added").asInt());
         assertTrue(without.has("withoutModel"), without.toString());
         assertEquals(1, site.ok("search", "{'query':'knead'}").path("count").asInt());
+    }
+
+    @Test
+    void vectorsOfAnotherLengthAreNotCompared() {
+        site.write("docs/a.md", "heron");
+        site.index("docs");
+        site.given = 32;
+        JsonNode unfit = site.ok("vsearch", "{'query':'heron'}");
+        assertEquals("keyword", unfit.path("mode").asText());
+        assertTrue(unfit.path("reason").asText().contains("32 numbers, but 64 are expected"), unfit.toString());
+        site.expected = 32;
+        site.restart("");
+        ToolResult mismatch = site.call("vsearch", "{'query':'heron'}");
+        assertEquals("CONFLICT", mismatch.errorKind());
+        assertTrue(mismatch.text().contains("64 dimensions, the query's has 32"), mismatch.text());
+        JsonNode words = site.ok("query", "{'query':'heron'}");
+        assertEquals("keyword", words.path("mode").asText());
+        assertEquals(List.of("docs/a.md"), AgentrootFixture.files(words));
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param tags of the front matter
  * @param keywords of the front matter, or its commonest words
  * @param concepts of the front matter with its tags, or the first of its keywords
+ * @param named the keywords and concepts that somebody gave it; none that were told from its text
  * @param labels of the front matter
  * @param language the language it is written in by its extension; empty for prose
  */
@@ -25,12 +26,20 @@ public record DocumentFacts(
         List<String> tags,
         List<String> keywords,
         List<String> concepts,
+        List<String> named,
         Map<String, String> labels,
         String language) {
     public DocumentFacts {
         tags = List.copyOf(tags);
         keywords = List.copyOf(keywords);
         concepts = List.copyOf(concepts);
+        named = List.copyOf(named);
         labels = new LinkedHashMap<>(labels);
+    }
+
+    /** The same under another title. */
+    public DocumentFacts withTitle(String other) {
+        return new DocumentFacts(
+                other, summary, category, difficulty, tags, keywords, concepts, named, labels, language);
     }
 }

@@ -59,6 +59,8 @@ public final class FactRules {
         List<String> concepts =
                 folded(Stream.concat(or(front.list("concepts"), told.concepts()).stream(), tags.stream())
                         .toList());
+        List<String> given = new ArrayList<>(named);
+        given.addAll(concepts);
         return new DocumentFacts(
                 title,
                 front.text("summary")
@@ -76,6 +78,7 @@ public final class FactRules {
                 tags,
                 keywords,
                 concepts.isEmpty() ? keywords.subList(0, Math.min(CONCEPTS, keywords.size())) : concepts,
+                given,
                 bounded(front.map("labels")),
                 language);
     }
