@@ -324,7 +324,11 @@ public final class GatewayApp implements AutoCloseable {
                 name -> catalog.current().view(name).orElseThrow(),
                 new BackendOffers(backends),
                 policy,
-                new TeamBudgets(teams::current, new AnswerTokens(lane("tokens", 256)), platform.clock()),
+                new TeamBudgets(
+                        teams::current,
+                        new AnswerTokens(lane("tokens", 256)),
+                        platform.clock(),
+                        platform.telemetry()::tokens),
                 new TeamRedactor(teams::current, lane("redaction", 256)),
                 new ComposedOutbound(audited, composition.composer(platform, policy, audited::send)),
                 changes,

@@ -46,7 +46,8 @@ final class Servers {
     void openManagement(Supplier<Readiness> readiness, BackendSwitch backends) {
         String host = config.management().host();
         int port = config.management().port();
-        ManagementVerticle verticle = new ManagementVerticle(host, port, readiness, backends, telemetry.registry());
+        ManagementVerticle verticle =
+                new ManagementVerticle(host, port, readiness, backends, new LogbackLevels(), telemetry.registry());
         managementDeployment = bound(vertx.deployVerticle(verticle), host, port, "--management-port");
         management = verticle;
     }

@@ -41,13 +41,19 @@ final class Telemetry implements OperationObserver, AutoCloseable {
                         operation.view(),
                         operation.team(),
                         operation.principal()),
-                operation.duration());
+                operation.duration(),
+                operation.resultBytes());
         operations.record(seen);
         log.record(seen);
         String limit = operation.trail().limit();
         if (limit != null) {
             operations.limited(operation.team(), limit, 1);
         }
+    }
+
+    /** Counts the {@code tokens} of an answer that {@code team} got. */
+    void tokens(String team, long tokens) {
+        operations.tokens(team, tokens);
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -17,6 +18,7 @@ public final class TeamBudgets implements Budget {
     private final Supplier<TeamDirectory> teams;
     private final TokenEstimate estimate;
     private final Clock clock;
+    private final ObjLongConsumer<String> spending;
     private final Map<Payer, Account> accounts = new ConcurrentHashMap<>();
 
     /** A team ({@code key} is empty) or one of its keys. */
@@ -31,11 +33,14 @@ public final class TeamBudgets implements Budget {
      * @param teams the directory in force, asked at every call
      * @param estimate counts the tokens of answers, where they are limited
      * @param clock what time it is; days are UTC days
+     * @param spending told of the tokens that were counted, for each team; called on any thread
      */
-    public TeamBudgets(Supplier<TeamDirectory> teams, TokenEstimate estimate, Clock clock) {
+    public TeamBudgets(
+            Supplier<TeamDirectory> teams, TokenEstimate estimate, Clock clock, ObjLongConsumer<String> spending) {
         this.teams = teams;
         this.estimate = estimate;
         this.clock = clock;
+        this.spending = spending;
     }
 
     @Override
@@ -67,7 +72,7 @@ public final class TeamBudgets implements Budget {
         AtomicBoolean open = new AtomicBoolean(true);
         return new Start.Leased(answer -> {
             if (open.compareAndSet(true, false)) {
-                end(accounts, answer);
+                end(principal.team(), accounts, answer);
             }
         });
     }
@@ -80,14 +85,17 @@ public final class TeamBudgets implements Budget {
                 .orElse(Integer.MAX_VALUE);
     }
 
-    private void end(List<Bounded> accounts, byte[] answer) {
+    private void end(String team, List<Bounded> accounts, byte[] answer) {
         accounts.forEach(counted -> counted.account().end());
         List<Account> metered = accounts.stream()
                 .filter(counted -> counted.limits().tokensPerDay() != null)
                 .map(Bounded::account)
                 .toList();
         if (!metered.isEmpty()) {
-            estimate.count(answer, tokens -> metered.forEach(account -> account.spent(tokens)));
+            estimate.count(answer, tokens -> {
+                metered.forEach(account -> account.spent(tokens));
+                spending.accept(team, tokens);
+            });
         }
     }
 

@@ -2,20 +2,13 @@ package switchboard.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServerRequest;
-import java.net.InetAddress;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import switchboard.call.Json;
 
-/**
- * {@code PUT} and {@code DELETE} of {@code /backends/<id>/off}. The management port has no authentication, so changes
- * are taken from this machine only, and never from a web page: browsers send {@code Origin} with these methods.
- */
-final class BackendRoute {
+/** {@code PUT} and {@code DELETE} of {@code /backends/<id>/off}. */
+final class BackendRoute implements OperatorRoute {
     private static final Pattern PATH = Pattern.compile("/backends/([a-z][a-z0-9_-]{0,30})/off");
     private static final int LONGEST_REASON = 200;
 
@@ -25,45 +18,32 @@ final class BackendRoute {
         this.backends = backends;
     }
 
-    /** Whether {@code request} is for this route. */
-    static boolean matches(HttpServerRequest request) {
-        return request.path() != null && PATH.matcher(request.path()).matches();
+    @Override
+    public boolean matches(String path) {
+        return PATH.matcher(path).matches();
     }
 
-    /** What is wrong with a request that {@link #matches}, before its body is read. */
-    static Optional<Refusal> refusal(HttpServerRequest request) {
-        if (!request.method().equals(HttpMethod.PUT) && !request.method().equals(HttpMethod.DELETE)) {
-            return Optional.of(new Refusal(405, "PUT switches a backend off, DELETE switches it on again."));
-        }
-        boolean here =
-                InetAddress.ofLiteral(request.remoteAddress().hostAddress()).isLoopbackAddress();
-        if (!here || request.headers().contains(HttpHeaders.ORIGIN)) {
-            return Optional.of(new Refusal(
-                    403, "Backends are switched from the machine of the gateway only, and not by web pages."));
-        }
-        return Optional.empty();
+    @Override
+    public String usage() {
+        return "PUT switches a backend off, DELETE switches it on again.";
     }
 
-    /** Does what {@code request} says; {@code body} may be empty or hold {@code {"reason": "..."}}. */
-    Optional<Refusal> handle(HttpServerRequest request, byte[] body) {
-        Matcher path = PATH.matcher(request.path());
-        if (!path.matches()) {
-            throw new IllegalArgumentException("not a path of this route");
-        }
-        String id = path.group(1);
+    @Override
+    public Outcome handle(HttpMethod method, String path, byte[] body) {
+        String id = path.split("/", -1)[2];
         boolean known;
-        if (request.method().equals(HttpMethod.DELETE)) {
+        if (method.equals(HttpMethod.DELETE)) {
             known = backends.on(id);
         } else {
             Optional<String> reason = reason(body);
             if (reason.isEmpty()) {
-                return Optional.of(new Refusal(
+                return new Outcome.Refused(
                         400,
-                        "The body is empty or {\"reason\": \"...\"}, of at most " + LONGEST_REASON + " characters."));
+                        "The body is empty or {\"reason\": \"...\"}, of at most " + LONGEST_REASON + " characters.");
             }
             known = backends.off(id, reason.get());
         }
-        return known ? Optional.empty() : Optional.of(new Refusal(404, "There is no backend \"" + id + "\"."));
+        return known ? new Outcome.Done() : new Outcome.Refused(404, "There is no backend \"" + id + "\".");
     }
 
     private static Optional<String> reason(byte[] body) {

@@ -3,6 +3,7 @@ package switchboard.http;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Vertx;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What the HTTP side counts. One for all verticle instances; thread-safe. */
@@ -37,6 +38,11 @@ public final class HttpMeters {
     /** Streams open now; each has one heartbeat timer. */
     public int streams() {
         return streams.get();
+    }
+
+    /** Watches the event loop of the calling verticle. */
+    void watchLoop(Vertx vertx) {
+        LoopLag.measure(vertx, meters);
     }
 
     void connectionOpened() {

@@ -44,6 +44,7 @@ public final class HttpVerticle extends VerticleBase {
     public Future<?> start() {
         ConnectionGuard guard = new ConnectionGuard(vertx, settings.limits(), meters);
         connections = guard;
+        meters.watchLoop(vertx);
         Router router = router(new McpRoute(vertx, settings, meters, entry));
         server = vertx.createHttpServer(options())
                 .connectionHandler(guard::opened)

@@ -9,6 +9,8 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import java.net.InetAddress;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -18,18 +20,24 @@ import switchboard.call.Json;
 
 /**
  * The port for operators: {@code /health/live}, {@code /health/ready} and {@code /metrics} to look, {@code
- * /backends/<id>/off} to switch a backend off and on. One instance, counted in no metric of its own.
+ * /backends/<id>/off} to switch a backend off and on, {@code /loggers/<name>} to log more or less. It has no
+ * authentication, so changes are taken from this machine only, and never from a web page: browsers send {@code Origin}
+ * with these methods. One instance, counted in no metric of its own.
  */
 public final class ManagementVerticle extends VerticleBase {
     private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
     private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     private static final int IDLE_SECONDS = 60;
+    private static final Refusal NOTHING = new Refusal(
+            404, "Served here: /health/live, /health/ready, /metrics, /backends/<id>/off, /loggers/<name>.");
+    private static final Refusal NOT_FROM_THERE =
+            new Refusal(403, "Changes are taken from the machine of the gateway only, and not from web pages.");
     private static final HttpLimits SMALL = HttpLimits.DEFAULT.withMaxBodyBytes(4096);
 
     private final String host;
     private final int port;
     private final Supplier<Readiness> readiness;
-    private final BackendRoute backends;
+    private final List<OperatorRoute> changes;
     private final PrometheusMeterRegistry metrics;
     private @Nullable HttpServer server;
 
@@ -39,17 +47,19 @@ public final class ManagementVerticle extends VerticleBase {
      * @param port 0 for any free one
      * @param readiness asked on every request for it; answers at once, from what is known
      * @param backends what operators switch
+     * @param levels what the gateway logs
      */
     public ManagementVerticle(
             String host,
             int port,
             Supplier<Readiness> readiness,
             BackendSwitch backends,
+            LogLevels levels,
             PrometheusMeterRegistry metrics) {
         this.host = host;
         this.port = port;
         this.readiness = readiness;
-        this.backends = new BackendRoute(backends);
+        this.changes = List.of(new BackendRoute(backends), new LoggerRoute(levels));
         this.metrics = metrics;
     }
 
@@ -78,8 +88,15 @@ public final class ManagementVerticle extends VerticleBase {
     }
 
     private void handle(HttpServerRequest request) {
-        if (BackendRoute.matches(request)) {
-            change(request);
+        String path = request.path();
+        if (path == null) {
+            refuse(request, NOTHING);
+            return;
+        }
+        Optional<OperatorRoute> change =
+                changes.stream().filter(route -> route.matches(path)).findAny();
+        if (change.isPresent()) {
+            change(request, path, change.get());
             return;
         }
         if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
@@ -87,25 +104,35 @@ public final class ManagementVerticle extends VerticleBase {
             json(request, 405, new Refusal(405, "Only GET is served here.").json());
             return;
         }
-        switch (request.path()) {
+        switch (path) {
             case "/health/live" -> json(request, 200, Json.bytes(Json.object().put("status", "live")));
             case "/health/ready" -> ready(request);
             case "/metrics" -> scrape(request);
-            case null, default ->
-                json(request, 404, new Refusal(404, "Served here: /health/live, /health/ready, /metrics.").json());
+            default -> refuse(request, NOTHING);
         }
     }
 
-    private void change(HttpServerRequest request) {
-        Optional<Refusal> refusal = BackendRoute.refusal(request);
-        if (refusal.isPresent()) {
-            refuse(request, refusal.get());
+    private void change(HttpServerRequest request, String path, OperatorRoute route) {
+        HttpMethod method = request.method();
+        if (!method.equals(HttpMethod.PUT) && !method.equals(HttpMethod.DELETE)) {
+            request.response().putHeader(HttpHeaders.ALLOW, "PUT, DELETE");
+            refuse(request, new Refusal(405, route.usage()));
+            return;
+        }
+        boolean here =
+                InetAddress.ofLiteral(request.remoteAddress().hostAddress()).isLoopbackAddress();
+        if (!here || request.headers().contains(HttpHeaders.ORIGIN)) {
+            refuse(request, NOT_FROM_THERE);
             return;
         }
         request.pause();
         BodyReader.read(vertx, request, SMALL)
-                .onSuccess(body -> backends.handle(request, body)
-                        .ifPresentOrElse(wrong -> refuse(request, wrong), () -> show(request, 200, readiness.get())))
+                .onSuccess(body -> {
+                    switch (route.handle(method, path, body)) {
+                        case OperatorRoute.Outcome.Done _ -> show(request, 200, readiness.get());
+                        case OperatorRoute.Outcome.Refused refused -> refuse(request, refused.refusal());
+                    }
+                })
                 .onFailure(failure -> refuse(
                         request,
                         failure instanceof BodyReader.Refused refused

@@ -13,6 +13,10 @@ public final class MetricNames {
     public static final String SESSIONS_ACTIVE = "switchboard.sessions.active";
     /** MCP requests by team. */
     public static final String TEAM_OPERATIONS = "switchboard.team.operations";
+    /** The size of what a team was answered. */
+    public static final String TEAM_RESULT = "switchboard.team.result";
+    /** Tokens in what a team was answered, where a budget counts them. */
+    public static final String TEAM_TOKENS = "switchboard.team.tokens";
     /** Whether the teams file has changed and can't be used. */
     public static final String TEAMS_RELOAD_FAILED = "switchboard.teams.reload.failed";
     /** Calls that a team's limits refused. */

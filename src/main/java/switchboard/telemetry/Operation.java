@@ -11,9 +11,15 @@ import org.jspecify.annotations.Nullable;
  * @param error why it failed: a failure kind, a JSON-RPC code, {@code cancelled}; null on success
  * @param origin where it came from
  * @param duration how long it took
+ * @param resultBytes the size of the answer
  */
 public record Operation(
-        String method, @Nullable String tool, @Nullable String error, Origin origin, Duration duration) {
+        String method,
+        @Nullable String tool,
+        @Nullable String error,
+        Origin origin,
+        Duration duration,
+        long resultBytes) {
     /**
      * Where a request came from.
      *

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.BaseUnits;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -53,6 +54,21 @@ public final class OperationMeters {
                 .tag(MetricNames.ERROR, text(operation.error()))
                 .register(registry)
                 .increment();
+        Counter.builder(MetricNames.TEAM_RESULT)
+                .description("Size of answers by team")
+                .baseUnit(BaseUnits.BYTES)
+                .tag(MetricNames.TEAM, teams.of(origin.team()))
+                .register(registry)
+                .increment(operation.resultBytes());
+    }
+
+    /** Counts {@code tokens} of an answer to {@code team}. */
+    public void tokens(String team, long tokens) {
+        Counter.builder(MetricNames.TEAM_TOKENS)
+                .description("Tokens in answers, estimated, of teams and keys that have a budget of them")
+                .tag(MetricNames.TEAM, teams.of(team))
+                .register(registry)
+                .increment(tokens);
     }
 
     /** Counts {@code calls} of {@code team} that {@code limit} refused. */

@@ -13,9 +13,13 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +37,13 @@ class MonitoringFilesTest {
     private static final Path DASHBOARD = Path.of("k8s", "monitoring", "dashboard.json");
     private static final Pattern METRIC = Pattern.compile("\\b(?:switchboard|mcp|jvm|process)_[a-z_]+\\b(?!\")");
     private static final Pattern LABEL = Pattern.compile("mcp_method_name|mcp_protocol_version");
+
+    private static final Pattern METER_NAME = Pattern.compile("\"((?:switchboard|mcp\\.server)[._][a-z._]+)\"");
+    private static final Pattern FAMILY_SAMPLE =
+            Pattern.compile("(?m)^((?:switchboard|mcp)_[a-z_]+)(?:\\{(.*)})? \\S+$");
+    private static final Pattern LABEL_NAME = Pattern.compile("([a-z_]+)=\"");
+    private static final Pattern ROW =
+            Pattern.compile("(?m)^\\| `((?:switchboard|mcp)_[a-z_]+)` \\| \\w+ \\|([^|]*)\\|");
 
     @TempDir
     Path folder;
@@ -61,6 +72,43 @@ class MonitoringFilesTest {
         alerts.forEach(alert -> assertTrue(runbook.contains("### " + alert), alert));
     }
 
+    @Test
+    void everyMetricIsInTheTableWithItsLabels() throws IOException, InterruptedException {
+        Map<String, Set<String>> table = table();
+        Map<String, Set<String>> scraped = new TreeMap<>();
+        FAMILY_SAMPLE.matcher(scrape()).results().forEach(sample -> scraped.computeIfAbsent(
+                        family(sample.group(1)), _ -> new TreeSet<>())
+                .addAll(LABEL_NAME
+                        .matcher(Objects.requireNonNullElse(sample.group(2), ""))
+                        .results()
+                        .map(label -> label.group(1))
+                        .filter(label -> !label.equals("le"))
+                        .toList()));
+        assertTrue(scraped.size() > 25, scraped::toString);
+        scraped.forEach((name, labels) -> assertEquals(labels, table.get(name), name));
+    }
+
+    @Test
+    void everyNameOfAMetricInTheSourcesIsInTheTableAndNoOther() throws IOException {
+        Set<String> coded = new TreeSet<>();
+        try (Stream<Path> files = Files.walk(Path.of("src", "main", "java"))) {
+            for (Path file :
+                    files.filter(file -> file.toString().endsWith(".java")).toList()) {
+                String source = Files.readString(file);
+                if (source.contains("import io.micrometer") || file.endsWith("MetricNames.java")) {
+                    METER_NAME
+                            .matcher(source)
+                            .results()
+                            .map(name -> name.group(1).replace('.', '_'))
+                            .forEach(coded::add);
+                }
+            }
+        }
+        Set<String> documented = new TreeSet<>();
+        table().keySet().forEach(name -> documented.add(name.replaceAll("(_bytes)?_total$|_seconds$", "")));
+        assertEquals(documented, coded);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"single", "replicas"})
     void theConfigurationsOfTheOverlaysAreGood(String overlay) throws IOException {
@@ -71,7 +119,33 @@ class MonitoringFilesTest {
         assertEquals("0.0.0.0", config.server().host());
     }
 
+    /** The metrics of docs/operations.md with their labels. */
+    private static Map<String, Set<String>> table() throws IOException {
+        Map<String, Set<String>> table = new TreeMap<>();
+        ROW.matcher(Files.readString(Path.of("docs", "operations.md")))
+                .results()
+                .forEach(row -> table.put(
+                        row.group(1),
+                        Pattern.compile("`([a-z_]+)`")
+                                .matcher(row.group(2))
+                                .results()
+                                .map(label -> label.group(1))
+                                .collect(Collectors.toCollection(TreeSet::new))));
+        return table;
+    }
+
+    /** The name in the table of what a sample belongs to. */
+    private static String family(String sample) {
+        return sample.replaceAll("_(bucket|count|sum|max)$", "");
+    }
+
     private Set<String> scraped() throws IOException, InterruptedException {
+        Set<String> names = new TreeSet<>();
+        Pattern.compile("(?m)^([a-z_]+)[ {]").matcher(scrape()).results().forEach(match -> names.add(match.group(1)));
+        return names;
+    }
+
+    private String scrape() throws IOException, InterruptedException {
         ApiKey key = ApiKey.generate(new SecureRandom());
         Files.writeString(folder.resolve("teams.yaml"), """
                 teams:
@@ -82,19 +156,20 @@ class MonitoringFilesTest {
         try (TestGateway gateway = TestGateway.start("""
                         auth: {mode: keys}
                         embedders: {default: {provider: none}}
-                        backends: {vectordb: {type: vectordb}}
+                        backends:
+                          vectordb: {type: vectordb}
+                          weaviate: {type: weaviate, url: "http://127.0.0.1:9"}
+                          meilisearch: {type: meilisearch, url: "http://127.0.0.1:9"}
                         """, folder);
                 McpTestClient client =
                         McpTestClient.modern(gateway.url()).with("Authorization", "Bearer " + key.text());
                 HttpClient http = HttpClient.newHttpClient()) {
-            client.call("list_libraries", "{}");
-            client.call("ingest_text", "{\"content\": \"x\", \"title\": \"t\"}");
+            client.call("vectordb__ingest_text", "{\"content\": \"x\", \"title\": \"t\"}");
+            client.call("weaviate__weaviate-tenants-list", "{\"collection_name\": \"A\"}");
+            client.call("meilisearch__meilisearch_list_indexes", "{}");
             URI metrics = gateway.app().managementUrl().resolve("/metrics");
-            String text = http.send(HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.ofString())
+            return http.send(HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.ofString())
                     .body();
-            Set<String> names = new TreeSet<>();
-            Pattern.compile("(?m)^([a-z_]+)[ {]").matcher(text).results().forEach(match -> names.add(match.group(1)));
-            return names;
         }
     }
 }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -22,12 +23,14 @@ class TeamBudgetsTest {
     private final SettableClock clock = new SettableClock(Instant.parse("2026-01-01T23:59:50Z"));
     private final AtomicReference<TeamLimits> limits = new AtomicReference<>(TeamLimits.NONE);
     private final AtomicReference<TeamLimits> ofKey = new AtomicReference<>(TeamLimits.NONE);
+    private final Map<String, Long> spent = new HashMap<>();
     private final TeamBudgets budgets = new TeamBudgets(
             () -> new TeamDirectory(List.of(
                     new Team("a", List.of(key("k", ofKey.get())), List.of(), Map.of(), null, limits.get()),
                     new Team("b", List.of(), List.of(), Map.of(), null, TeamLimits.NONE))),
             TokenEstimate.ROUGH,
-            clock);
+            clock,
+            (team, tokens) -> spent.merge(team, tokens, Long::sum));
     private final Principal caller = new Principal("a", "k", List.of());
     private final Principal colleague = new Principal("a", "k2", List.of());
     private final Principal other = new Principal("b", "k", List.of());
@@ -73,6 +76,7 @@ class TeamBudgetsTest {
         assertEquals(new Start.Exhausted(new Limit("tokensPerDay", Whose.TEAM), 10_000), budgets.begin(caller));
         limits.set(new TeamLimits(null, null, null, null, null, 1000L));
         lease();
+        assertEquals(Map.of("a", 120L), spent);
     }
 
     @Test

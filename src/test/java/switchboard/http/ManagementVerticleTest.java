@@ -25,8 +25,9 @@ class ManagementVerticleTest {
     private final AtomicReference<Readiness> readiness =
             new AtomicReference<>(new Readiness(false, "starting", List.of()));
     private final Map<String, String> off = new ConcurrentHashMap<>();
+    private final Map<String, LogLevels.Level> levels = new ConcurrentHashMap<>();
     private final ManagementVerticle server =
-            new ManagementVerticle("127.0.0.1", 0, readiness::get, new Switches(), metrics);
+            new ManagementVerticle("127.0.0.1", 0, readiness::get, new Switches(), new Levels(), metrics);
 
     private final class Switches implements BackendSwitch {
         @Override
@@ -39,6 +40,19 @@ class ManagementVerticleTest {
         public boolean on(String id) {
             off.remove(id);
             return id.equals("weaviate");
+        }
+    }
+
+    private final class Levels implements LogLevels {
+        @Override
+        public boolean set(String logger, Level level) {
+            levels.put(logger, level);
+            return logger.equals("switchboard.http");
+        }
+
+        @Override
+        public boolean inherit(String logger) {
+            return levels.remove(logger) != null;
         }
     }
 
@@ -113,10 +127,29 @@ class ManagementVerticleTest {
         assertEquals(404, status("/backends/../weaviate/off"));
     }
 
+    @Test
+    void logLevelsAreSetAndPutBackFromThisMachine() {
+        String body = "{\"level\": \"debug\"}";
+        assertEquals(200, changed("PUT", "/loggers/switchboard.http", "", body));
+        assertEquals(Map.of("switchboard.http", LogLevels.Level.DEBUG), levels);
+        assertEquals(200, changed("DELETE", "/loggers/switchboard.http", "", ""));
+        assertEquals(403, changed("PUT", "/loggers/ROOT", "Origin: https://example.org\n", body));
+        assertEquals(400, changed("PUT", "/loggers/ROOT", "", "{\"level\": \"loud\"}"));
+        assertEquals(400, changed("PUT", "/loggers/ROOT", "", ""));
+        assertEquals(405, changed("POST", "/loggers/ROOT", "", body));
+        assertEquals(Map.of(), levels);
+        assertEquals(404, changed("PUT", "/loggers/no.such.logger", "", body));
+        assertEquals(405, changed("PUT", "/loggers/a%0Ab", "", body));
+    }
+
     private int change(String method, String backend, String headers, String body) {
+        return changed(method, "/backends/" + backend + "/off", headers, body);
+    }
+
+    private int changed(String method, String path, String headers, String body) {
         try (RawHttp client = new RawHttp(server.port())) {
-            return client.send(method + " /backends/" + backend + "/off HTTP/1.1\nHost: 127.0.0.1\nContent-Length: "
-                            + body.length() + "\n" + headers + "\n" + body)
+            return client.send(method + " " + path + " HTTP/1.1\nHost: 127.0.0.1\nContent-Length: " + body.length()
+                            + "\n" + headers + "\n" + body)
                     .status();
         }
     }

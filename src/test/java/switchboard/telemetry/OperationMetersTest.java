@@ -28,6 +28,7 @@ class OperationMetersTest {
         assertTrue(text.contains("mcp_server_operation_duration_seconds_bucket{" + labels + ",le=\"0.05\"} 1"), text);
         assertTrue(text.contains("mcp_server_operation_duration_seconds_bucket{" + labels + ",le=\"300.0\"} 1"), text);
         assertTrue(text.contains("switchboard_team_operations_total{error_type=\"\",team=\"research\"} 1.0"), text);
+        assertTrue(text.contains("switchboard_team_result_bytes_total{team=\"research\"} 1000.0"), text);
     }
 
     @Test
@@ -90,6 +91,7 @@ class OperationMetersTest {
                 tool,
                 error,
                 new Operation.Origin("http", "2026-07-28", "", team, "key1"),
-                Duration.ofMillis(30));
+                Duration.ofMillis(30),
+                1_000);
     }
 }

@@ -42,7 +42,8 @@ class RequestLogTest {
                 "search",
                 "UNAVAILABLE",
                 new Operation.Origin("http", "2026-07-28", "vectordb", "research", "key \"1\"\n"),
-                Duration.ofNanos(1_234_567)));
+                Duration.ofNanos(1_234_567),
+                2));
         assertEquals(
                 "{\"time\":\"2026-11-21T10:00:00.123Z\",\"method\":\"tools/call\",\"tool\":\"search\","
                         + "\"outcome\":\"unavailable\",\"ms\":1.234567,\"team\":\"research\","
@@ -54,7 +55,7 @@ class RequestLogTest {
     @Test
     void bracesInAValueAreNoPlaceholders() {
         log.record(new Operation(
-                "tools/list", null, null, new Operation.Origin("stdio", "2025-11-25", "", "", "{}"), Duration.ZERO));
+                "tools/list", null, null, new Operation.Origin("stdio", "2025-11-25", "", "", "{}"), Duration.ZERO, 2));
         assertEquals(
                 "{\"time\":\"2026-11-21T10:00:00.123Z\",\"method\":\"tools/list\",\"outcome\":\"ok\",\"ms\":0.0,"
                         + "\"team\":\"\",\"principal\":\"{}\",\"view\":\"\",\"transport\":\"stdio\","
@@ -66,7 +67,7 @@ class RequestLogTest {
     void nothingIsWrittenWhenItIsOff() {
         logger.setLevel(Level.OFF);
         log.record(new Operation(
-                "ping", null, null, new Operation.Origin("http", "2025-11-25", "", "", "x"), Duration.ZERO));
+                "ping", null, null, new Operation.Origin("http", "2025-11-25", "", "", "x"), Duration.ZERO, 2));
         assertEquals(0, lines.list.size());
     }
 }

@@ -1,0 +1,57 @@
+package switchboard.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.vertx.core.http.HttpMethod;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import switchboard.call.Json;
+
+/** {@code PUT} and {@code DELETE} of {@code /loggers/<name>}: how much a part of the gateway logs. */
+final class LoggerRoute implements OperatorRoute {
+    private static final String PREFIX = "/loggers/";
+    private static final Pattern PATH = Pattern.compile(PREFIX + "[A-Za-z0-9_.$-]{1,200}");
+
+    private final LogLevels levels;
+
+    LoggerRoute(LogLevels levels) {
+        this.levels = levels;
+    }
+
+    @Override
+    public boolean matches(String path) {
+        return PATH.matcher(path).matches();
+    }
+
+    @Override
+    public String usage() {
+        return "PUT sets the level of a logger, DELETE has it follow its parent again.";
+    }
+
+    @Override
+    public Outcome handle(HttpMethod method, String path, byte[] body) {
+        String logger = path.substring(PREFIX.length());
+        boolean known;
+        if (method.equals(HttpMethod.DELETE)) {
+            known = levels.inherit(logger);
+        } else {
+            Optional<LogLevels.Level> level = level(body);
+            if (level.isEmpty()) {
+                return new Outcome.Refused(
+                        400, "The body is {\"level\": \"OFF\"}, or ERROR, WARN, INFO, DEBUG, TRACE instead of OFF.");
+            }
+            known = levels.set(logger, level.get());
+        }
+        return known
+                ? new Outcome.Done()
+                : new Outcome.Refused(404, "There is no logger \"" + logger + "\"; ROOT is the one above all.");
+    }
+
+    private static Optional<LogLevels.Level> level(byte[] body) {
+        try {
+            String text = Json.parse(body).path("level").asText();
+            return LogLevels.Level.of(text);
+        } catch (JsonProcessingException _) {
+            return Optional.empty();
+        }
+    }
+}

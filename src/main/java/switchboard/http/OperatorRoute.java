@@ -1,0 +1,28 @@
+package switchboard.http;
+
+import io.vertx.core.http.HttpMethod;
+
+/** What operators change while the gateway runs: a thing that PUT sets and DELETE puts back. */
+interface OperatorRoute {
+    /** Whether {@code path} is one of this route. */
+    boolean matches(String path);
+
+    /** What {@code PUT} and {@code DELETE} do, for those who send something else. */
+    String usage();
+
+    /** Does what {@code method}, PUT or DELETE, says for a path that {@link #matches}; {@code body} may be empty. */
+    Outcome handle(HttpMethod method, String path, byte[] body);
+
+    /** What came of it. */
+    sealed interface Outcome {
+        /** It is done; the answer is the state of the gateway. */
+        record Done() implements Outcome {}
+
+        /** It is not; nothing has changed. */
+        record Refused(Refusal refusal) implements Outcome {
+            Refused(int status, String message) {
+                this(new Refusal(status, message));
+            }
+        }
+    }
+}
