@@ -2,12 +2,22 @@ package switchboard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import switchboard.call.Json;
 import switchboard.testing.NodeTools;
 import switchboard.testing.TestGateway;
 import switchboard.testing.fixture.FixtureServer;
@@ -18,6 +28,9 @@ import switchboard.testing.fixture.FixtureServer;
  */
 @Tag("engines")
 class ConformanceTest {
+    @TempDir
+    private Path results;
+
     private static NodeTools tools;
     private static FixtureServer fixture;
     private static FixtureServer older;
@@ -69,6 +82,47 @@ class ConformanceTest {
                 "--spec-version",
                 revision);
         assertEquals(0, run.exit(), run.output());
+    }
+
+    /**
+     * The scenario warns, and passes, where a client can't poll; so its checks are looked at one by one. It comes back
+     * once only: the call takes the three seconds that the fixture lets the gateway wait, longer than a stream stays open
+     * and not twice as long.
+     */
+    @Test
+    void aClientPollsForTheAnswerToACallWhoseStreamIsClosed() throws IOException {
+        try (TestGateway polled = TestGateway.start("""
+                sessions:
+                  resume: { after: 1ms, hangUpAfter: 2s, retry: 100ms }
+                backends:
+                  older: { type: mcp, url: "%s" }
+                """.formatted(older.url()))) {
+            NodeTools.Run run = tools.run(
+                    "sh",
+                    "run-on-node20.sh",
+                    "server",
+                    "--url",
+                    polled.url("older").toString(),
+                    "--scenario",
+                    "server-sse-polling",
+                    "--spec-version",
+                    "2025-11-25",
+                    "-o",
+                    results.toString());
+            assertEquals(0, run.exit(), run.output());
+        }
+        Map<String, String> checks = new HashMap<>();
+        try (Stream<Path> files = Files.walk(results)) {
+            for (Path file : files.filter(path -> path.endsWith("checks.json")).toList()) {
+                Json.parse(Files.readAllBytes(file))
+                        .forEach(check -> checks.put(
+                                check.path("id").asText(), check.path("status").asText()));
+            }
+        }
+        for (String check :
+                List.of("server-sse-priming-event", "server-sse-retry-field", "server-sse-disconnect-resume")) {
+            assertEquals("SUCCESS", checks.get(check), checks::toString);
+        }
     }
 
     @ParameterizedTest

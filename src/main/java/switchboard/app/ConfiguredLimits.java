@@ -1,8 +1,10 @@
 package switchboard.app;
 
 import switchboard.config.GatewayConfig;
+import switchboard.config.ResumeConfig;
 import switchboard.dispatch.DispatchLimits;
 import switchboard.protocol.ProtocolSettings;
+import switchboard.protocol.legacy.ResumeLimits;
 import switchboard.session.SessionLimits;
 
 /** Bounds as the configuration says them, in the words of those who keep them; the rest as usual. */
@@ -16,6 +18,17 @@ final class ConfiguredLimits {
 
     static SessionLimits sessions(GatewayConfig config) {
         return new SessionLimits(config.sessions().max(), config.sessions().idleTtl());
+    }
+
+    static ResumeLimits resume(GatewayConfig config) {
+        ResumeConfig resume = config.sessions().resume();
+        return new ResumeLimits(
+                resume.after(),
+                resume.hangUpAfter(),
+                resume.retry(),
+                resume.keep(),
+                resume.messages(),
+                resume.size().toInt());
     }
 
     static ProtocolSettings protocol(GatewayConfig config) {

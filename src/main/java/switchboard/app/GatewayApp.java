@@ -41,7 +41,6 @@ import switchboard.protocol.ProtocolSettings;
 import switchboard.protocol.legacy.LegacyEndpoint;
 import switchboard.relay.RelayServer;
 import switchboard.relay.SharedBackend;
-import switchboard.session.SessionLimits;
 import switchboard.stdio.StdioConnection;
 import switchboard.stdio.StdioLimits;
 
@@ -333,8 +332,13 @@ public final class GatewayApp implements AutoCloseable {
                 new ComposedOutbound(audited, composition.composer(platform, policy, audited::send)),
                 changes,
                 OperationObserver.all(List.of(platform.telemetry(), trail)));
-        SessionLimits sessions = ConfiguredLimits.sessions(config);
-        return new McpEndpoint(services, new LegacyEndpoint(services, sessions, Ticker.systemTicker()));
+        return new McpEndpoint(
+                services,
+                new LegacyEndpoint(
+                        services,
+                        ConfiguredLimits.sessions(config),
+                        ConfiguredLimits.resume(config),
+                        Ticker.systemTicker()));
     }
 
     /** For small work on texts that may be long; ends with the runtime. */

@@ -10,4 +10,7 @@ public record SessionsConfig(
         @Default("1000")
         @Range(min = "1", max = "1000000")
         @Doc("Most sessions at a time; at the cap the least recently used one gives way.")
-        int max) {}
+        int max,
+
+        @Doc("Answers for clients of 2025-11-25 whose connection broke.")
+        ResumeConfig resume) {}

@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -57,11 +58,18 @@ final class EventStream {
         write(frame(ENDPOINT, endpoint.getBytes(StandardCharsets.US_ASCII)));
     }
 
-    void send(byte[] json, Urgency urgency) {
+    /** Says that the reader may come back for what follows {@code id}, an empty event (2025-11-25, "priming"). */
+    void resumable(String id, Duration retry) {
+        enqueue(Buffer.buffer("id: " + id + "\nretry: " + retry.toMillis() + "\ndata: \n\n"));
+        drain();
+    }
+
+    /** Sends a message, with {@code id} unless that is empty. */
+    void send(String id, byte[] json, Urgency urgency) {
         if (finishing) {
             return;
         }
-        Buffer frame = frame(MESSAGE, json);
+        Buffer frame = message(id, json);
         if (!blocked()) {
             write(frame);
             return;
@@ -81,14 +89,15 @@ final class EventStream {
     /**
      * Ends the stream behind what is waiting, with a last event unless {@code json} is empty.
      *
+     * @param id the event's, or empty
      * @return when the reader has taken all of it
      */
-    Future<Void> finish(byte[] json) {
+    Future<Void> finish(String id, byte[] json) {
         finishing = true;
         vertx.cancelTimer(heartbeat);
         keepLatest();
         if (json.length > 0) {
-            enqueue(frame(MESSAGE, json));
+            enqueue(message(id, json));
         }
         drain();
         return finished.future();
@@ -161,6 +170,11 @@ final class EventStream {
         if (stall == NO_TIMER && !released) {
             stall = vertx.setTimer(limits.writeTimeout().toMillis(), id -> cut.run());
         }
+    }
+
+    private static Buffer message(String id, byte[] json) {
+        Buffer frame = frame(MESSAGE, json);
+        return id.isEmpty() ? frame : Buffer.buffer("id: " + id + "\n").appendBuffer(frame);
     }
 
     /** A raw line break is only ever white space between JSON tokens, but would end the event's line. */

@@ -6,6 +6,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import switchboard.protocol.ReplySink;
 final class ReplyChannel implements ReplySink {
     private static final byte[] NOTHING = {};
     private static final int NO_CONTENT = 204;
+    private static final String NO_ID = "";
 
     /** How far the answer is. */
     private sealed interface State {
@@ -69,7 +71,7 @@ final class ReplyChannel implements ReplySink {
     public void end(int status, Map<String, String> headers, byte[] json) {
         switch (state) {
             case State.Latent _ -> answer(status, headers, json);
-            case State.Sse(EventStream events) -> finish(events, json);
+            case State.Sse(EventStream events) -> finish(events, NO_ID, json);
             case State.Ending _, State.Closed _ -> {}
         }
     }
@@ -100,7 +102,28 @@ final class ReplyChannel implements ReplySink {
     public void event(byte[] json, Urgency urgency) {
         open(Map.of());
         if (state instanceof State.Sse(EventStream events)) {
-            events.send(json, urgency);
+            events.send(NO_ID, json, urgency);
+        }
+    }
+
+    @Override
+    public void resumable(String id, Duration retry) {
+        if (state instanceof State.Sse(EventStream events)) {
+            events.resumable(id, retry);
+        }
+    }
+
+    @Override
+    public void event(String id, byte[] json, Urgency urgency) {
+        if (state instanceof State.Sse(EventStream events)) {
+            events.send(id, json, urgency);
+        }
+    }
+
+    @Override
+    public void end(String id, byte[] json) {
+        if (state instanceof State.Sse(EventStream events)) {
+            finish(events, id, json);
         }
     }
 
@@ -131,6 +154,12 @@ final class ReplyChannel implements ReplySink {
         context.runOnContext(ignored -> action.run());
     }
 
+    @Override
+    public Runnable after(Duration delay, Runnable action) {
+        long timer = vertx.setTimer(Math.max(1, delay.toMillis()), id -> execute(action));
+        return () -> vertx.cancelTimer(timer);
+    }
+
     private void answer(int status, Map<String, String> headers, byte[] json) {
         long timer = vertx.setTimer(limits.writeTimeout().toMillis(), id -> cut());
         state = new State.Ending(() -> vertx.cancelTimer(timer));
@@ -142,9 +171,9 @@ final class ReplyChannel implements ReplySink {
         response.end(Buffer.buffer(json)).onComplete(written -> leave());
     }
 
-    private void finish(EventStream events, byte[] json) {
+    private void finish(EventStream events, String id, byte[] json) {
         state = new State.Ending(() -> release(events));
-        events.finish(json).onComplete(written -> leave());
+        events.finish(id, json).onComplete(written -> leave());
     }
 
     private void cut() {

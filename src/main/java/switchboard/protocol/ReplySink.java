@@ -1,10 +1,12 @@
 package switchboard.protocol;
 
+import java.time.Duration;
 import java.util.Map;
 
 /**
  * Where the answer to one inbound message goes. Latent at first; becomes either a single JSON answer or a stream of
- * events that ends with one. All methods but {@link #execute} are called on the exchange's own event loop.
+ * events that ends with one. All methods but {@link #execute} and
+ * {@link #after} are called on the exchange's own event loop.
  */
 public interface ReplySink {
     /**
@@ -26,6 +28,22 @@ public interface ReplySink {
     /** Ends an open stream without a last message. */
     void close();
 
+    /**
+     * Says on the open stream that its reader may come back for what follows {@code id}, and after how long. Nothing on a
+     * stream that is the connection itself.
+     */
+    default void resumable(String id, Duration retry) {}
+
+    /** Sends one message as {@link #event(byte[], Urgency)} does, with an id that a reader may come back with. */
+    default void event(String id, byte[] json, Urgency urgency) {
+        event(json, urgency);
+    }
+
+    /** Ends an open stream with a last message that has such an id. */
+    default void end(String id, byte[] json) {
+        end(200, Map.of(), json);
+    }
+
     /** Whether the other side is gone or the exchange has ended. */
     boolean closed();
 
@@ -34,6 +52,9 @@ public interface ReplySink {
 
     /** Runs {@code action} on the exchange's own event loop, soon; may be called on any thread. */
     void execute(Runnable action);
+
+    /** Runs {@code action} on the exchange's own event loop after {@code delay}; returns how to call it off. */
+    Runnable after(Duration delay, Runnable action);
 
     /** Whether a message may be dropped while the reader is slow. */
     enum Urgency {

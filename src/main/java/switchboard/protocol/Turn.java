@@ -2,6 +2,7 @@ package switchboard.protocol;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -73,5 +74,10 @@ public final class Turn implements ReplySink {
     @Override
     public void execute(Runnable action) {
         stream.execute(action);
+    }
+
+    @Override
+    public Runnable after(Duration delay, Runnable action) {
+        return stream.after(delay, action);
     }
 }

@@ -1,6 +1,7 @@
 package switchboard.stdio;
 
 import io.vertx.core.Context;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -67,5 +68,11 @@ final class LineSink implements ReplySink {
     @Override
     public void execute(Runnable action) {
         loop.runOnContext(_ -> action.run());
+    }
+
+    @Override
+    public Runnable after(Duration delay, Runnable action) {
+        long timer = loop.owner().setTimer(Math.max(1, delay.toMillis()), _ -> execute(action));
+        return () -> loop.owner().cancelTimer(timer);
     }
 }

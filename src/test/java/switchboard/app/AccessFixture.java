@@ -41,6 +41,7 @@ import switchboard.protocol.ProtocolSettings;
 import switchboard.protocol.Providers;
 import switchboard.protocol.Redactor;
 import switchboard.protocol.legacy.LegacyEndpoint;
+import switchboard.protocol.legacy.ResumeLimits;
 import switchboard.session.SessionLimits;
 
 /**
@@ -75,8 +76,9 @@ final class AccessFixture implements AutoCloseable {
                 },
                 new ChangeHub(1),
                 OperationObserver.NONE);
-        McpEndpoint endpoint =
-                new McpEndpoint(services, new LegacyEndpoint(services, SessionLimits.DEFAULT, Ticker.systemTicker()));
+        McpEndpoint endpoint = new McpEndpoint(
+                services,
+                new LegacyEndpoint(services, SessionLimits.DEFAULT, ResumeLimits.DEFAULT, Ticker.systemTicker()));
         HttpEntry entry = new HttpEntry(
                 endpoint,
                 authentication.authenticator(vertx, () -> teams, Clock.systemUTC()),

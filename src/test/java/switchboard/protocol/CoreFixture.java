@@ -31,6 +31,7 @@ import switchboard.catalog.ToolDescriptor.ErrorStyle;
 import switchboard.dispatch.CallOptions;
 import switchboard.dispatch.PendingCall;
 import switchboard.protocol.legacy.LegacyEndpoint;
+import switchboard.protocol.legacy.ResumeLimits;
 import switchboard.session.SessionLimits;
 
 /** An endpoint whose backends answer when the test says so. Two backends, {@code alpha} and {@code beta}. */
@@ -129,7 +130,7 @@ final class CoreFixture implements Outbound {
                         endedSessions.add(age);
                     }
                 });
-        endpoint = new McpEndpoint(services, new LegacyEndpoint(services, sessions, now::get));
+        endpoint = new McpEndpoint(services, new LegacyEndpoint(services, sessions, ResumeLimits.DEFAULT, now::get));
     }
 
     /** Requests of that kind are answered at once. */

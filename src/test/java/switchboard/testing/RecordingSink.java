@@ -3,6 +3,7 @@ package switchboard.testing;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +80,11 @@ public final class RecordingSink implements ReplySink {
     @Override
     public void execute(Runnable action) {
         action.run();
+    }
+
+    @Override
+    public Runnable after(Duration delay, Runnable action) {
+        return () -> {};
     }
 
     /** The other side goes away. */

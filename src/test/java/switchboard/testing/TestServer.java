@@ -43,6 +43,7 @@ import switchboard.protocol.ProtocolSettings;
 import switchboard.protocol.Providers;
 import switchboard.protocol.Redactor;
 import switchboard.protocol.legacy.LegacyEndpoint;
+import switchboard.protocol.legacy.ResumeLimits;
 import switchboard.session.SessionLimits;
 
 /** A gateway with the {@link ToyBackend}, wired with plain constructors, on a free loopback port. */
@@ -66,6 +67,7 @@ public final class TestServer implements AutoCloseable {
      * @param protocol its protocol side
      * @param dispatch how many calls may be under way
      * @param sessions bounds of legacy sessions
+     * @param resume bounds of their streams
      * @param ticker measures the idleness of sessions
      * @param authenticator who may call
      */
@@ -74,6 +76,7 @@ public final class TestServer implements AutoCloseable {
             ProtocolSettings protocol,
             DispatchLimits dispatch,
             SessionLimits sessions,
+            ResumeLimits resume,
             Ticker ticker,
             Authenticator authenticator) {
         /** The shipped settings, and nobody is asked who they are. */
@@ -82,32 +85,38 @@ public final class TestServer implements AutoCloseable {
                 ProtocolSettings.defaults("test"),
                 DispatchLimits.DEFAULT,
                 SessionLimits.DEFAULT,
+                ResumeLimits.DEFAULT,
                 Ticker.systemTicker(),
                 new OpenAuthenticator());
 
         /** The same with other HTTP settings. */
         public Setup http(UnaryOperator<HttpSettings> change) {
-            return new Setup(change.apply(http), protocol, dispatch, sessions, ticker, authenticator);
+            return new Setup(change.apply(http), protocol, dispatch, sessions, resume, ticker, authenticator);
         }
 
         /** The same with other protocol settings. */
         public Setup protocol(ProtocolSettings other) {
-            return new Setup(http, other, dispatch, sessions, ticker, authenticator);
+            return new Setup(http, other, dispatch, sessions, resume, ticker, authenticator);
         }
 
         /** The same with other limits of calls under way. */
         public Setup dispatch(DispatchLimits other) {
-            return new Setup(http, protocol, other, sessions, ticker, authenticator);
+            return new Setup(http, protocol, other, sessions, resume, ticker, authenticator);
         }
 
         /** The same with other sessions. */
         public Setup sessions(SessionLimits other, Ticker otherTicker) {
-            return new Setup(http, protocol, dispatch, other, otherTicker, authenticator);
+            return new Setup(http, protocol, dispatch, other, resume, otherTicker, authenticator);
+        }
+
+        /** The same with other streams of legacy sessions. */
+        public Setup resume(ResumeLimits other) {
+            return new Setup(http, protocol, dispatch, sessions, other, ticker, authenticator);
         }
 
         /** The same with other callers. */
         public Setup authenticator(Authenticator other) {
-            return new Setup(http, protocol, dispatch, sessions, ticker, other);
+            return new Setup(http, protocol, dispatch, sessions, resume, ticker, other);
         }
     }
 
@@ -139,7 +148,8 @@ public final class TestServer implements AutoCloseable {
                         operations.add(operation);
                     }
                 });
-        endpoint = new McpEndpoint(services, new LegacyEndpoint(services, setup.sessions(), setup.ticker()));
+        endpoint = new McpEndpoint(
+                services, new LegacyEndpoint(services, setup.sessions(), setup.resume(), setup.ticker()));
         http = new HttpMeters(meters);
         HttpEntry entry = new HttpEntry(endpoint, setup.authenticator(), (principal, view) -> catalog.viewNames()
                 .contains(view));

@@ -104,8 +104,12 @@ public final class ToyBackend implements Backend {
 
     private Future<ToolReply> hold(CallContext context) {
         Promise<ToolReply> promise = Promise.promise();
+        context.progress(1, null, "holding");
         held.add(promise);
-        return waiting(promise, context).onComplete(ended -> held.remove(promise));
+        return waiting(promise, context).onComplete(ended -> {
+            held.remove(promise);
+            context.progress(2, null, "let go");
+        });
     }
 
     private Future<ToolReply> waiting(Promise<ToolReply> promise, CallContext context) {

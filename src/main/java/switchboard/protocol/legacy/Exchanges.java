@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import switchboard.protocol.Accept;
 import switchboard.protocol.Answer;
 import switchboard.protocol.Inbound;
 import switchboard.protocol.ReplySink;
@@ -44,13 +45,26 @@ final class Exchanges {
 
     /** Answers one message by itself. */
     void single(Inbound inbound, RpcMessage message, ReplySink sink, Channel channel) throws Refusal {
-        LegacyExchange exchange = new LegacyExchange(tools, inbound, sink, channel);
+        LegacyExchange exchange = new LegacyExchange(tools, inbound, reply(inbound, message, sink, channel), channel);
         if (!BatchRules.wantsAnswer(List.of(message))) {
             exchange.answer(message).onSuccess(_ -> exchange.accepted());
             return;
         }
         exchange.checkAccept();
         exchange.answer(message).onSuccess(answer -> answer.ifPresentOrElse(exchange::end, exchange::endCancelled));
+    }
+
+    private ReplySink reply(Inbound inbound, RpcMessage message, ReplySink sink, Channel channel) {
+        if (channel.session() != null
+                && message instanceof RpcMessage.Request request
+                && Accept.of(inbound.header("Accept")).stream()) {
+            return channel.session()
+                    .state()
+                    .transcript()
+                    .<ReplySink>map(transcript -> new ResumableReply(sink, request.id(), transcript, tools.resume()))
+                    .orElse(sink);
+        }
+        return sink;
     }
 
     /** Answers a batch; there is at least one element. */

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
+import switchboard.protocol.Accept;
 import switchboard.protocol.Conversation;
 import switchboard.protocol.Inbound;
 import switchboard.protocol.LegacyEra;
@@ -28,17 +29,19 @@ public final class LegacyEndpoint implements LegacyEra {
     private final SessionStore<LegacySession> sessions;
     private final Channels channels;
     private final Exchanges exchanges;
+    private final ResumeLimits resume;
 
     /** An endpoint with an empty session store; {@code ticker} measures idle time. */
-    public LegacyEndpoint(ProtocolServices services, SessionLimits limits, Ticker ticker) {
+    public LegacyEndpoint(ProtocolServices services, SessionLimits limits, ResumeLimits resume, Ticker ticker) {
         this.services = services;
+        this.resume = resume;
         this.sessions = new SessionStore<>(limits, ticker, (session, age) -> {
             session.state().end();
             services.observer().sessionEnded(age);
         });
         this.channels = new Channels(sessions);
         this.exchanges = new Exchanges(new LegacyExchange.Tools(
-                services, SharedMethods.over(services), new RequestRunner(services), sessions));
+                services, SharedMethods.over(services), new RequestRunner(services), sessions, resume));
     }
 
     @Override
@@ -62,7 +65,7 @@ public final class LegacyEndpoint implements LegacyEra {
     @Override
     public void openPair(Inbound inbound, Consumer<String> announce, ReplySink sink) {
         try {
-            Duplex duplex = begin(inbound, sink, sink, LegacySession.beforeHandshake());
+            Duplex duplex = begin(inbound, sink, sink, LegacySession.beforeHandshake(resume));
             sink.onGone(duplex::end);
             announce.accept(duplex.id());
         } catch (Refusal refusal) {
@@ -84,7 +87,7 @@ public final class LegacyEndpoint implements LegacyEra {
 
     @Override
     public Optional<Conversation> converse(Inbound opening, ReplySink stream) {
-        return converse(opening, stream, LegacySession.beforeHandshake());
+        return converse(opening, stream, LegacySession.beforeHandshake(resume));
     }
 
     /** Begins a conversation, or goes on with one, in a new session that remembers {@code state}. */
@@ -110,10 +113,25 @@ public final class LegacyEndpoint implements LegacyEra {
         try {
             Session<LegacySession> session = channels.requiredSession(inbound);
             Channels.named(inbound);
+            String last = inbound.header("Last-Event-ID");
+            Optional<Transcript> transcript = session.state().transcript();
+            if (last != null && !last.isEmpty() && transcript.isPresent()) {
+                resume(inbound, transcript.get(), last, sink);
+                return;
+            }
             new StandingStream(services, sessions, inbound, session, sink, () -> {}).open();
         } catch (Refusal refusal) {
             refusal.send(sink, null);
         }
+    }
+
+    /** Goes on with the stream of one request, behind the event {@code last}. */
+    private static void resume(Inbound inbound, Transcript transcript, String last, ReplySink sink) throws Refusal {
+        if (!Accept.of(inbound.header("Accept")).stream()) {
+            throw new Refusal(406, "Accept must allow text/event-stream.");
+        }
+        Transcript.Place place = Transcript.Place.of(last).orElseThrow(Refusal::nothingFollows);
+        transcript.stream(place.stream()).orElseThrow(Refusal::nothingFollows).resume(place, sink);
     }
 
     @Override

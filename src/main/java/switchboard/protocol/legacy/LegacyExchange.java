@@ -37,7 +37,8 @@ final class LegacyExchange {
             ProtocolServices services,
             Map<String, MethodHandler> shared,
             RequestRunner runner,
-            SessionStore<LegacySession> sessions) {}
+            SessionStore<LegacySession> sessions,
+            ResumeLimits resume) {}
 
     private final Tools tools;
     private final Inbound inbound;
@@ -177,8 +178,8 @@ final class LegacyExchange {
             channel = Channel.of(own);
             return channel;
         }
-        Session<LegacySession> session =
-                tools.sessions().create(Channels.owner(inbound), new LegacySession(version, capabilities));
+        Session<LegacySession> session = tools.sessions()
+                .create(Channels.owner(inbound), new LegacySession(version, capabilities, tools.resume()));
         headers.put(Channels.SESSION_HEADER, session.id());
         channel = Channel.of(session);
         return channel;

@@ -33,16 +33,18 @@ final class LegacySession implements SessionMemory {
     private final Map<String, SessionValues> kept = new ConcurrentHashMap<>();
     private volatile @Nullable LogLevel logLevel;
     private volatile @Nullable Duplex duplex;
+    private final Transcript transcript;
 
     /** A session of a client that said what it can do. */
-    LegacySession(ProtocolVersion version, JsonNode declared) {
+    LegacySession(ProtocolVersion version, JsonNode declared, ResumeLimits limits) {
         this.version = version;
+        this.transcript = new Transcript(limits);
         this.capabilities = askable(declared);
     }
 
     /** A session whose client has not shaken hands yet. */
-    static LegacySession beforeHandshake() {
-        return new LegacySession(ProtocolVersion.ASSUMED, Json.object());
+    static LegacySession beforeHandshake(ResumeLimits limits) {
+        return new LegacySession(ProtocolVersion.ASSUMED, Json.object(), limits);
     }
 
     private static ObjectNode askable(JsonNode declared) {
@@ -59,6 +61,13 @@ final class LegacySession implements SessionMemory {
     /** What its client can be asked. */
     ObjectNode capabilities() {
         return capabilities;
+    }
+
+    /** What was said on its streams; empty where they can't be taken up again: older clients don't expect it. */
+    Optional<Transcript> transcript() {
+        return duplex == null && version.atLeast(ProtocolVersion.V2025_11_25)
+                ? Optional.of(transcript)
+                : Optional.empty();
     }
 
     /** What its client was asked. */

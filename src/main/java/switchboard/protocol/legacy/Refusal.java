@@ -29,6 +29,13 @@ final class Refusal extends Exception {
         return new Refusal(404, "There is no open stream of that sessionId. GET the sse address to open one.");
     }
 
+    static Refusal nothingFollows() {
+        return new Refusal(
+                400,
+                "Nothing is kept of the stream that Last-Event-ID names. Send the request again, or GET without the"
+                        + " header for the stream of the session.");
+    }
+
     static Refusal missingSession() {
         return new Refusal(400, "The header Mcp-Session-Id is missing.");
     }

@@ -101,7 +101,7 @@ class AskedClientTest {
     private static JsonNode next(Iterator<String> lines) throws IOException {
         while (lines.hasNext()) {
             String line = lines.next();
-            if (line.startsWith("data: ")) {
+            if (line.startsWith("data: {")) {
                 return Json.parse(line.substring("data: ".length()));
             }
         }

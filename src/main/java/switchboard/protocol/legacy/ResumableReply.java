@@ -1,0 +1,154 @@
+package switchboard.protocol.legacy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import switchboard.protocol.ReplySink;
+import switchboard.protocol.RpcCodec;
+import switchboard.protocol.RpcError;
+
+/**
+ * The answer to one request of a session of 2025-11-25. What is not answered soon, or not at once, is answered on a stream
+ * whose messages have ids; a client that lost the connection comes back with the last id it saw and is told the rest
+ * (Streamable HTTP, "Resumability and Redelivery"). Lives on the event loop of the request, whoever reads.
+ */
+final class ResumableReply implements ReplySink {
+    private static final Runnable NOTHING = () -> {};
+
+    private final ReplySink post;
+    private final JsonNode request;
+    private final Transcript transcript;
+    private final ResumeLimits limits;
+    private Runnable callOff;
+    private Transcript.Place place = new Transcript.Place(0, 0);
+    private ReplySink reader;
+    private boolean streaming;
+    private boolean over;
+
+    /** The answer to {@code request}, an id, on {@code post}. */
+    ResumableReply(ReplySink post, JsonNode request, Transcript transcript, ResumeLimits limits) {
+        this.post = post;
+        this.reader = post;
+        this.request = request;
+        this.transcript = transcript;
+        this.limits = limits;
+        this.callOff = post.after(limits.after(), () -> open(Map.of()));
+    }
+
+    @Override
+    public void open(Map<String, String> headers) {
+        if (streaming || closed()) {
+            return;
+        }
+        streaming = true;
+        callOff.run();
+        place = transcript.open(this);
+        post.open(headers);
+        read(post, place, List.of());
+    }
+
+    @Override
+    public void event(byte[] json, Urgency urgency) {
+        open(Map.of());
+        if (!closed()) {
+            Transcript.Line line = said(json, false);
+            tell(to -> to.event(line.place().id(), json, urgency));
+        }
+    }
+
+    @Override
+    public void end(int status, Map<String, String> headers, byte[] json) {
+        if (closed()) {
+            return;
+        }
+        callOff.run();
+        over = true;
+        if (!streaming) {
+            post.end(status, headers, json);
+        } else if (json.length == 0) {
+            transcript.forget(place.stream());
+            tell(ReplySink::close);
+        } else {
+            Transcript.Line line = said(json, true);
+            tell(to -> to.end(line.place().id(), json));
+            post.after(limits.keep(), () -> transcript.forget(place.stream()));
+        }
+    }
+
+    @Override
+    public void close() {
+        end(200, Map.of(), new byte[0]);
+    }
+
+    /** A reader who is away may come back, but only to a stream. */
+    @Override
+    public boolean closed() {
+        return over || (!streaming && post.closed());
+    }
+
+    @Override
+    public void onGone(Runnable action) {
+        // Who is gone is not gone for good.
+    }
+
+    @Override
+    public void execute(Runnable action) {
+        post.execute(action);
+    }
+
+    @Override
+    public Runnable after(Duration delay, Runnable action) {
+        return post.after(delay, action);
+    }
+
+    /** From now on {@code next} reads, beginning with what was said behind {@code last}; on any thread. */
+    void resume(Transcript.Place last, ReplySink next) {
+        post.execute(() -> {
+            tell(ReplySink::close);
+            read(next, last, transcript.after(last));
+        });
+    }
+
+    private void read(ReplySink next, Transcript.Place from, List<Transcript.Line> missed) {
+        reader = next;
+        tell(to -> {
+            to.open(Map.of());
+            to.resumable(from.id(), limits.retry());
+            missed.forEach(line -> to.event(line.place().id(), line.json(), Urgency.KEEP));
+        });
+        callOff.run();
+        if (over) {
+            tell(ReplySink::close);
+        } else if (limits.hangUpAfter() != null) {
+            callOff = post.after(limits.hangUpAfter(), () -> tell(ReplySink::close));
+        } else {
+            callOff = NOTHING;
+        }
+    }
+
+    /** Every reader has an event loop of its own; what it is told keeps its order. */
+    private void tell(Consumer<ReplySink> what) {
+        ReplySink to = reader;
+        to.execute(() -> what.accept(to));
+    }
+
+    private Transcript.Line said(byte[] json, boolean last) {
+        place = place.next();
+        Transcript.Line line = new Transcript.Line(place, json, last);
+        transcript.keep(last && json.length > limits.maxBytes() ? instead() : line);
+        return line;
+    }
+
+    /** What a client gets that comes back for an answer too large to be kept. */
+    private Transcript.Line instead() {
+        byte[] error = RpcCodec.error(
+                request,
+                RpcError.INTERNAL.code(),
+                "The answer was larger than the " + limits.maxBytes()
+                        + " bytes that are kept for a client whose connection broke. Ask for less, or ask again.",
+                null);
+        return new Transcript.Line(place, error, true);
+    }
+}
