@@ -1,7 +1,7 @@
 package switchboard.store;
 
 import io.vertx.core.Future;
-import java.util.Optional;
+import java.util.Comparator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
@@ -13,11 +13,11 @@ import switchboard.call.ToolReply;
 import switchboard.embed.Embedder;
 import switchboard.embed.Readiness;
 
-/** The store of one backend from its start to its stop, with the model that makes its vectors. Thread-safe. */
+/** The store of one backend from its start to its stop, with the models that make its vectors. Thread-safe. */
 public final class BackendStore implements Supplier<DocumentStore> {
     private final String backend;
     private final Supplier<Future<DocumentStore>> opener;
-    private final Optional<Embedder> embedder;
+    private final SpaceEmbedders embedders;
     private volatile @Nullable DocumentStore store;
 
     /**
@@ -25,22 +25,22 @@ public final class BackendStore implements Supplier<DocumentStore> {
      *
      * @param backend the backend's id, for messages
      * @param opener opens it
-     * @param embedder makes vectors; empty for none
+     * @param embedders make vectors
      */
-    public BackendStore(String backend, Supplier<Future<DocumentStore>> opener, Optional<Embedder> embedder) {
+    public BackendStore(String backend, Supplier<Future<DocumentStore>> opener, SpaceEmbedders embedders) {
         this.backend = backend;
         this.opener = opener;
-        this.embedder = embedder;
+        this.embedders = embedders;
     }
 
-    /** Opens it. The model is loaded when it is first needed, if nobody has it loaded before. */
+    /** Opens it. Models are loaded when they are first needed, if nobody has them loaded before. */
     public Future<Void> open() {
         return opener.get().onSuccess(opened -> store = opened).mapEmpty();
     }
 
     /** Does what an operator asks. */
     public Future<ToolReply> maintain(BackendRequest.Maintain.Chore chore, CallContext context) {
-        return new Maintenance(embedder).run(get(), chore, context);
+        return new Maintenance(embedders).run(get(), chore, context);
     }
 
     /** Finishes what is under way and closes it. */
@@ -55,7 +55,23 @@ public final class BackendStore implements Supplier<DocumentStore> {
         if (store == null) {
             return Health.down("the store is not open");
         }
-        Readiness vectors = embedder.map(Embedder::readiness).orElseGet(Readiness.Ready::new);
+        return embedders.distinct().stream()
+                .map(Embedder::readiness)
+                .max(Comparator.comparingInt(BackendStore::unready))
+                .map(BackendStore::health)
+                .orElseGet(Health::up);
+    }
+
+    private static int unready(Readiness readiness) {
+        return switch (readiness) {
+            case Readiness.Ready _ -> 0;
+            case Readiness.Idle _ -> 1;
+            case Readiness.Loading _ -> 2;
+            case Readiness.Failed _ -> 3;
+        };
+    }
+
+    private static Health health(Readiness vectors) {
         return switch (vectors) {
             case Readiness.Failed failed -> new Health(true, "up, by keyword only: " + failed.reason());
             case Readiness.Idle _ -> new Health(true, "up, the model is loaded when it is first needed");

@@ -16,12 +16,12 @@ final class Candidates {
     static final int FEEDBACK = 3;
 
     private final Optional<KeywordLeg> keyword;
-    private final Optional<VectorLeg> vector;
+    private final VectorLegs vector;
 
     /** From 1, of those that the words put forward. */
     private final Map<Integer, Integer> keywordRanks;
 
-    /** From 1, of those that the vectors put forward. */
+    /** From 1, of those that the vectors put forward; each model has its own. */
     private final Map<Integer, Integer> vectorRanks;
 
     /** All, ascending. */
@@ -31,29 +31,30 @@ final class Candidates {
     private final Map<Integer, Double> cosines;
 
     private Candidates(
-            Optional<KeywordLeg> keyword, Optional<VectorLeg> vector, List<Scored> byWords, List<Scored> byVector)
+            Optional<KeywordLeg> keyword, VectorLegs vector, List<Scored> byWords, List<List<Scored>> byVector)
             throws IOException {
         this.keyword = keyword;
         this.vector = vector;
         this.keywordRanks = ranks(byWords);
-        this.vectorRanks = ranks(byVector);
-        this.union = Stream.concat(byWords.stream(), byVector.stream())
+        this.vectorRanks = new HashMap<>();
+        byVector.forEach(nearest -> ranks(nearest).forEach(vectorRanks::putIfAbsent));
+        this.union = Stream.concat(byWords.stream(), byVector.stream().flatMap(List::stream))
                 .mapToInt(Scored::chunk)
                 .distinct()
                 .sorted()
                 .toArray();
         this.bm25 = keyword.isPresent() ? keyword.get().scores(union) : Map.of();
-        this.cosines = vector.isPresent() ? vector.get().cosines(union) : Map.of();
+        this.cosines = vector.cosines(union);
     }
 
     /** Asks both legs. */
-    static Candidates of(Optional<KeywordLeg> keyword, Optional<VectorLeg> vector, int depth, Optional<Query> filter)
+    static Candidates of(Optional<KeywordLeg> keyword, VectorLegs vector, int depth, Optional<Query> filter)
             throws IOException {
         return new Candidates(
                 keyword,
                 vector,
                 keyword.isPresent() ? keyword.get().top(depth, filter) : List.of(),
-                vector.isPresent() ? vector.get().top(depth, filter) : List.of());
+                vector.top(depth, filter));
     }
 
     private static Map<Integer, Integer> ranks(List<Scored> best) {
@@ -105,7 +106,8 @@ final class Candidates {
                 + ((1 - fusion.weight()) * bm25.getOrDefault(chunk, 0.0)
                                 + fusion.bigrams() * pairs.getOrDefault(chunk, 0.0))
                         / idfSum);
-        if (fusion.feedback() == 0 || vector.isEmpty()) {
+        Optional<VectorLeg> single = vector.single();
+        if (fusion.feedback() == 0 || single.isEmpty()) {
             return first;
         }
         int[] best = first.stream()
@@ -118,7 +120,7 @@ final class Candidates {
         if (best.length == 0) {
             return first;
         }
-        Map<Integer, Double> nearness = vector.get().nearness(union, best);
+        Map<Integer, Double> nearness = single.get().nearness(union, best);
         return first.stream()
                 .map(candidate -> new Scored(
                         candidate.chunk(),

@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import switchboard.embed.EmbedListener;
-import switchboard.embed.Embedder;
 
 /**
  * Documents, kept and searched. What was acknowledged survives a crash and a power loss, and is seen by every later
@@ -72,12 +71,13 @@ public interface DocumentStore {
     Future<List<SpaceCheck>> check();
 
     /**
-     * Gives all documents vectors of {@code embedder}, document by document, while the store serves; goes on where an
-     * earlier run was stopped. Gives how many documents were changed.
+     * Gives all documents vectors of the model that {@code embedders} have for their space, document by document, while
+     * the store serves; goes on where an earlier run was stopped. Documents of spaces without a model stay as they are.
+     * Gives how many documents were changed.
      *
      * @param listener told after each document how many are done; may end the run
      */
-    Future<Integer> reindex(Embedder embedder, EmbedListener listener);
+    Future<Integer> reindex(SpaceEmbedders embedders, EmbedListener listener);
 
     /** Keeps beside the store's files where this process takes calls of others that want the folder; a secret. */
     Future<Void> announce(String address);

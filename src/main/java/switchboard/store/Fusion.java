@@ -49,6 +49,11 @@ public sealed interface Fusion {
     /** By the vectors alone. */
     record VectorOnly() implements Fusion {}
 
+    /** By ranks alone, with the usual constant. */
+    static Rrf byRank() {
+        return new Rrf(60);
+    }
+
     /** What measured best over prose and code: {@link Linear} with weight 0.7 and neighbouring terms, without feedback. */
     static Fusion standard() {
         return new Linear(0.7, 0.06, 0);

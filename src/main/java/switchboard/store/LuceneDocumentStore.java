@@ -261,8 +261,13 @@ public final class LuceneDocumentStore implements DocumentStore {
     }
 
     @Override
-    public Future<Integer> reindex(Embedder embedder, EmbedListener listener) {
-        return new Reindex(this, embedder, listener).run(spaces());
+    public Future<Integer> reindex(SpaceEmbedders embedders, EmbedListener listener) {
+        Future<Integer> done = Future.succeededFuture(0);
+        for (Embedder embedder : embedders.distinct()) {
+            done = done.compose(before ->
+                    new Reindex(this, embedder, listener).run(embedders.spacesOf(embedder, spaces()), before));
+        }
+        return done;
     }
 
     private void closeIdle() {

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
+import java.util.stream.Collectors;
 import switchboard.backend.CallContext;
 import switchboard.call.BackendRequest.Maintain;
 import switchboard.call.FailureKind;
@@ -16,11 +16,11 @@ import switchboard.embed.Embedder;
 
 /** What operators ask of a store, as a backend answers it. */
 public final class Maintenance {
-    private final Optional<Embedder> embedder;
+    private final SpaceEmbedders embedders;
 
-    /** Maintenance with today's embedder, if there is one. */
-    public Maintenance(Optional<Embedder> embedder) {
-        this.embedder = embedder;
+    /** Maintenance with today's models. */
+    public Maintenance(SpaceEmbedders embedders) {
+        this.embedders = embedders;
     }
 
     /** Does {@code chore} on {@code store}. */
@@ -31,16 +31,16 @@ public final class Maintenance {
                         .map(spaces ->
                                 ToolReply.ok(Json.object().put("target", target).put("spaces", spaces)));
             case Maintain.Reindex() -> reindex(store, context);
-            case Maintain.Check() -> store.check().map(Maintenance::findings);
+            case Maintain.Check() -> store.check().compose(checks -> findings(store, checks));
         };
     }
 
     private Future<ToolReply> reindex(DocumentStore store, CallContext context) {
-        if (embedder.isEmpty()) {
+        if (embedders.distinct().isEmpty()) {
             return Future.succeededFuture(ToolReply.failed(
                     FailureKind.INVALID_ARGUMENT, "It has no embedder: there are no vectors to be made."));
         }
-        return store.reindex(embedder.get(), new EmbedListener() {
+        return store.reindex(embedders, new EmbedListener() {
                     @Override
                     public void embedded(int done) {
                         context.progress(done, null, done + " documents");
@@ -51,20 +51,38 @@ public final class Maintenance {
                         return context.cancelled();
                     }
                 })
-                .map(count -> ToolReply.ok(Json.object()
-                        .put("documents", count)
-                        .put("model", embedder.get().model())));
+                .map(count -> ToolReply.ok(Json.object().put("documents", count).put("model", models())));
     }
 
-    private static ToolReply findings(List<SpaceCheck> checks) {
+    private String models() {
+        return embedders.distinct().stream().map(Embedder::model).collect(Collectors.joining(", "));
+    }
+
+    private Future<ToolReply> findings(DocumentStore store, List<SpaceCheck> checks) {
         ObjectNode reply = Json.object();
         ArrayNode spaces = reply.putArray("spaces");
+        Future<Void> done = Future.succeededFuture();
         for (SpaceCheck check : checks) {
             ObjectNode space = spaces.addObject();
             space.put("owner", check.space().owner()).put("name", check.space().name());
             space.put("documents", check.documents());
             check.problems().forEach(space.putArray("problems")::add);
+            if (check.problems().isEmpty()) {
+                done = done.compose(_ -> outdated(store, check.space()))
+                        .map(count -> count == 0 ? null : space.put("outdated", count))
+                        .mapEmpty();
+            }
         }
-        return ToolReply.ok(reply);
+        return done.map(_ -> ToolReply.ok(reply));
+    }
+
+    /** How many documents of {@code space} have no vectors of the model that it has today. */
+    private Future<Long> outdated(DocumentStore store, Space space) {
+        return embedders
+                .of(space)
+                .map(model -> store.list(new ListRequest(
+                                List.of(space), Reindex.lacking(model), ListRequest.Order.BY_SOURCE, 0, 1))
+                        .map(DocumentPage::total))
+                .orElseGet(() -> Future.succeededFuture(0L));
     }
 }

@@ -33,16 +33,25 @@ public final class Reindex {
         this.listener = listener;
     }
 
+    /** Documents without vectors of {@code embedder}. */
+    static Filter lacking(Embedder embedder) {
+        return new Filter.Not(Filter.equal("model", embedder.model()));
+    }
+
     /** Works through {@code spaces}; how many documents were given vectors. Done early when the listener cancels. */
     public Future<Integer> run(List<Space> spaces) {
+        return run(spaces, 0);
+    }
+
+    /** The same, counting on from {@code before}. */
+    Future<Integer> run(List<Space> spaces, int before) {
         Promise<Integer> done = Promise.promise();
-        next(spaces, 0, done);
+        next(spaces, before, done);
         return done.future();
     }
 
     private void next(List<Space> spaces, int count, Promise<Integer> done) {
-        Filter lacking = new Filter.Not(Filter.equal("model", embedder.model()));
-        store.list(new ListRequest(spaces, lacking, ListRequest.Order.BY_SOURCE, 0, PAGE))
+        store.list(new ListRequest(spaces, lacking(embedder), ListRequest.Order.BY_SOURCE, 0, PAGE))
                 .compose(page -> each(page.documents(), 0, count))
                 .onComplete(page -> {
                     if (page.failed()) {

@@ -25,22 +25,26 @@ final class Search {
         boolean words = !(request.fusion() instanceof Fusion.VectorOnly);
         boolean vectors = !(request.fusion() instanceof Fusion.KeywordOnly);
         Optional<KeywordLeg> keyword = words ? KeywordLeg.of(snapshot.searcher(), request.query()) : Optional.empty();
-        Optional<VectorLeg> vector = Optional.empty();
+        VectorLegs vector = VectorLegs.NONE;
         Optional<String> notUsed = Optional.empty();
-        if (vectors && request.vector().isEmpty()) {
+        if (vectors && request.vectors().isEmpty()) {
             notUsed = Optional.of("The query has no vector.");
         } else if (vectors) {
-            SearchRequest.QueryVector given = request.vector().get();
-            VectorLeg leg = VectorLeg.of(snapshot.searcher(), given);
+            VectorLegs asked = VectorLegs.of(snapshot.searcher(), request.vectors());
             if (!words) {
-                leg.requireLength(given.model());
+                asked.requireLength();
             }
-            notUsed = leg.lacking(given.model());
-            vector = Optional.of(leg).filter(VectorLeg::usable);
+            notUsed = asked.lacking(snapshot.searcher());
+            vector = asked.usable();
         }
         Candidates candidates =
                 Candidates.of(keyword, vector, Math.max(DEPTH, request.topK()), Filters.query(request.filter()));
-        return new SearchResult(hits(candidates), notUsed, snapshot.unreadable());
+        return new SearchResult(hits(candidates, fusion(vector)), notUsed, vector.mixed(), snapshot.unreadable());
+    }
+
+    /** Between the cosines of different models only ranks can mediate. */
+    private Fusion fusion(VectorLegs vector) {
+        return vector.mixed() ? Fusion.byRank() : request.fusion();
     }
 
     private record Ordered(Scored scored, BytesRef tie) {}
@@ -51,9 +55,9 @@ final class Search {
             .thenComparing(Ordered::tie)
             .thenComparingInt(ordered -> ordered.scored().chunk());
 
-    private List<Hit> hits(Candidates candidates) throws IOException {
+    private List<Hit> hits(Candidates candidates, Fusion fusion) throws IOException {
         List<Ordered> ordered = new ArrayList<>();
-        for (Scored scored : candidates.fused(request.fusion())) {
+        for (Scored scored : candidates.fused(fusion)) {
             ordered.add(new Ordered(scored, Ties.of(snapshot.searcher(), scored.chunk())));
         }
         ordered.sort(BEST_FIRST);

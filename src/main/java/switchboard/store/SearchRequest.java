@@ -7,18 +7,26 @@ import java.util.Optional;
  * A search for chunks.
  *
  * @param query text, nothing in it is syntax
- * @param vector the query's vector; empty when there is none
+ * @param vectors the query's vectors, of each model at most one; several where the spaces have different models, and
+ *     then the order follows ranks, as cosines of different models can't be compared
  * @param spaces exactly what may be seen
  * @param filter which of it counts
  * @param topK how many hits at most, 1 to {@value #MAX_TOP_K}
  * @param fusion how the legs become one order
  */
 public record SearchRequest(
-        String query, Optional<QueryVector> vector, List<Space> spaces, Filter filter, int topK, Fusion fusion) {
+        String query, List<QueryVector> vectors, List<Space> spaces, Filter filter, int topK, Fusion fusion) {
     /** Most hits of a search. */
     public static final int MAX_TOP_K = 1000;
 
+    /** A search with one vector or none. */
+    public SearchRequest(
+            String query, Optional<QueryVector> vector, List<Space> spaces, Filter filter, int topK, Fusion fusion) {
+        this(query, vector.stream().toList(), spaces, filter, topK, fusion);
+    }
+
     public SearchRequest {
+        vectors = List.copyOf(vectors);
         spaces = spaces.stream().distinct().sorted().toList();
         if (topK < 1 || topK > MAX_TOP_K) {
             throw new IllegalArgumentException("topK is between 1 and " + MAX_TOP_K + ": " + topK);

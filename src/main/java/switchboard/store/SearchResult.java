@@ -10,12 +10,20 @@ import java.util.stream.Collectors;
  * @param hits best first; ties in the order of source, then place in the document, then space
  * @param vectorsNotUsed why the vectors of some or all documents took no part, and what to do; safe to show. Empty when
  *     they did, or were not asked for
+ * @param byRank whether the scores are of ranks, whatever was asked for, because vectors of several models took part
  * @param unreadable the spaces that were not searched because their files are damaged
  */
-public record SearchResult(List<Hit> hits, Optional<String> vectorsNotUsed, List<Space> unreadable) {
+public record SearchResult(List<Hit> hits, Optional<String> vectorsNotUsed, boolean byRank, List<Space> unreadable) {
     public SearchResult {
         unreadable = List.copyOf(unreadable);
         hits = List.copyOf(hits);
+    }
+
+    /** What there is of the two, one after the other. */
+    static Optional<String> sentences(Optional<String> first, Optional<String> second) {
+        return first.isEmpty()
+                ? second
+                : first.map(text -> second.map(more -> text + " " + more).orElse(text));
     }
 
     /** Which spaces were left out, in words for the caller; empty if none were. */

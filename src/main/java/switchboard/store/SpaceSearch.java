@@ -70,19 +70,15 @@ public final class SpaceSearch implements SearchProvider {
         SourceQuery query = request.query();
         Filter filter = new Filter.And(
                 query.conditions().stream().map(SpaceSearch::filter).toList());
-        return vectors.of(query.text()).compose(vector -> store.get()
-                .search(new SearchRequest(
-                        query.text(),
-                        vector.values(),
-                        List.of(shelf.named(request.source(), context.caller())),
-                        filter,
-                        query.limit(),
-                        fusion))
+        List<Space> space = List.of(shelf.named(request.source(), context.caller()));
+        return vectors.of(query.text(), space).compose(vector -> store.get()
+                .search(new SearchRequest(query.text(), vector.values(), space, filter, query.limit(), fusion))
                 .map(found -> new BackendReply.Passages(
                         found.hits().stream()
-                                .map(hit -> passage(hit, vector.values()))
+                                .map(hit ->
+                                        passage(hit, vector.values().stream().findFirst()))
                                 .toList(),
-                        vector.missing().or(found::vectorsNotUsed).orElse(null))));
+                        vector.notUsed(found).orElse(null))));
     }
 
     @Override
@@ -102,7 +98,7 @@ public final class SpaceSearch implements SearchProvider {
                 space.documents(),
                 OWN_FIELDS.stream().toList(),
                 null,
-                vectors.configured() ? List.of("keyword", "vector") : List.of("keyword"));
+                vectors.configured(space.space()) ? List.of("keyword", "vector") : List.of("keyword"));
     }
 
     private static Passage passage(Hit hit, Optional<SearchRequest.QueryVector> vector) {

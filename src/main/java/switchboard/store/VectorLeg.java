@@ -8,13 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.TreeSet;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FloatVectorValues;
 import org.apache.lucene.index.KnnVectorValues.DocIndexIterator;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.ReaderUtil;
-import org.apache.lucene.index.Term;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.KnnFloatVectorQuery;
@@ -22,7 +20,6 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
-import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.VectorUtil;
@@ -40,14 +37,11 @@ final class VectorLeg {
     /** Candidates that the graph gives beyond those asked for; they make up for what int8 confuses. */
     private static final int OVERSAMPLE = 50;
 
-    private static final Term CHUNKS = new Term(Block.KIND, Block.CHUNK);
-
     private final IndexSearcher searcher;
     private final Comparator<Scored> nearestFirst;
     private final String field;
     private final float[] query;
     private final long vectors;
-    private final long chunks;
 
     private VectorLeg(IndexSearcher searcher, String field, float[] query) throws IOException {
         this.searcher = searcher;
@@ -63,7 +57,6 @@ final class VectorLeg {
             count += values == null ? 0 : values.size();
         }
         this.vectors = count;
-        this.chunks = searcher.getIndexReader().docFreq(CHUNKS);
     }
 
     static VectorLeg of(IndexSearcher searcher, SearchRequest.QueryVector vector) throws IOException {
@@ -71,7 +64,13 @@ final class VectorLeg {
         return new VectorLeg(searcher, Block.vectorField(vector.model(), values.length), values);
     }
 
-    private long liveVectors() throws IOException {
+    /** How many vectors there are, with those of deleted documents. */
+    long vectors() {
+        return vectors;
+    }
+
+    /** How many vectors there are. */
+    long liveVectors() throws IOException {
         long count = 0;
         for (LeafReaderContext leaf : searcher.getLeafContexts()) {
             FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
@@ -91,7 +90,8 @@ final class VectorLeg {
         return vectors > 0;
     }
 
-    private List<FieldInfo> otherVectors() {
+    /** The fields of other vectors in the same spaces. */
+    List<FieldInfo> otherVectors() {
         List<FieldInfo> others = new ArrayList<>();
         for (LeafReaderContext leaf : searcher.getLeafContexts()) {
             for (FieldInfo info : leaf.reader().getFieldInfos()) {
@@ -108,7 +108,8 @@ final class VectorLeg {
      *
      * @throws ToolException {@code CONFLICT} if all vectors of the model have another length than the query's
      */
-    void requireLength(String model) {
+    void requireLength() {
+        String model = Block.modelOf(field);
         Optional<FieldInfo> other = otherVectors().stream()
                 .filter(info -> vectors == 0 && Block.modelOf(info.name).equals(model))
                 .findFirst();
@@ -121,19 +122,14 @@ final class VectorLeg {
         }
     }
 
-    /** Why not all chunks take part; empty if they do. */
-    Optional<String> lacking(String model) throws IOException {
-        if (vectors >= chunks || liveVectors() >= searcher.count(new TermQuery(CHUNKS))) {
-            return Optional.empty();
-        }
-        TreeSet<String> others = new TreeSet<>();
-        for (FieldInfo info : otherVectors()) {
-            others.add(Block.modelOf(info.name) + " (" + info.getVectorDimension() + " dimensions)");
-        }
-        String which = vectors == 0 ? "No document has" : "Some documents have no";
-        String instead = others.isEmpty() ? "" : "; there are vectors of " + String.join(", ", others);
-        return Optional.of(which + " vectors of the model " + model + " (" + query.length + " dimensions)" + instead
-                + ". Those were searched by their words only. `switchboard reindex` makes the vectors.");
+    /** Whether {@code name} is the field of these vectors. */
+    boolean reads(String name) {
+        return field.equals(name);
+    }
+
+    /** The model, for messages. */
+    String describe() {
+        return Block.modelOf(field) + " (" + query.length + " dimensions)";
     }
 
     /** The nearest chunks that pass the filter, nearest first; ties as in the answer. */

@@ -42,9 +42,18 @@ public final class DoctorCommand implements Callable<Integer> {
                 String name = id + " \"" + space.path("name").asText() + "\"";
                 space.path("problems").forEach(problem -> diagnosis.bad(name, problem.asText()));
                 if (space.path("problems").isEmpty()) {
-                    diagnosis.good(name, space.path("documents").asLong() + " documents, all files whole");
+                    diagnosis.good(
+                            name, space.path("documents").asLong() + " documents, all files whole" + vectors(space));
                 }
             }
+        }
+
+        /** Not a fault: a search says the same, and goes on by words. */
+        private static String vectors(JsonNode space) {
+            long outdated = space.path("outdated").asLong();
+            return outdated == 0
+                    ? ""
+                    : "; " + outdated + " of them without vectors of the model configured now: switchboard reindex";
         }
 
         @Override

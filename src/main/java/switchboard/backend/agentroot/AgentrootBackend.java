@@ -40,6 +40,7 @@ import switchboard.llm.Llm;
 import switchboard.store.BackendStore;
 import switchboard.store.Fusion;
 import switchboard.store.QueryVectors;
+import switchboard.store.SpaceEmbedders;
 import switchboard.store.SpaceSearch;
 
 /** One knowledge base with agentroot's tools. */
@@ -74,7 +75,7 @@ final class AgentrootBackend implements ExclusiveBackend {
         this.lane = new BlockingLane(services.vertx(), services.meters(), id + "-index", threads, MAX_WAITING);
         Registry registry = new Registry(store);
         Addresses addresses = new Addresses(store, registry);
-        QueryVectors vectors = new QueryVectors(embedder);
+        QueryVectors vectors = new QueryVectors(SpaceEmbedders.all(embedder));
         Ranking ranking = new Ranking(store, vectors);
         this.search = new SpaceSearch(store, new CollectionShelf(registry), vectors, Fusion.standard());
         this.resources = new Resources(store, registry, addresses);

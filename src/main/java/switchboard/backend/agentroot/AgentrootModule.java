@@ -15,6 +15,7 @@ import switchboard.fetch.HostResolver;
 import switchboard.llm.Llm;
 import switchboard.store.BackendStore;
 import switchboard.store.LuceneDocumentStore;
+import switchboard.store.SpaceEmbedders;
 import switchboard.store.StoreSettings;
 
 /** Makes {@code agentroot} backends. */
@@ -70,7 +71,7 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
                 id,
                 () -> LuceneDocumentStore.open(services.vertx(), services.meters(), services.clock(), store)
                         .map(opened -> opened),
-                embedder(settings));
+                SpaceEmbedders.all(embedder(settings)));
     }
 
     /**

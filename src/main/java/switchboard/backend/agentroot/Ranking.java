@@ -113,7 +113,8 @@ final class Ranking {
         if (query.words().isBlank()) {
             return Future.succeededFuture(Found.vectors(List.of(), Optional.of("The query has no words.")));
         }
-        return vectors.of(query.words()).compose(attempt -> attempt.values()
+        return vectors.of(query.words(), query.spaces()).compose(attempt -> attempt.values().stream()
+                .findFirst()
                 .map(vector -> byVector(query, vector))
                 .orElseGet(() -> Future.succeededFuture(Found.vectors(List.of(), attempt.missing()))));
     }

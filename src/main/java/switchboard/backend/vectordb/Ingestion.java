@@ -24,6 +24,7 @@ import switchboard.store.Chunk;
 import switchboard.store.DocumentStore;
 import switchboard.store.NewDocument;
 import switchboard.store.Space;
+import switchboard.store.SpaceEmbedders;
 import switchboard.store.StoredDocument;
 
 /**
@@ -35,14 +36,14 @@ final class Ingestion {
     private static final int MAX_METADATA_BYTES = 32 * 1024;
 
     private final Supplier<DocumentStore> store;
-    private final Optional<Embedder> embedder;
+    private final SpaceEmbedders embedders;
     private final BlockingLane lane;
     private final Preparation preparation;
     private final InTurn<Target> turns = new InTurn<>();
 
-    Ingestion(Supplier<DocumentStore> store, Optional<Embedder> embedder, BlockingLane lane, Preparation preparation) {
+    Ingestion(Supplier<DocumentStore> store, SpaceEmbedders embedders, BlockingLane lane, Preparation preparation) {
         this.store = store;
-        this.embedder = embedder;
+        this.embedders = embedders;
         this.lane = lane;
         this.preparation = preparation;
     }
@@ -98,7 +99,9 @@ final class Ingestion {
 
     /** Whether a stored document has the vectors it would get today. */
     boolean embeddedAsToday(StoredDocument stored) {
-        return Objects.equals(stored.model(), embedder.map(Embedder::model).orElse(null));
+        return Objects.equals(
+                stored.model(),
+                embedders.of(stored.space()).map(Embedder::model).orElse(null));
     }
 
     private Future<ToolReply> described(
@@ -129,13 +132,16 @@ final class Ingestion {
     }
 
     private Future<ToolReply> written(Draft draft, CallContext context) {
+        Optional<Embedder> embedder = embedders.of(draft.target().space());
         return lane.run(
                         context::cancelled,
-                        () -> preparation.prepare(draft.target().source(), draft.content(), context::cancelled))
+                        () -> preparation.prepare(
+                                draft.target().source(), draft.content(), embedder, context::cancelled))
                 .compose(prepared -> {
                     int chunks = prepared.chunks().size();
                     context.progress(1, chunks + 2.0, "converted: " + chunks + " chunks");
-                    return vectors(prepared, context).map(vectors -> document(draft, prepared, vectors));
+                    return vectors(embedder, prepared, context)
+                            .map(vectors -> document(draft, prepared, embedder, vectors));
                 })
                 .compose(document -> {
                     alive(context);
@@ -149,7 +155,7 @@ final class Ingestion {
                         : IngestReply.indexed(put.document()));
     }
 
-    private Future<List<float[]>> vectors(Prepared prepared, CallContext context) {
+    private static Future<List<float[]>> vectors(Optional<Embedder> embedder, Prepared prepared, CallContext context) {
         if (embedder.isEmpty()) {
             return Future.succeededFuture(List.of());
         }
@@ -168,7 +174,8 @@ final class Ingestion {
         });
     }
 
-    private NewDocument document(Draft draft, Prepared prepared, List<float[]> vectors) {
+    private static NewDocument document(
+            Draft draft, Prepared prepared, Optional<Embedder> embedder, List<float[]> vectors) {
         List<Chunk> chunks = new ArrayList<>(prepared.chunks().size());
         for (int i = 0; i < prepared.chunks().size(); i++) {
             var chunk = prepared.chunks().get(i);

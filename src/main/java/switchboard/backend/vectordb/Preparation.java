@@ -28,11 +28,9 @@ final class Preparation {
     private static final int CHARS_PER_TOKEN = 4;
 
     private final Converter converter;
-    private final Optional<Embedder> embedder;
 
-    Preparation(Converter converter, Optional<Embedder> embedder) {
+    Preparation(Converter converter) {
         this.converter = converter;
-        this.embedder = embedder;
     }
 
     /**
@@ -61,10 +59,15 @@ final class Preparation {
         }
     }
 
-    /** Converts and cuts {@code content}, which came from {@code source}, as long as it is wanted. */
-    Prepared prepare(String source, Incoming.Content content, BooleanSupplier cancelled) {
+    /**
+     * Converts and cuts {@code content}, as long as it is wanted.
+     *
+     * @param source where it came from
+     * @param embedder the model that the chunks have to fit, if any
+     */
+    Prepared prepare(String source, Incoming.Content content, Optional<Embedder> embedder, BooleanSupplier cancelled) {
         Converted converted = convert(source, content, cancelled);
-        List<Chunk> chunks = chunker().chunk(converted);
+        List<Chunk> chunks = chunker(embedder).chunk(converted);
         if (chunks.isEmpty()) {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
@@ -94,7 +97,7 @@ final class Preparation {
         }
     }
 
-    private Chunker chunker() {
+    private static Chunker chunker(Optional<Embedder> embedder) {
         return embedder.map(model -> new Chunker(model.tokens()::count, ChunkSizes.STANDARD.within(model.maxTokens())))
                 .orElseGet(() -> new Chunker(text -> text.length() / CHARS_PER_TOKEN + 1, ChunkSizes.STANDARD));
     }

@@ -115,7 +115,7 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
                         filter.library().isEmpty() || filter.library().get().equals(space.name()))
                 .toList();
         FusionChoice fusion = args.fusion() == null ? usual : FusionChoice.of(args.fusion());
-        return vectors.of(args.query()).compose(vector -> store.get()
+        return vectors.of(args.query(), spaces).compose(vector -> store.get()
                 .search(new SearchRequest(
                         args.query(), vector.values(), spaces, filter.chunks(), args.top_k(), fusion.fusion(weights)))
                 .map(found -> reply(found, vector)));
@@ -123,12 +123,24 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
 
     private static ToolReply reply(SearchResult found, QueryVectors.Attempt vector) {
         List<Item> items = found.hits().stream().map(Item::of).toList();
-        String reason = Stream.of(vector.missing().or(found::vectorsNotUsed), found.leftOut())
+        String reason = Stream.of(vector.notUsed(found), byRank(found, vector), found.leftOut())
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(" "));
-        boolean used = vector.values().isPresent()
+        boolean used = !vector.values().isEmpty()
                 && (found.vectorsNotUsed().isEmpty()
                         || found.hits().stream().anyMatch(hit -> hit.vector().isPresent()));
         return ToolReply.ok(new Reply(items, used ? "hybrid" : "keyword", reason.isEmpty() ? null : reason));
+    }
+
+    private static Optional<String> byRank(SearchResult found, QueryVectors.Attempt vector) {
+        return found.byRank()
+                ? Optional.of("The libraries have vectors of several models ("
+                        + vector.values().stream()
+                                .map(SearchRequest.QueryVector::model)
+                                .sorted()
+                                .collect(Collectors.joining(", "))
+                        + "), whose scores can't be compared: the order follows ranks (rrf). Name a library for scores"
+                        + " of one model.")
+                : Optional.empty();
     }
 }

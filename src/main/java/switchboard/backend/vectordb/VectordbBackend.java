@@ -14,11 +14,11 @@ import switchboard.backend.ToolHandler;
 import switchboard.call.BackendRequest;
 import switchboard.call.ToolReply;
 import switchboard.convert.DocumentConverter;
-import switchboard.embed.Embedder;
 import switchboard.fetch.Fetcher;
 import switchboard.store.BackendStore;
 import switchboard.store.DocumentStore;
 import switchboard.store.QueryVectors;
+import switchboard.store.SpaceEmbedders;
 import switchboard.store.SpaceSearch;
 
 /** One embedded store with mcpvectordb's tools. */
@@ -35,21 +35,21 @@ final class VectordbBackend implements ExclusiveBackend {
             String id,
             VectordbSettings settings,
             BackendServices services,
-            Optional<Embedder> embedder,
+            SpaceEmbedders embedders,
             Fetcher fetcher,
             Supplier<Future<DocumentStore>> opener) {
         this.fetcher = fetcher;
-        this.store = new BackendStore(id, opener, embedder);
+        this.store = new BackendStore(id, opener, embedders);
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
         this.lane = new BlockingLane(
                 services.vertx(), services.meters(), id + "-convert", threads, MAX_WAITING_CONVERSIONS);
         Libraries libraries = new Libraries(store);
-        Ingestion ingestion = new Ingestion(store, embedder, lane, new Preparation(new DocumentConverter(), embedder));
+        Ingestion ingestion = new Ingestion(store, embedders, lane, new Preparation(new DocumentConverter()));
         IngestFolders folders = new IngestFolders(
                 id,
                 settings.ingestRoots().stream().map(services.dataDir()::resolve).toList(),
                 settings.maxFileSize().toInt());
-        QueryVectors vectors = new QueryVectors(embedder);
+        QueryVectors vectors = new QueryVectors(embedders);
         this.search =
                 new SpaceSearch(store, libraries, vectors, settings.fusion().fusion(settings.ranking()));
         this.tools = List.of(

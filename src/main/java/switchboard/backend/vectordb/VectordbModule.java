@@ -2,10 +2,13 @@ package switchboard.backend.vectordb;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
+import switchboard.call.ResourceScope;
 import switchboard.embed.Embedder;
 import switchboard.embed.Embedders;
 import switchboard.fetch.Fetcher;
@@ -13,6 +16,7 @@ import switchboard.fetch.GuardedFetcher;
 import switchboard.fetch.HostResolver;
 import switchboard.store.DocumentStore;
 import switchboard.store.LuceneDocumentStore;
+import switchboard.store.SpaceEmbedders;
 import switchboard.store.StoreSettings;
 
 /** Makes {@code vectordb} backends. */
@@ -68,7 +72,6 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
 
     @Override
     public Backend create(String id, VectordbSettings settings, BackendServices services) {
-        Optional<Embedder> embedder = embedders.find(settings.embedder()).map(Embedders.Named::embedder);
         StoreSettings store = new StoreSettings(
                 services.dataDir().resolve(settings.dataDir()),
                 id,
@@ -80,8 +83,21 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
                 id,
                 settings,
                 services,
-                embedder,
+                libraries(settings),
                 fetchers.create(services.vertx(), settings.fetch().allowPrivate()),
                 () -> stores.open(store, services));
+    }
+
+    private SpaceEmbedders libraries(VectordbSettings settings) {
+        List<SpaceEmbedders.Rule> rules = new ArrayList<>();
+        settings.embedders().forEach((pattern, name) -> {
+            ResourceScope libraries = ResourceScope.anyOf(List.of(pattern));
+            rules.add(new SpaceEmbedders.Rule(libraries::allows, named(name)));
+        });
+        return new SpaceEmbedders(rules, named(settings.embedder()));
+    }
+
+    private Optional<Embedder> named(String name) {
+        return embedders.find(name).map(Embedders.Named::embedder);
     }
 }

@@ -2,7 +2,10 @@ package switchboard.backend.vectordb;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import switchboard.config.Default;
 import switchboard.config.Doc;
 import switchboard.config.Range;
@@ -24,6 +27,11 @@ public record VectordbSettings(
         @Default("default") @Doc("Which of `embedders` makes the vectors.")
         String embedder,
 
+        @Doc("Embedders of libraries that another model suits better, by the library's name or a pattern in which `*`"
+                + " stands for anything; the first that fits counts. What is ingested from then on gets the new vectors;"
+                + " `switchboard reindex` gives them to the rest, which is found by its words until then.")
+        Map<String, String> embedders,
+
         @Default("linear")
         @Doc("How keyword and vector results are combined unless a call says otherwise: `linear` (weighted scores) or"
                 + " `rrf` (reciprocal rank fusion).")
@@ -40,6 +48,8 @@ public record VectordbSettings(
         @Doc("Web pages that `ingest_url` gets.") Fetch fetch) {
     public VectordbSettings {
         ingestRoots = List.copyOf(ingestRoots);
+        // Not Map.copyOf: the first pattern counts.
+        embedders = Collections.unmodifiableMap(new LinkedHashMap<>(embedders));
     }
 
     /** Weights of the linear fusion. */

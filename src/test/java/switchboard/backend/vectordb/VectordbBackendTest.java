@@ -64,6 +64,7 @@ class VectordbBackendTest extends VectordbContract {
                 roots,
                 Size.ofMiB(1),
                 "default",
+                Map.of(),
                 FusionChoice.LINEAR,
                 new VectordbSettings.Ranking(0.7, 0, 0),
                 8,
