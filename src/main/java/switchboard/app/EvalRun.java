@@ -39,7 +39,7 @@ public final class EvalRun {
             Path work,
             Evaluation.Progress progress)
             throws IOException {
-        try (Platform platform = Platform.create(config, Clock.systemUTC())) {
+        try (Platform platform = Platform.forCommand(config, Clock.systemUTC())) {
             Embedder model = platform.models()
                     .embedders()
                     .find(embedder)

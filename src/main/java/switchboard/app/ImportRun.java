@@ -40,7 +40,7 @@ public final class ImportRun {
         }
         Caller everything = Caller.unrestricted();
         Caller caller = new Caller(team, "import", everything.verbs(), ResourceScope.ALL, Map.of());
-        try (Platform platform = Platform.create(config, Clock.systemUTC())) {
+        try (Platform platform = Platform.forCommand(config, Clock.systemUTC())) {
             BackendServices services =
                     new BackendServices(platform.vertx(), platform.meters(), platform.clock(), installation.data());
             AgentrootModule module = new AgentrootModule(

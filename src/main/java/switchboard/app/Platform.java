@@ -46,6 +46,17 @@ record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock) im
         }
     }
 
+    /**
+     * The same for a command that has nothing else to stop in order: when the process is told to stop, it ends after the
+     * texts that are being embedded. Native code must not run while its library is torn down.
+     */
+    static Platform forCommand(GatewayConfig config, Clock clock) {
+        Platform platform = create(config, clock);
+        Thread last = new Thread(() -> finish("models", platform.models().close()), "shutdown");
+        Runtime.getRuntime().addShutdownHook(last);
+        return platform;
+    }
+
     private static Optional<Llm> llm(GatewayConfig config, Vertx vertx, Telemetry telemetry, Clock clock) {
         LlmConfig llm = config.llm();
         if (llm == null) {

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.util.Objects;
@@ -27,6 +28,8 @@ public final class BlockingLane {
     private final int permits;
     private final AtomicInteger taken = new AtomicInteger();
     private final AtomicInteger running = new AtomicInteger();
+    private final Promise<Void> drained = Promise.promise();
+    private volatile boolean closing;
     private final Counter rejected;
 
     /**
@@ -67,8 +70,13 @@ public final class BlockingLane {
      * CANCELLED} then. Work that has begun must ask for itself.
      */
     public <T> Future<T> run(BooleanSupplier cancelled, Callable<T> work) {
-        if (taken.incrementAndGet() > permits) {
-            taken.decrementAndGet();
+        int place = taken.incrementAndGet();
+        if (closing) {
+            release();
+            return Future.failedFuture(closed());
+        }
+        if (place > permits) {
+            release();
             rejected.increment();
             return Future.failedFuture(new ToolException(
                     FailureKind.OVERLOADED,
@@ -76,17 +84,30 @@ public final class BlockingLane {
         }
         try {
             return workers.executeBlocking(() -> began(cancelled, work), false)
-                    .onComplete(done -> taken.decrementAndGet())
+                    .onComplete(_ -> release())
                     .map(Objects::requireNonNull);
-        } catch (RejectedExecutionException closed) {
-            taken.decrementAndGet();
-            return Future.failedFuture(new ToolException(FailureKind.UNAVAILABLE, "It is shut down (" + name + ")."));
+        } catch (RejectedExecutionException ended) { // with the runtime, without a close
+            release();
+            return Future.failedFuture(closed());
         }
+    }
+
+    private void release() {
+        if (taken.decrementAndGet() == 0 && closing) {
+            drained.tryComplete();
+        }
+    }
+
+    private ToolException closed() {
+        return new ToolException(FailureKind.UNAVAILABLE, "It is shut down (" + name + ").");
     }
 
     private <T> T began(BooleanSupplier cancelled, Callable<T> work) throws Exception {
         if (cancelled.getAsBoolean()) {
             throw new ToolException(FailureKind.CANCELLED, "Cancelled before it began.");
+        }
+        if (closing) {
+            throw closed();
         }
         running.incrementAndGet();
         try {
@@ -101,8 +122,15 @@ public final class BlockingLane {
         return Math.max(0, taken.get() - running.get());
     }
 
-    /** Takes no more work; what is under way ends by itself. */
+    /**
+     * Takes no more work. What waits for a thread fails with {@code UNAVAILABLE}; the future completes when what is under
+     * way has ended, so that what it uses may be let go of then.
+     */
     public Future<Void> close() {
-        return workers.close();
+        closing = true;
+        if (taken.get() == 0) {
+            drained.tryComplete();
+        }
+        return drained.future().compose(_ -> workers.close());
     }
 }

@@ -15,6 +15,7 @@ final class HuggingFaceTokens implements TokenCounter, AutoCloseable {
     private static final int PIECE = 1 << 16;
 
     private final HuggingFaceTokenizer tokenizer;
+    private final NativeUse use = new NativeUse();
 
     private HuggingFaceTokens(HuggingFaceTokenizer tokenizer) {
         this.tokenizer = tokenizer;
@@ -39,7 +40,7 @@ final class HuggingFaceTokens implements TokenCounter, AutoCloseable {
         // Words beyond a hundred letters are one token, so this much text always has more tokens than any model takes,
         // short of pages of white space.
         String start = text.length() <= PIECE ? text : text.substring(0, pieceEnd(text, 0));
-        long[] ids = tokenizer.encode(start).getIds();
+        long[] ids = use.during(() -> tokenizer.encode(start).getIds());
         if (ids.length <= max) {
             return ids;
         }
@@ -54,7 +55,8 @@ final class HuggingFaceTokens implements TokenCounter, AutoCloseable {
         int count = 0;
         for (int from = 0; from < text.length(); ) {
             int end = pieceEnd(text, from);
-            Encoding encoding = tokenizer.encode(text.substring(from, end), false, false);
+            String piece = text.substring(from, end);
+            Encoding encoding = use.during(() -> tokenizer.encode(piece, false, false));
             int unit = from;
             int point = 0;
             for (CharSpan span : encoding.getCharTokenSpans()) {
@@ -92,6 +94,6 @@ final class HuggingFaceTokens implements TokenCounter, AutoCloseable {
 
     @Override
     public void close() {
-        tokenizer.close();
+        use.end(tokenizer::close);
     }
 }

@@ -5,15 +5,19 @@ import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /** A tokenizer that is loaded when first asked; chunks can be sized before the model is needed. */
-final class LazyTokens implements TokenCounter {
+final class LazyTokens implements TokenCounter, AutoCloseable {
     private final String resource;
     private @Nullable HuggingFaceTokens loaded;
+    private boolean closed;
 
     LazyTokens(String resource) {
         this.resource = resource;
     }
 
     synchronized HuggingFaceTokens loaded() throws IOException {
+        if (closed) {
+            throw NativeUse.closed();
+        }
         HuggingFaceTokens tokens = loaded;
         if (tokens == null) {
             tokens = HuggingFaceTokens.load(resource);
@@ -28,6 +32,15 @@ final class LazyTokens implements TokenCounter {
             return loaded().starts(text);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits for the calls under way; later ones fail with {@code UNAVAILABLE}. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (loaded != null) {
+            loaded.close();
         }
     }
 }

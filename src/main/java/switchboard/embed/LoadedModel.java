@@ -10,7 +10,6 @@ import java.io.InputStream;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * A model in memory. One session for all threads, each call on one thread and with one text: int8 activations are
@@ -22,14 +21,12 @@ final class LoadedModel implements AutoCloseable {
     private final HuggingFaceTokens tokens;
     private final OrtEnvironment environment;
     private final OrtSession session;
-    // The native session must not go while a call is in it.
-    private final ReentrantReadWriteLock life = new ReentrantReadWriteLock();
-    private boolean closed;
+    private final NativeUse use = new NativeUse();
 
     LoadedModel(OnnxModel model, HuggingFaceTokens tokens) throws IOException, OrtException {
         this.model = model;
         this.tokens = tokens;
-        this.environment = OrtEnvironment.getEnvironment();
+        this.environment = KeptEnvironment.get();
         try (OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
             options.setIntraOpNumThreads(1);
             options.setInterOpNumThreads(1);
@@ -46,43 +43,35 @@ final class LoadedModel implements AutoCloseable {
         }
     }
 
-    /** The vector of a text: the hidden state of the mark before it (CLS), at unit length. */
+    /**
+     * The vector of a text: the hidden state of the mark before it (CLS), at unit length.
+     *
+     * @throws switchboard.call.ToolException {@code UNAVAILABLE}, if the model is closed
+     */
     float[] embed(String text) throws OrtException {
         long[][] ids = {tokens.ids(text, model.maxTokens())};
+        return use.during(() -> embed(ids));
+    }
+
+    private float[] embed(long[][] ids) throws OrtException {
         long[][] mask = {new long[ids[0].length]};
         Arrays.fill(mask[0], 1);
         long[][] types = {new long[ids[0].length]};
-        life.readLock().lock();
-        try {
-            if (closed) {
-                throw new IllegalStateException("The model is closed.");
-            }
-            try (OnnxTensor idsIn = OnnxTensor.createTensor(environment, ids);
-                    OnnxTensor maskIn = OnnxTensor.createTensor(environment, mask);
-                    OnnxTensor typesIn = OnnxTensor.createTensor(environment, types);
-                    OrtSession.Result out = session.run(
-                            Map.of("input_ids", idsIn, "attention_mask", maskIn, "token_type_ids", typesIn))) {
-                FloatBuffer states = ((OnnxTensor) out.get(0)).getFloatBuffer();
-                float[] vector = new float[model.dimension()];
-                states.get(vector);
-                return UnitLength.of(vector);
-            }
-        } finally {
-            life.readLock().unlock();
+        try (OnnxTensor idsIn = OnnxTensor.createTensor(environment, ids);
+                OnnxTensor maskIn = OnnxTensor.createTensor(environment, mask);
+                OnnxTensor typesIn = OnnxTensor.createTensor(environment, types);
+                OrtSession.Result out =
+                        session.run(Map.of("input_ids", idsIn, "attention_mask", maskIn, "token_type_ids", typesIn))) {
+            FloatBuffer states = ((OnnxTensor) out.get(0)).getFloatBuffer();
+            float[] vector = new float[model.dimension()];
+            states.get(vector);
+            return UnitLength.of(vector);
         }
     }
 
+    /** Releases the native session, when the calls in it have ended; the tokenizer is its owner's to close. */
     @Override
     public void close() throws OrtException {
-        life.writeLock().lock();
-        try {
-            if (!closed) {
-                closed = true;
-                session.close();
-                tokens.close();
-            }
-        } finally {
-            life.writeLock().unlock();
-        }
+        use.end(session::close);
     }
 }

@@ -25,6 +25,7 @@ public final class OnnxEmbedder implements Embedder {
     private static final Logger LOG = LoggerFactory.getLogger(OnnxEmbedder.class);
     private static final int MAX_WAITING = 1000;
 
+    private final Vertx vertx;
     private final OnnxModel model;
     private final BlockingLane queries;
     private final BlockingLane documents;
@@ -36,9 +37,11 @@ public final class OnnxEmbedder implements Embedder {
     private volatile Readiness readiness = new Readiness.Idle();
     private volatile @Nullable LoadedModel loaded;
     private @Nullable Promise<Void> loading;
+    private @Nullable Future<Void> closing;
 
     /** An embedder that loads {@code model} when it is first needed. */
     public OnnxEmbedder(Vertx vertx, MeterRegistry meters, OnnxModel model) {
+        this.vertx = vertx;
         this.model = model;
         this.width = Runtime.getRuntime().availableProcessors();
         this.queries = new BlockingLane(vertx, meters, "embed-query", width, MAX_WAITING);
@@ -152,7 +155,7 @@ public final class OnnxEmbedder implements Embedder {
         return () -> {
             LoadedModel ready = loaded;
             if (ready == null) {
-                throw new ToolException(FailureKind.UNAVAILABLE, "The embedding model is closed.");
+                throw NativeUse.closed();
             }
             long start = System.nanoTime();
             float[] vector = ready.embed(text);
@@ -161,26 +164,29 @@ public final class OnnxEmbedder implements Embedder {
         };
     }
 
+    /** The texts under way are finished, those that wait fail; then the native memory is released. */
     @Override
     public Future<Void> close() {
         synchronized (lock) {
-            readiness = new Readiness.Failed("The embedding model is closed.");
-            if (loading == null) {
-                loading = Promise.promise();
-                loading.fail(new ToolException(FailureKind.UNAVAILABLE, "The embedding model is closed."));
+            if (closing == null) {
+                closing = Future.join(queries.close(), documents.close())
+                        .eventually(() -> vertx.executeBlocking(this::unload, false))
+                        .mapEmpty();
             }
+            return closing;
         }
-        return queries.run(this::unload)
-                .eventually(queries::close)
-                .eventually(documents::close)
-                .mapEmpty();
     }
 
     private boolean unload() throws OrtException {
+        readiness = new Readiness.Failed("The embedding model is closed.");
         LoadedModel ready = loaded;
         loaded = null;
-        if (ready != null) {
-            ready.close();
+        try {
+            if (ready != null) {
+                ready.close();
+            }
+        } finally {
+            tokens.close();
         }
         return ready != null;
     }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.testing.Eventually;
 
 class BlockingLaneTest {
     private final Vertx vertx = Vertx.vertx();
@@ -107,6 +108,27 @@ class BlockingLaneTest {
             });
             assertSame(own, assertThrows(IllegalStateException.class, failing::await));
         }
+    }
+
+    @Test
+    void closingWaitsForWhatIsUnderWayAndRefusesWhatWaits() {
+        BlockingLane lane = new BlockingLane(vertx, meters, "draining", 1, 5);
+        CountDownLatch began = new CountDownLatch(1);
+        Future<Boolean> underWay = lane.run(() -> {
+            began.countDown();
+            return waitAtGate();
+        });
+        List<Future<Boolean>> waiting =
+                IntStream.range(0, 5).mapToObj(i -> lane.run(() -> true)).toList();
+        Eventually.that(() -> began.getCount() == 0, () -> "the work has begun");
+        Future<Void> closed = lane.close();
+        assertEquals(FailureKind.UNAVAILABLE, kind(lane.run(() -> true)));
+        assertFalse(closed.isComplete());
+        gate.countDown();
+        closed.await();
+        assertTrue(underWay.await());
+        waiting.forEach(future -> assertEquals(FailureKind.UNAVAILABLE, kind(future)));
+        lane.close().await();
     }
 
     @Test

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.testing.Eventually;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OnnxEmbedderTest {
@@ -176,5 +177,45 @@ class OnnxEmbedderTest {
         OnnxEmbedder unused = new OnnxEmbedder(vertx, meters, OnnxModel.bgeSmall());
         unused.close().await();
         assertEquals(FailureKind.UNAVAILABLE, kind(unused.warmUp()));
+    }
+
+    @Test
+    void closingInTheMidstOfManyTextsFinishesThoseUnderWayAndRefusesTheRest() {
+        for (int round = 0; round < 5; round++) {
+            OnnxEmbedder busy = new OnnxEmbedder(vertx, new SimpleMeterRegistry(), OnnxModel.bgeSmall());
+            busy.warmUp().await();
+            TokenCounter counter = busy.tokens();
+            AtomicInteger done = new AtomicInteger();
+            List<Future<?>> jobs = new ArrayList<>();
+            for (int job = 0; job < 8; job++) {
+                jobs.add(busy.embedDocuments(
+                        Collections.nCopies(200, "text " + "word ".repeat(job * 20)), counting(done)));
+                jobs.add(busy.embedQuery("query " + job));
+            }
+            Future<Integer> counted = vertx.executeBlocking(() -> counter.count("long text ".repeat(200_000)), false);
+            int enough = round * 3;
+            Eventually.that(() -> done.get() >= enough, () -> done + " texts are embedded");
+            busy.close().await();
+            int atClose = done.get();
+            jobs.add(busy.embedQuery("later"));
+            jobs.add(busy.warmUp().compose(_ -> busy.embedDocuments(List.of("later"), EmbedListener.NONE)));
+            jobs.add(counted);
+            for (Future<?> job : jobs) {
+                Eventually.that(job::isComplete, () -> "every call ends");
+                assertTrue(job.succeeded() || kind(job) == FailureKind.UNAVAILABLE, () -> String.valueOf(job.cause()));
+            }
+            assertTrue(atClose < 1600, "nothing was cut short");
+            assertThrows(ToolException.class, () -> counter.count("later"));
+            assertInstanceOf(Readiness.Failed.class, busy.readiness());
+        }
+    }
+
+    private static EmbedListener counting(AtomicInteger done) {
+        return new EmbedListener() {
+            @Override
+            public void embedded(int count) {
+                done.incrementAndGet();
+            }
+        };
     }
 }

@@ -7,6 +7,7 @@ import picocli.CommandLine.ParseResult;
 import switchboard.app.BootException;
 import switchboard.app.BootException.Stage;
 import switchboard.app.McpException;
+import switchboard.call.ToolException;
 import switchboard.config.ConfigException;
 import switchboard.config.Problem;
 
@@ -31,6 +32,10 @@ public final class Failures implements IExecutionExceptionHandler {
             }
             case McpException mcp -> {
                 err.println(mcp.getMessage());
+                yield FAILED;
+            }
+            case ToolException tool -> {
+                err.println(tool.failed().message());
                 yield FAILED;
             }
             case TeamsFile.Refused refused -> {

@@ -56,6 +56,7 @@ final class Target {
             fixed.put("backends." + backend + ".ingestRoots", yamlList(readable));
         }
         GatewayApp app = GatewayApp.start(options.load(types, fixed), options.installation(), types, Clock.systemUTC());
+        ServeCommand.closeOnExit(app::close);
         return new Connection(client(app.endpointUrl()), app::close);
     }
 
