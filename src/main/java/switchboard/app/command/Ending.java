@@ -18,7 +18,7 @@ final class Ending {
 
     /** Runs {@code close}, which must bear being called again, before the process ends for whatever reason but a kill. */
     static void inOrder(Runnable close) {
-        Runtime.getRuntime().addShutdownHook(new Thread(close, "shutdown"));
+        before(close);
         AtomicBoolean told = new AtomicBoolean();
         SIGNALS.forEach(name -> Signals.on(name, () -> {
             if (told.getAndSet(true)) {
@@ -26,6 +26,14 @@ final class Ending {
             }
             System.exit(0);
         }));
+    }
+
+    /**
+     * The same for a command that a signal interrupts: it has not done what it was asked to, so its exit code stays that of
+     * the signal.
+     */
+    static void before(Runnable close) {
+        Runtime.getRuntime().addShutdownHook(new Thread(close, "shutdown"));
     }
 
     /** Waits for the end of the process. */

@@ -56,7 +56,7 @@ final class Target {
             fixed.put("backends." + backend + ".ingestRoots", yamlList(readable));
         }
         GatewayApp app = GatewayApp.start(options.load(types, fixed), options.installation(), types, Clock.systemUTC());
-        ServeCommand.closeOnExit(app::close);
+        Ending.before(app::close);
         return new Connection(client(app.endpointUrl()), app::close);
     }
 

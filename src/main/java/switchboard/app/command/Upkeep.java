@@ -70,7 +70,7 @@ final class Upkeep {
         boolean succeeded = true;
         try (GatewayApp app =
                 GatewayApp.start(options.load(types, FREE_PORTS), options.installation(), types, Clock.systemUTC())) {
-            ServeCommand.closeOnExit(app::close);
+            Ending.before(app::close);
             for (String id : ids(app)) {
                 succeeded &= report(id, ask(app, id, chore.apply(id), progress), answers);
             }
