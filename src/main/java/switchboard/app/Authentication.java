@@ -133,7 +133,13 @@ public final class Authentication {
         keys.add(read);
         read.refresh();
         return new TokenIssuer(
-                name, issuer.issuer(), read, issuer.audiences(), membership(issuer), issuer.scopeClaim());
+                name,
+                issuer.issuer(),
+                read,
+                issuer.audiences(),
+                membership(issuer),
+                issuer.scopeClaim(),
+                issuer.carry());
     }
 
     private static TokenIssuer.Membership membership(IssuerConfig issuer) {

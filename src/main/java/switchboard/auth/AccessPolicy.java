@@ -99,12 +99,14 @@ public final class AccessPolicy {
     }
 
     private static Decision allowed(Principal principal, String backend, ResourceScope scope, Set<Verb> verbs) {
+        Delegation token = principal.delegation();
         return new Decision.Allowed(new Caller(
                 principal.team(),
                 principal.id(),
                 verbs,
                 scope,
-                principal.bindings().getOrDefault(backend, Map.of())));
+                principal.bindings().getOrDefault(backend, Map.of()),
+                token == null ? Map.of() : token.claims()));
     }
 
     private static Optional<String> outside(ResourceScope scope, List<String> resources) {

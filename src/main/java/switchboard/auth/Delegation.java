@@ -2,6 +2,7 @@ package switchboard.auth;
 
 import java.net.URI;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -10,9 +11,22 @@ import java.util.Set;
  * @param scopes the OAuth scopes in it
  * @param expires from when on it is not accepted
  * @param metadata where a client learns how to get a token with more (RFC 9728)
+ * @param claims what backends may know of the bearer, by claim
  */
-public record Delegation(Set<String> scopes, Instant expires, URI metadata) {
+public record Delegation(Set<String> scopes, Instant expires, URI metadata, Map<String, String> claims) {
     public Delegation {
         scopes = Set.copyOf(scopes);
+        claims = Map.copyOf(claims);
+    }
+
+    /** What a token carries of which backends learn nothing but its scopes. */
+    public Delegation(Set<String> scopes, Instant expires, URI metadata) {
+        this(scopes, expires, metadata, Map.of());
+    }
+
+    /** Without what the claims say, which is about a person. */
+    @Override
+    public String toString() {
+        return "Delegation[scopes=" + scopes + ", expires=" + expires + ", claims=" + claims.keySet() + "]";
     }
 }

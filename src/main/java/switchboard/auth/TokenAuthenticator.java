@@ -136,7 +136,11 @@ public final class TokenAuthenticator {
         return member(
                 issuer.teams(claims),
                 TeamDirectory.tokenId(issuer.name(), subject),
-                new Delegation(issuer.scopes(claims), expires.plus(rules.clockSkew()), resource.metadataUrl(view)),
+                new Delegation(
+                        issuer.scopes(claims),
+                        expires.plus(rules.clockSkew()),
+                        resource.metadataUrl(view),
+                        issuer.carried(claims)),
                 view);
     }
 

@@ -1,6 +1,7 @@
 package switchboard.auth;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param audiences accepted besides the gateway's own URL
  * @param membership which team the bearer is in
  * @param scopeClaim where the scopes are: a name, or a JSON pointer
+ * @param carried the claims that backends get to know: names, or JSON pointers
  */
 public record TokenIssuer(
         String name,
@@ -23,9 +25,14 @@ public record TokenIssuer(
         IssuerKeys keys,
         Set<String> audiences,
         Membership membership,
-        String scopeClaim) {
+        String scopeClaim,
+        Set<String> carried) {
+    /** Longest value of a claim that is carried. */
+    private static final int MAX_CARRIED = 1000;
+
     public TokenIssuer {
         audiences = Set.copyOf(audiences);
+        carried = Set.copyOf(carried);
     }
 
     /** From the claims of a token to the team of its bearer. */
@@ -71,6 +78,21 @@ public record TokenIssuer(
         }
         scopes.remove("");
         return scopes;
+    }
+
+    /** Of {@code claims} those that backends get to know. Lists, objects and what is too long count as not there. */
+    Map<String, String> carried(JsonNode claims) {
+        Map<String, String> values = new HashMap<>();
+        for (String name : carried) {
+            JsonNode value = claim(claims, name);
+            if (value != null
+                    && value.isValueNode()
+                    && !value.isNull()
+                    && value.asText().length() <= MAX_CARRIED) {
+                values.put(name, value.asText());
+            }
+        }
+        return values;
     }
 
     /** The strings in a claim whose value is one or an array of them. */

@@ -12,12 +12,25 @@ import java.util.Set;
  * @param verbs what the caller may do with this backend at all; for tools whose parts need more than the tool itself
  * @param scope which resources (collections, indexes, tables, libraries) of this backend the call may touch or name
  * @param bindings the team's fixed values for this backend (tenant, owner, filter, role), by name
+ * @param claims what the caller's access token says of it, by claim: those that the configuration names and no others;
+ *     empty for callers with a key
  */
 public record Caller(
-        String team, String principal, Set<Verb> verbs, ResourceScope scope, Map<String, String> bindings) {
+        String team,
+        String principal,
+        Set<Verb> verbs,
+        ResourceScope scope,
+        Map<String, String> bindings,
+        Map<String, String> claims) {
     public Caller {
         verbs = Set.copyOf(verbs);
         bindings = Map.copyOf(bindings);
+        claims = Map.copyOf(claims);
+    }
+
+    /** A caller of whom no token says anything. */
+    public Caller(String team, String principal, Set<Verb> verbs, ResourceScope scope, Map<String, String> bindings) {
+        this(team, principal, verbs, scope, bindings, Map.of());
     }
 
     /** The caller of a gateway that knows no teams. */

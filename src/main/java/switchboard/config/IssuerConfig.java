@@ -40,8 +40,14 @@ public record IssuerConfig(
         Map<String, String> teams,
 
         @Default("scope") @Doc("The claim that has the scopes: its name, or a JSON pointer.")
-        String scopeClaim) {
+        String scopeClaim,
+
+        @Doc(
+                "The claims that backends get to know, such as `department`: names, or JSON pointers. Declared queries of"
+                        + " PostgreSQL take them with `from: claim:<name>`. Nothing else of a token goes further than its check.")
+        Set<String> carry) {
     public IssuerConfig {
+        carry = Set.copyOf(carry);
         audiences = Set.copyOf(audiences);
         teams = Map.copyOf(teams);
         if ((jwks == null) == (jwksFile == null)) {
@@ -74,6 +80,7 @@ public record IssuerConfig(
                         team,
                         teamClaim,
                         teams,
-                        scopeClaim);
+                        scopeClaim,
+                        carry);
     }
 }

@@ -10,11 +10,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import switchboard.backend.postgres.sql.CallerStatement;
 import switchboard.backend.postgres.sql.SqlLexer;
 import switchboard.backend.postgres.sql.Token;
 import switchboard.call.Caller;
+import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.Verb;
@@ -32,6 +32,7 @@ record DeclaredQuery(String name, PostgresSettings.Query settings, String sql, L
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
     private static final Set<Verb> VERBS = Set.of(Verb.READ, Verb.SEARCH, Verb.ADMIN);
     private static final String BINDING = "binding:";
+    private static final String CLAIM = "claim:";
 
     /** What a parameter's value is. */
     enum Type {
@@ -85,8 +86,12 @@ record DeclaredQuery(String name, PostgresSettings.Query settings, String sql, L
     private static void check(String name, String parameter, PostgresSettings.Parameter settings) {
         Type type = type(name, parameter, settings);
         String from = settings.from();
-        if (from != null && !from.equals("team") && !from.equals("principal") && !from.startsWith(BINDING)) {
-            throw wrong(name, "parameters." + parameter + ".from is team, principal or binding:<name>");
+        if (from != null
+                && !from.equals("team")
+                && !from.equals("principal")
+                && !from.startsWith(BINDING)
+                && !from.startsWith(CLAIM)) {
+            throw wrong(name, "parameters." + parameter + ".from is team, principal, binding:<name> or claim:<name>");
         }
         if (from == null && settings.description() == null) {
             throw wrong(name, "parameters." + parameter + " needs a description, or from");
@@ -155,13 +160,47 @@ record DeclaredQuery(String name, PostgresSettings.Query settings, String sql, L
                 .anyMatch(entry -> type(name, entry.getKey(), entry.getValue()) == Type.EMBEDDING);
     }
 
-    /** The value that {@code from} gives for a caller, or null if the caller has none. */
-    static @Nullable String given(String from, Caller caller) {
-        return switch (from) {
-            case "team" -> caller.team();
-            case "principal" -> caller.principal();
-            default -> caller.bindings().get(from.substring(BINDING.length()));
-        };
+    /**
+     * The value that {@code from} gives for a caller.
+     *
+     * @throws ToolException {@code DENIED} if the caller has none, or none that {@code settings} allow
+     */
+    static String given(String from, PostgresSettings.Parameter settings, Caller caller) {
+        String value =
+                switch (from) {
+                    case "team" -> caller.team();
+                    case "principal" -> caller.principal();
+                    default -> from.startsWith(CLAIM) ? claim(from, caller) : binding(from, caller);
+                };
+        if (value.length() > settings.maxLength()
+                || !(settings.values().isEmpty() || settings.values().contains(value))) {
+            throw denied("This tool works with a value that is fixed for you, and yours is not one it takes.");
+        }
+        return value;
+    }
+
+    private static String binding(String from, Caller caller) {
+        String bound = caller.bindings().get(from.substring(BINDING.length()));
+        if (bound == null) {
+            throw denied("This tool works with a value that the operator binds to a team, and the team has none.");
+        }
+        return bound;
+    }
+
+    private static String claim(String from, Caller caller) {
+        String name = from.substring(CLAIM.length());
+        String value = caller.claims().get(name);
+        if (value == null) {
+            throw denied(
+                    "This tool works with the claim \"" + name + "\" of the caller's access token, and there is none:"
+                            + " nothing was run. API keys have no claims; a token has it if its issuer puts it there and the"
+                            + " operator lets it through (carry).");
+        }
+        return value;
+    }
+
+    private static ToolException denied(String message) {
+        return new ToolException(FailureKind.DENIED, message);
     }
 
     /** The schema of the arguments that an agent gives. */

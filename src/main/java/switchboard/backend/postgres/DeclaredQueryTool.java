@@ -124,12 +124,7 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
         }
         JsonNode node = arguments.path(parameter);
         String from = settings.from();
-        String text = from == null ? node.asText() : DeclaredQuery.given(from, context.caller());
-        if (text == null) {
-            return Future.failedFuture(new ToolException(
-                    FailureKind.DENIED,
-                    "This tool works with a value that the operator binds to a team, and the team has none."));
-        }
+        String text = from == null ? node.asText() : DeclaredQuery.given(from, settings, context.caller());
         if (from == null && (node.isMissingNode() || node.isNull())) {
             return Future.succeededFuture(null);
         }
@@ -143,8 +138,14 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
                     tools.vector(text).map(vector -> vector.toString().replace(" ", ""));
             };
         } catch (NumberFormatException _) {
-            return Future.failedFuture(new ToolException(
-                    FailureKind.INVALID_ARGUMENT, "'" + parameter + "' is not a number of the right size."));
+            return Future.failedFuture(
+                    from == null
+                            ? new ToolException(
+                                    FailureKind.INVALID_ARGUMENT,
+                                    "'" + parameter + "' is not a number of the right size.")
+                            : new ToolException(
+                                    FailureKind.DENIED,
+                                    "This tool works with a number that is fixed for you, and yours is none."));
         }
     }
 

@@ -178,7 +178,7 @@ public record PostgresSettings(
             @Doc("What the agent reads.") @Nullable String description,
 
             @Doc(
-                    "Where the value comes from instead of the agent, to whom the parameter is invisible: `team`, `principal` or `binding:<name>`.")
+                    "Where the value comes from instead of the agent, to whom the parameter is invisible: `team`, `principal`, `binding:<name>`, or `claim:<name>`: a claim of the caller's access token that its issuer's `carry` names. Callers who have none are refused, and nothing is run.")
             @Nullable
             String from,
 
