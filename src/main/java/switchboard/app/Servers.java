@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.net.BindException;
 import java.net.URI;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -13,14 +14,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.app.BootException.Stage;
 import switchboard.config.GatewayConfig;
+import switchboard.config.TlsConfig;
 import switchboard.http.BackendSwitch;
 import switchboard.http.HttpEntry;
 import switchboard.http.HttpLimits;
 import switchboard.http.HttpMeters;
 import switchboard.http.HttpSettings;
+import switchboard.http.HttpTls;
 import switchboard.http.HttpVerticle;
 import switchboard.http.ManagementVerticle;
 import switchboard.http.Readiness;
+import switchboard.text.AddressBlock;
 
 /** The two HTTP servers: one for agents, an instance on each event loop, and one for operators. */
 final class Servers {
@@ -59,6 +63,8 @@ final class Servers {
      */
     void openMcp(HttpEntry entry) {
         HttpSettings settings = settings();
+        Optional<Certificates> certificates =
+                Optional.ofNullable(settings.tls()).map(tls -> Certificates.of(tls, vertx));
         HttpMeters meters = new HttpMeters(telemetry.registry());
         Queue<HttpVerticle> instances = new ConcurrentLinkedQueue<>();
         Supplier<HttpVerticle> supplier = () -> {
@@ -68,17 +74,31 @@ final class Servers {
         };
         DeploymentOptions everyLoop = new DeploymentOptions().setInstances(VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE);
         mcpDeployment = bound(vertx.deployVerticle(supplier, everyLoop), settings.host(), settings.port(), "--port");
-        mcp = instances.element();
+        HttpVerticle first = instances.element();
+        mcp = first;
+        // The instances share one server.
+        certificates.ifPresent(files -> {
+            telemetry.gateway().certificateExpires(files::expires);
+            files.watch(vertx, first::renewCertificates);
+        });
     }
 
     /** Where agents connect. */
     URI endpoint() {
-        return mcp == null ? URI.create("") : url(config.server().host(), mcp.port(), "/mcp");
+        return mcp == null
+                ? URI.create("")
+                : url(
+                        config.server().tls() == null ? "http" : "https",
+                        config.server().host(),
+                        mcp.port(),
+                        "/mcp");
     }
 
     /** Where operators look. */
     URI managementUrl() {
-        return management == null ? URI.create("") : url(config.management().host(), management.port(), "");
+        return management == null
+                ? URI.create("")
+                : url("http", config.management().host(), management.port(), "");
     }
 
     /** Takes no more calls, and waits for those under way. */
@@ -96,6 +116,7 @@ final class Servers {
 
     private HttpSettings settings() {
         var server = config.server();
+        TlsConfig tls = server.tls();
         HttpLimits usual = HttpLimits.DEFAULT;
         HttpLimits limits = new HttpLimits(
                 server.maxBodySize().toInt(),
@@ -112,7 +133,9 @@ final class Servers {
                 server.publicUrl(),
                 Set.copyOf(server.allowedOrigins()),
                 limits,
-                server.drain().grace());
+                server.drain().grace(),
+                tls == null ? null : new HttpTls(tls.certificate(), tls.key(), tls.clientAuthorities()),
+                server.trustedProxies().stream().map(AddressBlock::parse).toList());
     }
 
     private static String bound(Future<String> deployment, String host, int port, String flag) {
@@ -131,12 +154,12 @@ final class Servers {
         return new BootException(Stage.ENVIRONMENT, message, failure);
     }
 
-    private static URI url(String host, int port, String path) {
+    private static URI url(String scheme, String host, int port, String path) {
         String reachable =
                 switch (host) {
                     case "0.0.0.0", "::" -> "127.0.0.1";
                     default -> host.contains(":") ? "[" + host + "]" : host;
                 };
-        return URI.create("http://" + reachable + ":" + port + path);
+        return URI.create(scheme + "://" + reachable + ":" + port + path);
     }
 }

@@ -1,13 +1,9 @@
 package switchboard.app;
 
 import io.vertx.core.Vertx;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Clock;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.auth.TeamDirectory;
@@ -25,18 +21,15 @@ final class TeamsWatch {
     private final Path file;
     private final McpEndpoint endpoint;
     private final Clock clock;
-    private @Nullable Stamp seen;
+    private FileStamp seen;
     private volatile boolean failed;
-
-    /** What changes when a file does. */
-    private record Stamp(long modified, long size, @Nullable Object key) {}
 
     TeamsWatch(TeamsInForce teams, Path file, McpEndpoint endpoint, Clock clock) {
         this.teams = teams;
         this.file = file;
         this.endpoint = endpoint;
         this.clock = clock;
-        this.seen = stamp();
+        this.seen = FileStamp.of(file);
     }
 
     /** Looks once a second from now on; ends with {@code vertx}. */
@@ -56,7 +49,7 @@ final class TeamsWatch {
 
     /** Looks now. */
     synchronized void look() {
-        Stamp now = stamp();
+        FileStamp now = FileStamp.of(file);
         if (!now.equals(seen)) {
             seen = now;
             reload();
@@ -66,7 +59,7 @@ final class TeamsWatch {
 
     /** Reads the file now, changed or not. */
     synchronized void reread() {
-        seen = stamp();
+        seen = FileStamp.of(file);
         reload();
         enforce();
     }
@@ -92,15 +85,6 @@ final class TeamsWatch {
                     "{} has changed and can't be used; the teams in force stay: {}",
                     file.getFileName(),
                     e.getMessage());
-        }
-    }
-
-    private Stamp stamp() {
-        try {
-            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            return new Stamp(attributes.lastModifiedTime().toMillis(), attributes.size(), attributes.fileKey());
-        } catch (IOException _) {
-            return new Stamp(0, 0, null);
         }
     }
 }

@@ -2,6 +2,7 @@ package switchboard.config;
 
 import java.net.InetAddress;
 import java.util.regex.Pattern;
+import switchboard.text.AddressBlock;
 
 /** Rules that concern several keys at once. */
 final class ConfigChecks {
@@ -20,6 +21,7 @@ final class ConfigChecks {
     void run() {
         openOnlyToThisMachine();
         tokens();
+        config.server().trustedProxies().forEach(this::block);
         config.backends().keySet().forEach(id -> legal("backends." + id, id));
         config.views().forEach((name, view) -> {
             String path = "views." + name;
@@ -77,6 +79,14 @@ final class ConfigChecks {
                 .count();
         if (identifiers < tokens.issuers().size()) {
             report(path, "two of the issuers have the same identifier");
+        }
+    }
+
+    private void block(String text) {
+        try {
+            AddressBlock.parse(text);
+        } catch (IllegalArgumentException e) {
+            report("server.trustedProxies", String.valueOf(e.getMessage()));
         }
     }
 

@@ -51,7 +51,7 @@ public record GatewayConfig(
         Map<String, ViewConfig> described = new LinkedHashMap<>();
         views.forEach((name, view) -> described.put(name, view.in(folder)));
         return new GatewayConfig(
-                server,
+                server.in(folder),
                 management,
                 sessions,
                 auth.in(folder),

@@ -1,6 +1,7 @@
 package switchboard.config;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +31,31 @@ public record ServerConfig(
         @Default("15s") @Range(min = "1s", max = "5m") @Doc("Pause between heartbeats on an event stream.")
         Duration heartbeat,
 
-        @Doc("How the server stops.") DrainConfig drain) {
+        @Doc("How the server stops.") DrainConfig drain,
+
+        @Doc("TLS, with HTTP/2 for clients that ask for it. Without it the server speaks plain HTTP/1.1.") @Nullable
+        TlsConfig tls,
+
+        @Doc("Addresses of proxies before the gateway, such as `10.0.0.0/8`: from them, the last address in"
+                + " `X-Forwarded-For` that is none of these is the caller's, in limits and in the audit log.")
+        List<String> trustedProxies) {
     public ServerConfig {
         allowedOrigins = List.copyOf(allowedOrigins);
+        trustedProxies = List.copyOf(trustedProxies);
+    }
+
+    /** The same with files found from {@code folder}. */
+    ServerConfig in(Path folder) {
+        return new ServerConfig(
+                host,
+                port,
+                publicUrl,
+                allowedOrigins,
+                maxBodySize,
+                requestTimeout,
+                heartbeat,
+                drain,
+                tls == null ? null : tls.in(folder),
+                trustedProxies);
     }
 }

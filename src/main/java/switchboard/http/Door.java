@@ -6,6 +6,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -137,19 +138,29 @@ final class Door {
         meters.refused(refusal.status());
         refusal.headers().forEach(response::putHeader);
         response.setStatusCode(refusal.status()).putHeader(HttpHeaders.CONTENT_TYPE, "application/json");
-        boolean unread = !request.isEnded();
-        if (unread) {
-            response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-            long linger = vertx.setTimer(LINGER_MS, id -> request.connection().close());
-            request.handler(discarded -> {});
-            request.exceptionHandler(gone -> vertx.cancelTimer(linger));
-            request.endHandler(end -> {
-                vertx.cancelTimer(linger);
-                request.connection().close();
-            });
+        if (!request.isEnded()) {
+            discard(request);
         }
         response.end(Buffer.buffer(refusal.json()));
         request.resume();
+    }
+
+    /** Reads the rest of {@code request} for a while, and then ends what carries it: the connection, or in HTTP/2 the stream. */
+    private void discard(HttpServerRequest request) {
+        boolean own = request.version() != HttpVersion.HTTP_2;
+        if (own) {
+            request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        }
+        Runnable end = own
+                ? () -> request.connection().close()
+                : () -> request.response().reset();
+        long linger = vertx.setTimer(LINGER_MS, _ -> end.run());
+        request.handler(discarded -> {});
+        request.exceptionHandler(gone -> vertx.cancelTimer(linger));
+        request.endHandler(ended -> {
+            vertx.cancelTimer(linger);
+            end.run();
+        });
     }
 
     private static String mediaType(HttpServerRequest request) {

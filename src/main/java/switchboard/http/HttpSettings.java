@@ -2,8 +2,10 @@ package switchboard.http;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import switchboard.text.AddressBlock;
 
 /**
  * Where the MCP endpoint listens and whom it lets in.
@@ -14,22 +16,32 @@ import org.jspecify.annotations.Nullable;
  * @param allowedOrigins further web origins, as {@code https://host[:port]}, whose pages may call
  * @param limits bounds of every exchange
  * @param grace how long a stop waits for exchanges under way
+ * @param tls certificates, or null for plain HTTP
+ * @param trustedProxies whose {@code X-Forwarded-For} is believed
  */
 public record HttpSettings(
-        String host, int port, @Nullable URI publicUrl, Set<String> allowedOrigins, HttpLimits limits, Duration grace) {
+        String host,
+        int port,
+        @Nullable URI publicUrl,
+        Set<String> allowedOrigins,
+        HttpLimits limits,
+        Duration grace,
+        @Nullable HttpTls tls,
+        List<AddressBlock> trustedProxies) {
     private static final Duration USUAL_GRACE = Duration.ofSeconds(10);
 
     public HttpSettings {
         allowedOrigins = Set.copyOf(allowedOrigins);
+        trustedProxies = List.copyOf(trustedProxies);
     }
 
     /** Loopback, on {@code port}, for callers on this machine only. */
     public static HttpSettings loopback(int port) {
-        return new HttpSettings("127.0.0.1", port, null, Set.of(), HttpLimits.DEFAULT, USUAL_GRACE);
+        return new HttpSettings("127.0.0.1", port, null, Set.of(), HttpLimits.DEFAULT, USUAL_GRACE, null, List.of());
     }
 
     /** The same with other limits. */
     public HttpSettings withLimits(HttpLimits other) {
-        return new HttpSettings(host, port, publicUrl, allowedOrigins, other, grace);
+        return new HttpSettings(host, port, publicUrl, allowedOrigins, other, grace, tls, trustedProxies);
     }
 }

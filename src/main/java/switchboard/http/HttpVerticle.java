@@ -66,6 +66,14 @@ public final class HttpVerticle extends VerticleBase {
                 : server.shutdown(settings.grace().toMillis(), TimeUnit.MILLISECONDS);
     }
 
+    /** Has new connections use the certificates that the files hold now; connections of before go on. */
+    public Future<?> renewCertificates() {
+        // By force: the options name the same files as before.
+        return server == null || settings.tls() == null
+                ? Future.succeededFuture()
+                : server.updateSSLOptions(settings.tls().options(), true);
+    }
+
     /** The port that is listened on; only after the deployment. */
     public int port() {
         if (server == null) {
@@ -82,7 +90,7 @@ public final class HttpVerticle extends VerticleBase {
                 .writeTimeout()
                 .multipliedBy(STALLED_WRITE_TIMEOUTS)
                 .toMillis();
-        return new HttpServerOptions()
+        HttpServerOptions options = new HttpServerOptions()
                 .setHost(settings.host())
                 .setPort(settings.port() == 0 ? SHARED_FREE_PORT : settings.port())
                 .setHttp2ClearTextEnabled(false)
@@ -92,6 +100,7 @@ public final class HttpVerticle extends VerticleBase {
                 .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
                 .setCompressionSupported(false)
                 .setDecompressionSupported(false);
+        return settings.tls() == null ? options : settings.tls().applied(options);
     }
 
     private Router router(McpRoute route) {

@@ -24,6 +24,7 @@ final class McpRoute {
     private final HttpLimits limits;
     private final HttpMeters meters;
     private final Door door;
+    private final CallerAddress callers;
     private final HttpEntry entry;
 
     McpRoute(Vertx vertx, HttpSettings settings, HttpMeters meters, HttpEntry entry) {
@@ -31,6 +32,7 @@ final class McpRoute {
         this.limits = settings.limits();
         this.meters = meters;
         this.door = new Door(vertx, settings, meters);
+        this.callers = new CallerAddress(settings.trustedProxies());
         this.entry = entry;
     }
 
@@ -49,10 +51,7 @@ final class McpRoute {
         request.pause();
         entry.authenticator()
                 .authenticate(new Credentials(
-                        request.remoteAddress().hostAddress(),
-                        view,
-                        request.getHeader("Authorization"),
-                        request.getHeader("X-API-Key")))
+                        callers.of(request), view, request.getHeader("Authorization"), request.getHeader("X-API-Key")))
                 .onSuccess(outcome -> authenticated(request, view, place, outcome))
                 .onFailure(failure -> failed(request, failure));
     }
@@ -68,7 +67,7 @@ final class McpRoute {
                 meters.authenticated(refused.failure().word());
                 entry.refused()
                         .refused(
-                                address(request),
+                                callers.of(request),
                                 view,
                                 request.getHeader("traceparent"),
                                 refused.failure().word());
@@ -110,7 +109,7 @@ final class McpRoute {
             Principal principal,
             byte[] body,
             HeldBodies.Body held) {
-        Inbound inbound = new Inbound(view, "http", principal, address(request), request::getHeader, body);
+        Inbound inbound = new Inbound(view, "http", principal, callers.of(request), request::getHeader, body);
         ReplyChannel reply = new ReplyChannel(vertx, request, limits, meters, held::close);
         try {
             place.handler().hand(request, inbound, reply);
@@ -118,10 +117,6 @@ final class McpRoute {
             LOG.error("an MCP exchange failed", e);
             reply.end(500, Map.of(), new Refusal(500, "Internal error.").json());
         }
-    }
-
-    private static String address(HttpServerRequest request) {
-        return request.remoteAddress().hostAddress();
     }
 
     private void failed(HttpServerRequest request, Throwable failure) {

@@ -4,11 +4,15 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /** Meters of what lives longer than a request: sessions, backends. Thread-safe. */
 public final class GatewayMeters {
+    private static final String SECONDS = "seconds";
+
     /** Sessions live from seconds to days. */
     private static final Duration[] BUCKETS = {
         Duration.ofSeconds(1),
@@ -49,6 +53,15 @@ public final class GatewayMeters {
     public void teamsOutdated(BooleanSupplier failed) {
         Gauge.builder(MetricNames.TEAMS_RELOAD_FAILED, failed, value -> value.getAsBoolean() ? 1 : 0)
                 .description("Whether the teams file has changed and can't be used")
+                .strongReference(true)
+                .register(registry);
+    }
+
+    /** Shows when the server's certificate ends, in seconds since 1970. */
+    public void certificateExpires(Supplier<Instant> when) {
+        Gauge.builder(MetricNames.CERTIFICATE_EXPIRES, when, end -> end.get().getEpochSecond())
+                .description("When the server's certificate ends")
+                .baseUnit(SECONDS)
                 .strongReference(true)
                 .register(registry);
     }

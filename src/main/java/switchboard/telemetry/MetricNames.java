@@ -21,6 +21,8 @@ public final class MetricNames {
     public static final String TEAMS_RELOAD_FAILED = "switchboard.teams.reload.failed";
     /** Calls that a team's limits refused. */
     public static final String TEAM_LIMITED = "switchboard.team.limited";
+    /** When the server's certificate ends. */
+    public static final String CERTIFICATE_EXPIRES = "switchboard.tls.certificate.expiry.timestamp";
     /** Writes of the audit log that failed. */
     public static final String AUDIT_FAILURES = "switchboard.audit.failures";
     /** Lines that are missing in the audit log. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.vertx.core.Future;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -79,7 +80,9 @@ class DoorTest {
                 URI.create("https://mcp.example.org/"),
                 Set.of("https://app.example.org"),
                 HttpLimits.DEFAULT,
-                Duration.ZERO);
+                Duration.ZERO,
+                null,
+                List.of());
         try (ScriptedServer server = new ScriptedServer(settings, new OpenAuthenticator(), ScriptedServer.OK)) {
             for (String origin : new String[] {"https://mcp.example.org", "https://app.example.org:443"}) {
                 try (RawHttp client = new RawHttp(server.port())) {

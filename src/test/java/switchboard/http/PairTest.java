@@ -229,7 +229,9 @@ class PairTest {
                 URI.create("https://mcp.example.org/tools/mcp"),
                 Set.of(),
                 settings.limits(),
-                settings.grace())));
+                settings.grace(),
+                null,
+                List.of())));
         try (EventReader stream = open("/mcp/toy/sse")) {
             assertTrue(stream.next().data().startsWith("/tools/mcp/toy/messages?sessionId="));
         }

@@ -1,0 +1,118 @@
+package switchboard.http;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.http.ClientAuth;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.net.ServerSSLOptions;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.X509KeyManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server's certificate and key, and whose certificates clients must have.
+ *
+ * @param certificate PEM file
+ * @param key PEM file, PKCS #8
+ * @param clientAuthorities PEM file; null to ask clients for no certificate
+ */
+public record HttpTls(Path certificate, Path key, @Nullable Path clientAuthorities) {
+    private static final List<String> KEY_TYPES = List.of("RSA", "EC", "EdDSA");
+    private static final List<HttpVersion> VERSIONS = List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1);
+
+    /** {@code options} with the files as they are now, and HTTP/2 for clients that ask for it. */
+    HttpServerOptions applied(HttpServerOptions options) {
+        options.setSsl(true).setUseAlpn(true).setAlpnVersions(VERSIONS).setKeyCertOptions(identity());
+        if (clientAuthorities != null) {
+            options.setClientAuth(ClientAuth.REQUIRED).setTrustOptions(trust(clientAuthorities));
+        }
+        return options;
+    }
+
+    /** The same for a server that runs. */
+    ServerSSLOptions options() {
+        ServerSSLOptions options = new ServerSSLOptions();
+        options.setUseAlpn(true)
+                .setApplicationLayerProtocols(
+                        VERSIONS.stream().map(HttpVersion::alpnName).toList())
+                .setKeyCertOptions(identity());
+        if (clientAuthorities != null) {
+            options.setClientAuth(ClientAuth.REQUIRED).setTrustOptions(trust(clientAuthorities));
+        }
+        return options;
+    }
+
+    /**
+     * Reads the files as they are now; blocks.
+     *
+     * @return when the certificate ends
+     * @throws IllegalArgumentException if they can't be used, or the key is not the certificate's
+     */
+    public Instant check(Vertx vertx) {
+        try {
+            KeyManagerFactory factory = identity().getKeyManagerFactory(vertx);
+            for (KeyManager manager : factory.getKeyManagers()) {
+                if (manager instanceof X509KeyManager keys) {
+                    return checked(keys);
+                }
+            }
+        } catch (IllegalArgumentException e) {
+            throw e;
+        } catch (Exception e) { // what reading the files can throw is declared no further
+            throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
+        }
+        throw new IllegalArgumentException("there is no certificate in " + certificate);
+    }
+
+    private Instant checked(X509KeyManager keys) throws GeneralSecurityException {
+        for (String type : KEY_TYPES) {
+            String[] aliases = keys.getServerAliases(type, null);
+            if (aliases != null && aliases.length > 0) {
+                X509Certificate own = keys.getCertificateChain(aliases[0])[0];
+                if (!belong(keys.getPrivateKey(aliases[0]), own.getPublicKey())) {
+                    throw new IllegalArgumentException(key + " is not the key of " + certificate);
+                }
+                return own.getNotAfter().toInstant();
+            }
+        }
+        throw new IllegalArgumentException("the key in " + key + " must be one of " + KEY_TYPES);
+    }
+
+    private static boolean belong(PrivateKey key, PublicKey other) throws GeneralSecurityException {
+        if (!key.getAlgorithm().equals(other.getAlgorithm())) {
+            return false;
+        }
+        Signature signature = Signature.getInstance(
+                switch (key.getAlgorithm()) {
+                    case "RSA" -> "SHA256withRSA";
+                    case "EC" -> "SHA256withECDSA";
+                    default -> key.getAlgorithm();
+                });
+        byte[] text = {1, 2, 3};
+        signature.initSign(key);
+        signature.update(text);
+        byte[] signed = signature.sign();
+        signature.initVerify(other);
+        signature.update(text);
+        return signature.verify(signed);
+    }
+
+    private PemKeyCertOptions identity() {
+        return new PemKeyCertOptions().setCertPath(certificate.toString()).setKeyPath(key.toString());
+    }
+
+    private static PemTrustOptions trust(Path authorities) {
+        return new PemTrustOptions().addCertPath(authorities.toString());
+    }
+}

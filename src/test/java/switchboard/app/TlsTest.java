@@ -1,0 +1,224 @@
+package switchboard.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.math.BigInteger;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import switchboard.testing.Eventually;
+import switchboard.testing.TestCertificate;
+import switchboard.testing.TestGateway;
+
+/** The endpoint over TLS: both versions of HTTP, new certificates while it runs, certificates of clients. */
+class TlsTest {
+    private static final String HERE = "dns:localhost,ip:127.0.0.1";
+    private static final String LIST = """
+            {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{\
+            "io.modelcontextprotocol/protocolVersion":"2026-07-28",\
+            "io.modelcontextprotocol/clientCapabilities":{}}}}""";
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @EnumSource(HttpClient.Version.class)
+    void eachVersionOfHttpHasAnswersAndRefusals(HttpClient.Version version) throws Exception {
+        TestCertificate server = TestCertificate.make(folder, "server", HERE);
+        try (TestGateway gateway = start(server, null);
+                HttpClient http = client(version, server, null)) {
+            HttpResponse<String> listed = post(http, gateway.url(), "application/json", LIST);
+            assertEquals(200, listed.statusCode(), listed::body);
+            assertEquals(version, listed.version());
+            assertTrue(listed.body().contains("ingest_text"), listed::body);
+            // A body that is refused unread leaves the other calls of its connection alone.
+            List<CompletableFuture<Integer>> mixed = IntStream.range(0, 10)
+                    .mapToObj(n -> CompletableFuture.supplyAsync(() -> n % 2 == 0
+                            ? post(http, gateway.url(), "application/json", LIST)
+                                    .statusCode()
+                            : post(http, gateway.url(), "text/plain", "x".repeat(500_000))
+                                    .statusCode()))
+                    .toList();
+            for (int n = 0; n < mixed.size(); n++) {
+                assertEquals(n % 2 == 0 ? 200 : 415, mixed.get(n).join());
+            }
+        }
+    }
+
+    @Test
+    void aNewCertificateIsTakenIntoUseAndAHalfWrittenOneIsNot() throws Exception {
+        TestCertificate first = TestCertificate.make(folder, "first", HERE);
+        TestCertificate second = TestCertificate.make(folder, "second", HERE);
+        TestCertificate files = new TestCertificate(folder.resolve("tls.crt"), folder.resolve("tls.key"));
+        Files.copy(first.certificate(), files.certificate());
+        Files.copy(first.key(), files.key());
+        try (TestGateway gateway = start(files, null)) {
+            assertEquals(serial(first), shown(gateway.url(), first, second));
+            put(second.certificate(), files.certificate());
+            assertTrue(metrics(gateway).contains("switchboard_tls_certificate_expiry_timestamp_seconds"));
+            assertEquals(serial(first), shown(gateway.url(), first, second), "its key is not there yet");
+            put(second.key(), files.key());
+            BigInteger expected = serial(second);
+            Eventually.that(() -> shown(gateway.url(), first, second).equals(expected), () -> "the new one is in use");
+        }
+    }
+
+    @Test
+    void whereClientsMustHaveCertificatesOthersGetNoConnection() throws Exception {
+        TestCertificate server = TestCertificate.make(folder, "server", HERE);
+        TestCertificate known = TestCertificate.make(folder, "known", "dns:client.example");
+        TestCertificate unknown = TestCertificate.make(folder, "unknown", "dns:client.example");
+        try (TestGateway gateway = start(server, known);
+                HttpClient good = client(HttpClient.Version.HTTP_2, server, known);
+                HttpClient bad = client(HttpClient.Version.HTTP_2, server, unknown);
+                HttpClient none = client(HttpClient.Version.HTTP_2, server, null)) {
+            assertEquals(
+                    200, post(good, gateway.url(), "application/json", LIST).statusCode());
+            for (HttpClient other : List.of(bad, none)) {
+                assertThrows(UncheckedIOException.class, () -> post(other, gateway.url(), "application/json", LIST));
+            }
+        }
+    }
+
+    @Test
+    void aCertificateThatCannotBeReadIsSaidAtTheStart() {
+        TestCertificate nothing = new TestCertificate(folder.resolve("no.crt"), folder.resolve("no.key"));
+        BootException refused = assertThrows(BootException.class, () -> start(nothing, null));
+        assertTrue(String.valueOf(refused.getMessage()).contains("server.tls can't be used: "), refused::getMessage);
+    }
+
+    private TestGateway start(TestCertificate server, @Nullable TestCertificate clients) {
+        String authorities = clients == null ? "" : ", clientAuthorities: \"" + clients.certificate() + "\"";
+        return TestGateway.start(
+                """
+                server: {tls: {certificate: "%s", key: "%s"%s}}
+                embedders: {default: {provider: none}}
+                backends: {vectordb: {type: vectordb}}
+                """.formatted(server.certificate(), server.key(), authorities), folder.resolve("data"));
+    }
+
+    private static HttpResponse<String> post(HttpClient http, URI url, String type, String body) {
+        try {
+            return http.send(
+                    HttpRequest.newBuilder(url)
+                            .header("Content-Type", type)
+                            .header("Accept", "application/json, text/event-stream")
+                            .header("MCP-Protocol-Version", "2026-07-28")
+                            .header("Mcp-Method", "tools/list")
+                            .POST(HttpRequest.BodyPublishers.ofString(body))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
+    /** The serial number of the certificate that a new connection is shown. */
+    private static BigInteger shown(URI url, TestCertificate... trusted) {
+        try (HttpClient http =
+                HttpClient.newBuilder().sslContext(context(null, trusted)).build()) {
+            Certificate[] chain = post(http, url, "application/json", LIST)
+                    .sslSession()
+                    .orElseThrow()
+                    .getPeerCertificates();
+            return ((X509Certificate) chain[0]).getSerialNumber();
+        } catch (IOException | GeneralSecurityException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static String metrics(TestGateway gateway) {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            URI metrics = gateway.app().managementUrl().resolve("/metrics");
+            return http.send(HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.ofString())
+                    .body();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
+    private static HttpClient client(HttpClient.Version version, TestCertificate server, @Nullable TestCertificate own)
+            throws Exception {
+        return HttpClient.newBuilder()
+                .version(version)
+                .sslContext(context(own, server))
+                .build();
+    }
+
+    private static SSLContext context(@Nullable TestCertificate own, TestCertificate... trusted)
+            throws IOException, GeneralSecurityException {
+        KeyStore authorities = KeyStore.getInstance("PKCS12");
+        authorities.load(null, null);
+        for (TestCertificate one : trusted) {
+            authorities.setCertificateEntry(one.certificate().toString(), certificate(one));
+        }
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(authorities);
+        KeyStore identity = KeyStore.getInstance("PKCS12");
+        identity.load(null, null);
+        if (own != null) {
+            identity.setKeyEntry("own", key(own), new char[0], new Certificate[] {certificate(own)});
+        }
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(identity, new char[0]);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+        return context;
+    }
+
+    private static X509Certificate certificate(TestCertificate pair) throws IOException, GeneralSecurityException {
+        try (InputStream in = Files.newInputStream(pair.certificate())) {
+            return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+        }
+    }
+
+    private static PrivateKey key(TestCertificate pair) throws IOException, GeneralSecurityException {
+        String pem = Files.readString(pair.key()).replaceAll("-----[A-Z ]+-----", "");
+        return KeyFactory.getInstance("EC")
+                .generatePrivate(new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(pem)));
+    }
+
+    private static BigInteger serial(TestCertificate pair) throws IOException, GeneralSecurityException {
+        return certificate(pair).getSerialNumber();
+    }
+
+    private static void put(Path from, Path to) throws IOException {
+        Path draft = Files.copy(from, to.resolveSibling("draft"), StandardCopyOption.REPLACE_EXISTING);
+        Files.move(draft, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+}
