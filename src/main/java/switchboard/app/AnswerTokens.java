@@ -2,17 +2,19 @@ package switchboard.app;
 
 import com.knuddels.jtokkit.Encodings;
 import com.knuddels.jtokkit.api.Encoding;
+import com.knuddels.jtokkit.api.EncodingResult;
 import com.knuddels.jtokkit.api.EncodingType;
 import java.nio.charset.StandardCharsets;
 import java.util.function.LongConsumer;
 import switchboard.auth.TokenEstimate;
 import switchboard.backend.BlockingLane;
+import switchboard.compose.TokenCount;
 
 /**
  * Tokens of OpenAI's {@code o200k_base}, counted on a lane of their own. Of a long answer the first part is counted and
  * stands for the rest; when too many answers wait, four bytes count as a token.
  */
-final class AnswerTokens implements TokenEstimate {
+final class AnswerTokens implements TokenEstimate, TokenCount {
     private static final int SAMPLE_BYTES = 64 * 1024;
 
     private final BlockingLane lane;
@@ -32,6 +34,14 @@ final class AnswerTokens implements TokenEstimate {
         lane.run(() -> tokens(answer))
                 .onSuccess(then::accept)
                 .onFailure(busy -> TokenEstimate.ROUGH.count(answer, then));
+    }
+
+    @Override
+    public int of(String text, int most) {
+        // The encoder wants whole characters; a broken one becomes a question mark here.
+        String whole = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+        EncodingResult counted = Loaded.ENCODING.encodeOrdinary(whole, most);
+        return counted.isTruncated() ? most + 1 : counted.getTokens().size();
     }
 
     static long tokens(byte[] answer) {

@@ -24,6 +24,7 @@ import switchboard.backend.BackendServices;
 import switchboard.backend.BlockingLane;
 import switchboard.call.BackendEvent.ListChanged;
 import switchboard.catalog.ToolCatalog;
+import switchboard.compose.AnswerFitter;
 import switchboard.config.AuditConfig;
 import switchboard.config.GatewayConfig;
 import switchboard.dispatch.Dispatcher;
@@ -318,17 +319,15 @@ public final class GatewayApp implements AutoCloseable {
         ChangeHub changes = new ChangeHub(settings.maxStreams());
         backends.forEach(backend -> dispatcher.onListChanged(backend.id(), kind -> relisted(backend.id(), kind)
                 .onSuccess(_ -> changes.publish(backend.id(), kind))));
+        AnswerTokens tokens = new AnswerTokens(lane("tokens", 256));
         ProtocolServices services = new ProtocolServices(
                 settings,
                 name -> catalog.current().view(name).orElseThrow(),
                 new BackendOffers(backends),
                 policy,
-                new TeamBudgets(
-                        teams::current,
-                        new AnswerTokens(lane("tokens", 256)),
-                        platform.clock(),
-                        platform.telemetry()::tokens),
+                new TeamBudgets(teams::current, tokens, platform.clock(), platform.telemetry()::tokens),
                 new TeamRedactor(teams::current, lane("redaction", 256)),
+                new AnswerFitter(lane("answers", 256)::run, tokens),
                 new ComposedOutbound(audited, composition.composer(platform, policy, audited::send)),
                 changes,
                 OperationObserver.all(List.of(platform.telemetry(), trail)));

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import switchboard.catalog.AnswerArguments;
 import switchboard.catalog.ToolDescriptor;
 
 /**
@@ -56,6 +57,9 @@ public final class HandlerCheck {
         JsonNode properties = tool.inputSchema().path("properties");
         Set<String> missing = new TreeSet<>();
         properties.fieldNames().forEachRemaining(missing::add);
+        if (tool.results() != null) {
+            missing.removeAll(AnswerArguments.NAMES); // The gateway sees to these.
+        }
         for (RecordComponent component : record.getRecordComponents()) {
             String where = type + ": tool " + tool.name() + ": " + record.getSimpleName() + "." + component.getName();
             if (!missing.remove(component.getName())) {

@@ -34,7 +34,8 @@ public final class DescriptorReader {
             "maxResultBytes",
             "gate",
             "errorStyle",
-            "extension");
+            "extension",
+            "results");
 
     private final String file;
     private final List<String> problems = new ArrayList<>();
@@ -114,15 +115,19 @@ public final class DescriptorReader {
         if (!output.isMissingNode() && !output.path("type").asText().equals("object")) {
             problem(name, "\"outputSchema\" must have the type \"object\"");
         }
+        String results = results(name, entry);
         if (problems.size() > before) {
             return null;
         }
+        ObjectNode input = (ObjectNode) entry.path("inputSchema");
         return new ToolDescriptor(
                 name,
                 title,
                 description,
-                (ObjectNode) entry.path("inputSchema"),
-                output instanceof ObjectNode object ? object : null,
+                results == null ? input : AnswerArguments.input(input),
+                output instanceof ObjectNode object
+                        ? (results == null ? object : AnswerArguments.output(object))
+                        : null,
                 verbs,
                 scope,
                 timeout,
@@ -130,7 +135,26 @@ public final class DescriptorReader {
                 entry.path("maxResultBytes").asInt(),
                 entry.path("gate").isTextual() ? entry.path("gate").asText() : null,
                 errorStyle(entry),
-                entry.path("extension").asBoolean(false));
+                entry.path("extension").asBoolean(false),
+                results,
+                null);
+    }
+
+    private @Nullable String results(String name, JsonNode entry) {
+        JsonNode results = entry.path("results");
+        if (results.isMissingNode()) {
+            return null;
+        }
+        JsonNode property = entry.path("outputSchema").path("properties").path(results.asText());
+        if (!property.path("type").asText().equals("array")) {
+            problem(name, "\"results\" must name an array of outputSchema");
+        }
+        for (String argument : AnswerArguments.NAMES) {
+            if (entry.path("inputSchema").path("properties").has(argument)) {
+                problem(name, "\"" + argument + "\" is added to every tool with \"results\"; leave it out");
+            }
+        }
+        return results.asText();
     }
 
     private String text(String name, JsonNode entry, String key) {

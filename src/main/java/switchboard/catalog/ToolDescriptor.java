@@ -27,6 +27,8 @@ import switchboard.call.Verb;
  * @param gate the configuration switch of the backend that must be on for the tool to exist, or null
  * @param errorStyle how a failure is written down
  * @param extension whether the original server lacks it: then the view that stands for that server does, too
+ * @param results the array of {@code structuredContent} that lists what was found, best first, so that an answer can be
+ *     cut there; or null. Such a tool takes {@link AnswerArguments}
  * @param original the entry in another server's list that this tool is, passed on as it came except for its name; or
  *     null for a tool of the gateway's own; must not be changed
  */
@@ -44,6 +46,7 @@ public record ToolDescriptor(
         @Nullable String gate,
         ErrorStyle errorStyle,
         boolean extension,
+        @Nullable String results,
         @Nullable ObjectNode original) {
     /** How a failure is written in the first content block. */
     public enum ErrorStyle {
@@ -86,6 +89,7 @@ public record ToolDescriptor(
                 gate,
                 errorStyle,
                 extension,
+                null,
                 null);
     }
 
@@ -105,6 +109,7 @@ public record ToolDescriptor(
                 gate,
                 errorStyle,
                 extension,
+                results,
                 original == null ? null : retold(original, otherDescription, otherInputSchema));
     }
 
@@ -113,6 +118,11 @@ public record ToolDescriptor(
         retold.put("description", description);
         retold.set("inputSchema", inputSchema);
         return retold;
+    }
+
+    /** {@code arguments} as the tool's backend takes them. */
+    public Arguments own(Arguments arguments) {
+        return results == null ? arguments : AnswerArguments.without(arguments);
     }
 
     /** Whether another server has the tool, and the gateway passes calls on. */

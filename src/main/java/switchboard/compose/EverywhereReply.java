@@ -2,7 +2,6 @@ package switchboard.compose;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -11,13 +10,9 @@ import switchboard.call.Json;
 import switchboard.call.Passage;
 import switchboard.call.ToolReply;
 
-/** What {@code search_everywhere} answers, cut to what the caller can afford. Component names are those on the wire. */
-record EverywhereReply(
-        List<Hit> results,
-        List<SourceStatus> sources,
-        @Nullable Truncated truncated) {
+/** What {@code search_everywhere} answers. Component names are those on the wire. */
+record EverywhereReply(List<Hit> results, List<SourceStatus> sources) {
     private static final int SNIPPET_CHARS = 280;
-    private static final int CHARS_PER_TOKEN = 4;
 
     /** How much of each hit is shown. */
     enum Detail {
@@ -31,10 +26,6 @@ record EverywhereReply(
         @JsonProperty("passages")
         PASSAGES
     }
-
-    /** What the caller asked to see. */
-    record Wanted(
-            int offset, int limit, Detail detail, @Nullable Integer budgetTokens) {}
 
     /** The same document in another source. */
     record Elsewhere(
@@ -87,48 +78,10 @@ record EverywhereReply(
         }
     }
 
-    /**
-     * What was left out.
-     *
-     * @param omitted how many hits
-     * @param shortened how many hits are shown with less than was asked for
-     * @param next how to get it
-     */
-    record Truncated(int omitted, int shortened, String next) {}
-
-    /** The part of {@code fused} that is wanted and fits. */
-    static EverywhereReply of(List<Fused> fused, List<SourceStatus> statuses, Wanted wanted) {
-        List<Fused> page =
-                fused.stream().skip(wanted.offset()).limit(wanted.limit()).toList();
-        if (wanted.budgetTokens() == null) {
-            return new EverywhereReply(
-                    page.stream().map(hit -> Hit.of(hit, wanted.detail())).toList(), statuses, null);
-        }
-        Budget budget = new Budget(wanted.budgetTokens(), statuses);
-        List<Hit> shown = new ArrayList<>();
-        int shortened = 0;
-        for (Fused hit : page) {
-            Hit fitting = budget.fit(hit, wanted.detail());
-            if (fitting == null) {
-                break;
-            }
-            if (!fitting.equals(Hit.of(hit, wanted.detail()))) {
-                shortened++;
-            }
-            shown.add(fitting);
-        }
-        int omitted = page.size() - shown.size();
+    /** The first {@code limit} of {@code fused}. */
+    static EverywhereReply of(List<Fused> fused, List<SourceStatus> statuses, int limit, Detail detail) {
         return new EverywhereReply(
-                shown,
-                statuses,
-                omitted + shortened == 0
-                        ? null
-                        : new Truncated(
-                                omitted,
-                                shortened,
-                                omitted == 0
-                                        ? "fetch_document with an address gives the text"
-                                        : "call again with offset " + (wanted.offset() + shown.size())));
+                fused.stream().limit(limit).map(hit -> Hit.of(hit, detail)).toList(), statuses);
     }
 
     /** Nobody could be asked: a failure that says of each source why. */
@@ -151,31 +104,5 @@ record EverywhereReply(
         }
         int end = Character.isHighSurrogate(text.charAt(SNIPPET_CHARS - 1)) ? SNIPPET_CHARS - 1 : SNIPPET_CHARS;
         return text.substring(0, end) + "…";
-    }
-
-    /** Spends tokens on hits, best first. */
-    private static final class Budget {
-        private long left;
-
-        Budget(int tokens, List<SourceStatus> statuses) {
-            left = (long) tokens * CHARS_PER_TOKEN
-                    - Json.text(Json.tree(new EverywhereReply(List.of(), statuses, null)))
-                            .length();
-        }
-
-        @Nullable
-        Hit fit(Fused fused, Detail detail) {
-            for (Detail less : List.of(Detail.PASSAGES, Detail.SNIPPETS, Detail.TITLES)) {
-                if (less.compareTo(detail) <= 0) {
-                    Hit hit = Hit.of(fused, less);
-                    int cost = Json.text(Json.tree(hit)).length() + 1;
-                    if (cost <= left) {
-                        left -= cost;
-                        return hit;
-                    }
-                }
-            }
-            return null;
-        }
     }
 }

@@ -9,7 +9,6 @@ import switchboard.auth.AccessPolicy;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.FailureKind;
-import switchboard.call.Relayed;
 import switchboard.call.ToolReply;
 import switchboard.dispatch.PendingCall;
 
@@ -82,28 +81,17 @@ final class FetchDocument implements ComposedTool<FetchDocument.Args> {
     }
 
     private static ToolReply reply(Args args, Address address, BackendReply reply) {
-        return switch (reply) {
-            case BackendReply.DocumentPart part ->
-                ToolReply.ok(new Reply(
+        return PartReply.<BackendReply.DocumentPart, ToolReply>either(
+                reply,
+                BackendReply.DocumentPart.class,
+                part -> ToolReply.ok(new Reply(
                         address.toString(),
                         part.title(),
                         part.url(),
                         part.text(),
                         args.offset(),
                         part.totalChars(),
-                        part.next()));
-            case ToolReply.Failed failed -> failed;
-            case ToolReply.Ok _,
-                    Relayed _,
-                    BackendReply.Resources _,
-                    BackendReply.Contents _,
-                    BackendReply.Prompts _,
-                    BackendReply.Prompt _,
-                    BackendReply.Completion _,
-                    BackendReply.Sources _,
-                    BackendReply.Passages _ ->
-                throw new IllegalStateException(
-                        "a document was answered with " + reply.getClass().getSimpleName());
-        };
+                        part.next())),
+                failed -> failed);
     }
 }

@@ -60,8 +60,11 @@ final class ListSources implements ComposedTool<ListSources.Args> {
 
     @Override
     public Future<ToolReply> call(Args args, Asker asker, Consumer<PendingCall> pending) {
-        return directory
-                .find(asker, new SourceChoice(args.sources()), CallOptions.within(settings.deadline()), pending)
+        List<Future<SourceDirectory.Found>> answers = directory.find(
+                asker, new SourceChoice(args.sources()), CallOptions.within(settings.deadline()), pending);
+        return Future.join(answers)
+                .map(_ -> SourceDirectory.Found.all(
+                        answers.stream().map(Future::result).toList()))
                 .map(found -> ToolReply.ok(
                         new Reply(found.sources().stream().map(Item::of).toList(), found.silent())));
     }

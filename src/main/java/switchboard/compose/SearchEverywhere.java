@@ -3,21 +3,19 @@ package switchboard.compose;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.BackendEvent;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.FailureKind;
-import switchboard.call.Relayed;
 import switchboard.call.SourceQuery;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
-import switchboard.dispatch.CallOptions;
 import switchboard.dispatch.PendingCall;
 
 /**
@@ -48,9 +46,7 @@ final class SearchEverywhere implements ComposedTool<SearchEverywhere.Args> {
             List<String> sources,
             @Nullable ObjectNode filters,
             int limit,
-            int offset,
             EverywhereReply.Detail detail,
-            @Nullable Integer budget_tokens,
             @Nullable Integer deadline_ms) {}
 
     @Override
@@ -68,22 +64,14 @@ final class SearchEverywhere implements ComposedTool<SearchEverywhere.Args> {
         if (args.query().isBlank()) {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, "query must not be empty.");
         }
-        List<Condition> conditions = Conditions.of(args.filters());
-        Deadline deadline = Deadline.in(time(args, asker));
-        return directory
-                .find(asker, new SourceChoice(args.sources()), deadline.options(), pending)
-                .compose(found -> {
-                    require(args, found);
-                    Progress progress =
-                            new Progress(asker.options(), found.sources().size());
-                    List<Future<Answer>> answers = found.sources().stream()
-                            .map(source -> ask(source, args, conditions, deadline, pending)
-                                    .onSuccess(progress::done))
-                            .toList();
-                    return Future.join(answers)
-                            .compose(_ -> lane.run(() -> reply(
-                                    args, answers.stream().map(Future::result).toList(), found.silent())));
-                });
+        Search search = new Search(args, asker, pending);
+        List<Future<Answers>> answers =
+                directory.find(asker, new SourceChoice(args.sources()), search.deadline.options(), pending).stream()
+                        .map(listed -> listed.compose(search::ask))
+                        .toList();
+        return Future.join(answers)
+                .compose(_ -> lane.run(() -> reply(
+                        args, Answers.all(answers.stream().map(Future::result).toList()))));
     }
 
     private Duration time(Args args, Asker asker) {
@@ -92,105 +80,120 @@ final class SearchEverywhere implements ComposedTool<SearchEverywhere.Args> {
         return wanted.compareTo(most) < 0 ? wanted : most;
     }
 
-    private void require(Args args, SourceDirectory.Found found) {
-        if (found.sources().isEmpty() && found.silent().isEmpty()) {
-            throw new ToolException(
-                    FailureKind.NOT_FOUND,
-                    args.sources().isEmpty()
-                            ? "There is nothing here that you may search. list_sources shows what there is."
-                            : "No source matches " + String.join(", ", args.sources())
-                                    + ". list_sources names those that you may search.");
-        }
-        if (found.sources().size() > settings.maxSources()) {
-            throw new ToolException(
-                    FailureKind.INVALID_ARGUMENT,
-                    found.sources().size() + " sources are more than the " + settings.maxSources()
-                            + " that one search may have. Choose some with sources; list_sources names them.");
-        }
-    }
-
     /** What a source came to. */
     private record Answer(SourceStatus status, Ranked ranked) {}
 
-    private Future<Answer> ask(
-            Source source, Args args, List<Condition> conditions, Deadline deadline, Consumer<PendingCall> pending) {
-        long start = System.nanoTime();
-        int wanted = Math.min(SourceQuery.MAX_LIMIT, Math.max(settings.candidates(), args.offset() + args.limit()));
-        PendingCall call = parts.send(
-                source.backend(),
-                new BackendRequest.SearchSource(
-                        source.about().name(), new SourceQuery(args.query(), conditions, wanted)),
-                source.caller(),
-                deadline.options());
-        pending.accept(call);
-        return call.reply().map(reply -> answer(source, reply, Elapsed.ms(start)));
+    /** What sources came to, and the backends that could not say what they have. */
+    private record Answers(List<Answer> given, List<SourceStatus> silent) {
+        static Answers all(List<Answers> parts) {
+            return new Answers(
+                    parts.stream().flatMap(part -> part.given.stream()).toList(),
+                    parts.stream().flatMap(part -> part.silent.stream()).toList());
+        }
+
+        List<SourceStatus> statuses() {
+            return Stream.concat(given.stream().map(Answer::status), silent.stream())
+                    .toList();
+        }
+    }
+
+    /** One run. */
+    private final class Search {
+        private final Args args;
+        private final Asker asker;
+        private final Consumer<PendingCall> pending;
+        private final List<Condition> conditions;
+        private final Deadline deadline;
+        private final AtomicInteger asked = new AtomicInteger();
+        private final AtomicInteger done = new AtomicInteger();
+
+        Search(Args args, Asker asker, Consumer<PendingCall> pending) {
+            this.args = args;
+            this.asker = asker;
+            this.pending = pending;
+            this.conditions = Conditions.of(args.filters());
+            this.deadline = Deadline.in(time(args, asker));
+        }
+
+        /** Asks what one backend has, as soon as it has said so. */
+        Future<Answers> ask(SourceDirectory.Found found) {
+            if (asked.addAndGet(found.sources().size()) > settings.maxSources()) {
+                throw new ToolException(
+                        FailureKind.INVALID_ARGUMENT,
+                        "There are more sources than the " + settings.maxSources()
+                                + " that one search may have. Choose some with sources; list_sources names them.");
+            }
+            List<Future<Answer>> answers = found.sources().stream()
+                    .map(source -> ask(source).onSuccess(this::progress))
+                    .toList();
+            return Future.join(answers)
+                    .map(_ -> new Answers(answers.stream().map(Future::result).toList(), found.silent()));
+        }
+
+        private Future<Answer> ask(Source source) {
+            long start = System.nanoTime();
+            int wanted = Math.min(SourceQuery.MAX_LIMIT, Math.max(settings.candidates(), args.limit()));
+            PendingCall call = parts.send(
+                    source.backend(),
+                    new BackendRequest.SearchSource(
+                            source.about().name(), new SourceQuery(args.query(), conditions, wanted)),
+                    source.caller(),
+                    deadline.options());
+            pending.accept(call);
+            return call.reply().map(reply -> answer(source, reply, Elapsed.ms(start)));
+        }
+
+        private void progress(Answer answer) {
+            if (asker.options().events() != null) {
+                SourceStatus status = answer.status();
+                asker.options()
+                        .events()
+                        .accept(new BackendEvent.Progress(
+                                done.incrementAndGet(),
+                                null,
+                                status.source() + ": " + status.status().word() + ", " + status.hits() + " hits"));
+            }
+        }
     }
 
     private Answer answer(Source source, BackendReply reply, long ms) {
-        return switch (reply) {
-            case BackendReply.Passages found ->
-                new Answer(
+        double weight = settings.weight(source);
+        return PartReply.either(
+                reply,
+                BackendReply.Passages.class,
+                found -> new Answer(
                         new SourceStatus(
                                 source.label(),
                                 found.lacking() == null ? SourceStatus.Status.OK : SourceStatus.Status.PARTIAL,
                                 found.passages().size(),
                                 ms,
                                 found.lacking()),
-                        new Ranked(source, settings.weight(source), found.passages()));
-            case ToolReply.Failed failed ->
-                new Answer(
+                        new Ranked(source, weight, found.passages())),
+                failed -> new Answer(
                         new SourceStatus(
                                 source.label(), SourceStatus.Status.of(failed.kind()), 0, ms, failed.message()),
-                        new Ranked(source, settings.weight(source), List.of()));
-            case ToolReply.Ok _,
-                    Relayed _,
-                    BackendReply.Resources _,
-                    BackendReply.Contents _,
-                    BackendReply.Prompts _,
-                    BackendReply.Prompt _,
-                    BackendReply.Completion _,
-                    BackendReply.Sources _,
-                    BackendReply.DocumentPart _ ->
-                throw new IllegalStateException(
-                        source.backend() + " searched with " + reply.getClass().getSimpleName());
-        };
+                        new Ranked(source, weight, List.of())));
     }
 
-    private ToolReply reply(Args args, List<Answer> answers, List<SourceStatus> silent) {
-        List<SourceStatus> statuses =
-                new ArrayList<>(answers.stream().map(Answer::status).toList());
-        statuses.addAll(silent);
+    private ToolReply reply(Args args, Answers answers) {
+        List<SourceStatus> statuses = answers.statuses();
+        if (statuses.isEmpty()) {
+            return nothing(args);
+        }
         if (statuses.stream().noneMatch(SourceStatus::answered)) {
             return EverywhereReply.nobody(statuses);
         }
-        List<Fused> fused =
-                fusion.fuse(args.query(), answers.stream().map(Answer::ranked).toList());
-        return ToolReply.ok(EverywhereReply.of(
-                fused,
-                statuses,
-                new EverywhereReply.Wanted(args.offset(), args.limit(), args.detail(), args.budget_tokens())));
+        List<Fused> fused = fusion.fuse(
+                args.query(), answers.given().stream().map(Answer::ranked).toList());
+        return ToolReply.ok(EverywhereReply.of(fused, statuses, args.limit(), args.detail()));
     }
 
-    /** Tells the caller which sources are in; on the event loop that asked. */
-    private static final class Progress {
-        private final CallOptions options;
-        private final int total;
-        private final AtomicInteger done = new AtomicInteger();
-
-        Progress(CallOptions options, int total) {
-            this.options = options;
-            this.total = total;
-        }
-
-        void done(Answer answer) {
-            if (options.events() != null) {
-                SourceStatus status = answer.status();
-                options.events()
-                        .accept(new BackendEvent.Progress(
-                                done.incrementAndGet(),
-                                (double) total,
-                                status.source() + ": " + status.status().word() + ", " + status.hits() + " hits"));
-            }
-        }
+    private static ToolReply nothing(Args args) {
+        return ToolReply.failed(
+                FailureKind.NOT_FOUND,
+                args.sources().isEmpty()
+                        ? "There is nothing here that you may search. list_sources shows what there is."
+                        : "No source matches " + String.join(", ", args.sources())
+                                + ". list_sources names those that you may search.");
     }
 }

@@ -11,7 +11,6 @@ import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
-import switchboard.call.Relayed;
 import switchboard.call.ToolReply;
 import switchboard.dispatch.CallOptions;
 import switchboard.dispatch.PendingCall;
@@ -35,14 +34,25 @@ final class SourceDirectory {
      * @param sources sorted by backend, then name
      * @param silent the backends that could not say what they have
      */
-    record Found(List<Source> sources, List<SourceStatus> silent) {}
+    record Found(List<Source> sources, List<SourceStatus> silent) {
+        /** All of {@code parts} as one. */
+        static Found all(List<Found> parts) {
+            return new Found(
+                    parts.stream()
+                            .flatMap(found -> found.sources().stream())
+                            .sorted(Comparator.comparing(Source::label))
+                            .toList(),
+                    parts.stream().flatMap(found -> found.silent().stream()).toList());
+        }
+    }
 
     /**
-     * Asks every backend that {@code asker} may search and {@code wanted} is about.
+     * Asks every backend that {@code asker} may search and {@code wanted} is about; each answers for itself, so that
+     * nobody waits for a backend that hangs.
      *
      * @param pending is given each call under way, to take it back
      */
-    Future<Found> find(Asker asker, SourceChoice wanted, CallOptions options, Consumer<PendingCall> pending) {
+    List<Future<Found>> find(Asker asker, SourceChoice wanted, CallOptions options, Consumer<PendingCall> pending) {
         List<Future<Found>> answers = new ArrayList<>();
         for (String backend : asker.sortedBackends()) {
             if (searchable.contains(backend)
@@ -52,8 +62,7 @@ final class SourceDirectory {
                 answers.add(ask(backend, allowed.caller(), wanted, options, pending));
             }
         }
-        return Future.join(answers)
-                .map(_ -> all(answers.stream().map(Future::result).toList()));
+        return answers;
     }
 
     private Future<Found> ask(
@@ -61,41 +70,21 @@ final class SourceDirectory {
         long start = System.nanoTime();
         PendingCall call = parts.send(backend, new BackendRequest.ListSources(), caller, options);
         pending.accept(call);
-        return call.reply().map(reply -> switch (reply) {
-            case BackendReply.Sources found ->
-                new Found(
-                        found.sources().stream()
-                                .map(about -> new Source(backend, caller, about))
-                                .filter(wanted::accepts)
-                                .toList(),
-                        List.of());
-            case ToolReply.Failed failed -> new Found(List.of(), List.of(silent(backend, failed, start)));
-            case ToolReply.Ok _,
-                    Relayed _,
-                    BackendReply.Resources _,
-                    BackendReply.Contents _,
-                    BackendReply.Prompts _,
-                    BackendReply.Prompt _,
-                    BackendReply.Completion _,
-                    BackendReply.Passages _,
-                    BackendReply.DocumentPart _ -> {
-                throw new IllegalStateException(
-                        backend + " named its sources with " + reply.getClass().getSimpleName());
-            }
-        });
+        return call.reply()
+                .map(reply -> PartReply.either(
+                        reply,
+                        BackendReply.Sources.class,
+                        found -> new Found(
+                                found.sources().stream()
+                                        .map(about -> new Source(backend, caller, about))
+                                        .filter(wanted::accepts)
+                                        .toList(),
+                                List.of()),
+                        failed -> new Found(List.of(), List.of(silent(backend, failed, start)))));
     }
 
     private static SourceStatus silent(String backend, ToolReply.Failed failed, long start) {
         FailureKind kind = failed.kind();
         return new SourceStatus(backend, SourceStatus.Status.of(kind), 0, Elapsed.ms(start), failed.message());
-    }
-
-    private static Found all(List<Found> parts) {
-        return new Found(
-                parts.stream()
-                        .flatMap(found -> found.sources().stream())
-                        .sorted(Comparator.comparing(Source::label))
-                        .toList(),
-                parts.stream().flatMap(found -> found.silent().stream()).toList());
     }
 }

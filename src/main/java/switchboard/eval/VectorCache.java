@@ -20,7 +20,7 @@ import java.util.Optional;
  * Vectors that were made before, by text, in a file that only grows: an evaluation that was stopped goes on where it was.
  * A half-written record at the end is cut off. For one thread.
  */
-final class VectorCache implements AutoCloseable {
+public final class VectorCache implements AutoCloseable {
     private final int dimension;
     private final Map<String, float[]> vectors = new HashMap<>();
     private final DataOutputStream out;
@@ -38,7 +38,7 @@ final class VectorCache implements AutoCloseable {
     }
 
     /** The cache of a model in {@code folder}, which is made if missing. */
-    static VectorCache open(Path folder, String model, int dimension) throws IOException {
+    public static VectorCache open(Path folder, String model, int dimension) throws IOException {
         Files.createDirectories(folder);
         String name = model.replaceAll("[^A-Za-z0-9._-]", "_") + "-" + dimension + ".vectors";
         return new VectorCache(folder.resolve(name), dimension);
@@ -61,11 +61,13 @@ final class VectorCache implements AutoCloseable {
         }
     }
 
-    Optional<float[]> find(String text) {
+    /** The vector of {@code text}, if it was made before. */
+    public Optional<float[]> find(String text) {
         return Optional.ofNullable(vectors.get(HexFormat.of().formatHex(key(text))));
     }
 
-    void add(String text, float[] vector) throws IOException {
+    /** Adds the vector of {@code text}, which is kept at the next {@link #flush}. */
+    public void add(String text, float[] vector) throws IOException {
         byte[] key = key(text);
         vectors.put(HexFormat.of().formatHex(key), vector);
         out.write(key);
@@ -75,7 +77,7 @@ final class VectorCache implements AutoCloseable {
     }
 
     /** Writes out what was added. */
-    void flush() throws IOException {
+    public void flush() throws IOException {
         out.flush();
     }
 

@@ -2,6 +2,7 @@ package switchboard.protocol;
 
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Budget;
+import switchboard.compose.AnswerFitter;
 
 /**
  * What the protocol works with, the same for both eras.
@@ -12,6 +13,7 @@ import switchboard.auth.Budget;
  * @param policy who may do what
  * @param budget how much they may do
  * @param redactor what may pass
+ * @param answers makes answers fit
  * @param outbound the way to the backends
  * @param changes who wants to hear of changed lists
  * @param observer hears of every request
@@ -23,6 +25,7 @@ public record ProtocolServices(
         AccessPolicy policy,
         Budget budget,
         Redactor redactor,
+        AnswerFitter answers,
         Outbound outbound,
         ChangeHub changes,
         OperationObserver observer) {}

@@ -43,6 +43,7 @@ import switchboard.protocol.Redactor;
 import switchboard.protocol.legacy.LegacyEndpoint;
 import switchboard.protocol.legacy.ResumeLimits;
 import switchboard.session.SessionLimits;
+import switchboard.testing.RoughAnswers;
 
 /**
  * Everything of a gateway that decides who may do what, over HTTP, with every tool that is declared anywhere under
@@ -70,6 +71,7 @@ final class AccessFixture implements AutoCloseable {
                 new AccessPolicy(authentication.scopes()),
                 Budget.UNLIMITED,
                 Redactor.NONE,
+                RoughAnswers.fitter(),
                 (backend, request, caller, options) -> {
                     calls.incrementAndGet();
                     return new Answered(reply(caller));

@@ -9,11 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.auth.Grant;
 import switchboard.auth.Principal;
 import switchboard.call.Arguments;
@@ -40,7 +36,7 @@ class SearchEverywhereFaultsTest {
     private static ObjectNode arguments() {
         ObjectNode arguments = Json.object().put("query", "text");
         arguments.putArray("sources");
-        arguments.put("limit", 10).put("offset", 0).put("detail", "passages");
+        arguments.put("limit", 10).put("detail", "passages");
         return arguments;
     }
 
@@ -113,49 +109,12 @@ class SearchEverywhereFaultsTest {
                 Duration.ofSeconds(10),
                 event -> {
                     if (event instanceof BackendEvent.Progress progress) {
-                        heard.add(progress.progress() + "/" + progress.total() + " " + progress.message());
+                        heard.add(progress.progress() + " " + progress.message());
                     }
                 },
                 null);
         backends.composer()
                 .call("search_everywhere", Arguments.of(arguments()), backends.asker(Principal.anonymous(), options));
-        assertEquals(List.of("1.0/2.0 a:s: ok, 1 hits", "2.0/2.0 b:s: ok, 1 hits"), heard);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {50, 200, 1_000, 5_000, 20_000})
-    void anAnswerNeverCostsMoreThanItsBudgetAndNothingIsLost(int budget) {
-        Random random = new Random(budget);
-        String[] ids = new String[60];
-        for (int i = 0; i < ids.length; i++) {
-            ids[i] = "d" + i + "x".repeat(random.nextInt(300)) + "🙂".repeat(random.nextInt(100));
-        }
-        ComposeFixture backends = new ComposeFixture().backend("a", "s", _ -> found(ids));
-        ObjectNode all = arguments().put("limit", 60);
-        List<String> wanted = addresses(answer(search(backends, Principal.anonymous(), all)));
-        List<String> got = new ArrayList<>();
-        while (got.size() < wanted.size()) {
-            ObjectNode next =
-                    arguments().put("limit", 60).put("offset", got.size()).put("budget_tokens", budget);
-            JsonNode part = answer(search(backends, Principal.anonymous(), next));
-            assertTrue(
-                    Json.text(part).length() <= 4L * budget + 200,
-                    () -> "costs " + Json.text(part).length());
-            List<String> shown = addresses(part);
-            if (shown.isEmpty()) {
-                assertTrue(part.path("truncated").path("omitted").asInt() > 0, part::toString);
-                break; // not even one title fits
-            }
-            got.addAll(shown);
-        }
-        assertEquals(wanted.subList(0, got.size()), got);
-        assertTrue(budget < 500 || got.size() == wanted.size(), () -> got.size() + " of " + wanted.size());
-    }
-
-    private static List<String> addresses(JsonNode answer) {
-        List<String> addresses = new ArrayList<>();
-        answer.path("results").forEach(hit -> addresses.add(hit.path("address").asText()));
-        assertEquals(addresses.size(), Set.copyOf(addresses).size());
-        return addresses;
+        assertEquals(List.of("1.0 a:s: ok, 1 hits", "2.0 b:s: ok, 1 hits"), heard);
     }
 }

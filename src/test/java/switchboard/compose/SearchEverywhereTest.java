@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -145,15 +146,19 @@ class SearchEverywhereTest {
     }
 
     @Test
-    void aBudgetShortensThenOmitsAndSaysHowToGoOn() {
-        ToolResult cut =
-                search("{\"query\": \"tugboat vessels ferry\", \"budget_tokens\": 120, \"detail\": \"titles\"}");
-        assertTrue(cut.structured().path("truncated").path("omitted").asInt() > 0, cut::toString);
-        int shown = cut.structured().path("results").size();
-        ToolResult rest = search("{\"query\": \"tugboat vessels ferry\", \"offset\": " + shown + "}");
-        List<String> all = titles(search("{\"query\": \"tugboat vessels ferry\"}"));
-        List<String> together = new ArrayList<>(titles(cut));
-        together.addAll(titles(rest));
+    void aBudgetShortensThenOmitsAndNextHasTheRest() throws Exception {
+        String query = "{\"query\": \"tugboat vessels ferry\", \"detail\": \"titles\"";
+        List<String> all = titles(search(query + "}"));
+        List<String> together = new ArrayList<>();
+        ToolResult part = search(query + ", \"budget_tokens\": 260}");
+        together.addAll(titles(part));
+        assertTrue(together.size() < all.size(), part::toString);
+        while (part.structured().has("truncated")) {
+            ObjectNode next = (ObjectNode) Json.parse(query + ", \"budget_tokens\": 260}");
+            next.setAll((ObjectNode) part.structured().path("truncated").path("next"));
+            part = client.call("search_everywhere", next);
+            together.addAll(titles(part));
+        }
         assertEquals(all, together);
     }
 }

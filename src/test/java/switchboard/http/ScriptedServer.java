@@ -28,6 +28,7 @@ import switchboard.protocol.Providers;
 import switchboard.protocol.Redactor;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.RpcMessage;
+import switchboard.testing.RoughAnswers;
 
 /** The HTTP side alone: a script answers whatever gets through it. */
 final class ScriptedServer implements AutoCloseable {
@@ -48,6 +49,7 @@ final class ScriptedServer implements AutoCloseable {
                 new AccessPolicy(),
                 Budget.UNLIMITED,
                 Redactor.NONE,
+                RoughAnswers.fitter(),
                 (backend, request, caller, options) -> {
                     throw new AssertionError("no backend here");
                 },

@@ -33,6 +33,7 @@ import switchboard.dispatch.PendingCall;
 import switchboard.protocol.legacy.LegacyEndpoint;
 import switchboard.protocol.legacy.ResumeLimits;
 import switchboard.session.SessionLimits;
+import switchboard.testing.RoughAnswers;
 
 /** An endpoint whose backends answer when the test says so. Two backends, {@code alpha} and {@code beta}. */
 final class CoreFixture implements Outbound {
@@ -117,6 +118,7 @@ final class CoreFixture implements Outbound {
                 new AccessPolicy(),
                 Budget.UNLIMITED,
                 Redactor.NONE,
+                RoughAnswers.fitter(),
                 this,
                 changes,
                 new OperationObserver() {

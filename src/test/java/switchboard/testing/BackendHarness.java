@@ -159,7 +159,8 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
         return switch (found.validator().check(arguments)) {
             case ArgumentValidator.Outcome.Invalid invalid ->
                 render(new ToolReply.Failed(FailureKind.INVALID_ARGUMENT, String.join(" ", invalid.problems())));
-            case ArgumentValidator.Outcome.Valid ok -> render(run(found, ok.arguments()));
+            case ArgumentValidator.Outcome.Valid ok ->
+                render(run(found, found.descriptor().own(ok.arguments())));
         };
     }
 

@@ -140,6 +140,7 @@ public final class TestServer implements AutoCloseable {
                 new AccessPolicy(),
                 Budget.UNLIMITED,
                 Redactor.NONE,
+                RoughAnswers.fitter(),
                 dispatcher::send,
                 changes,
                 new OperationObserver() {

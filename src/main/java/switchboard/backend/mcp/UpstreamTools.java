@@ -212,6 +212,7 @@ final class UpstreamTools implements RelayedTools {
                 null,
                 ToolDescriptor.ErrorStyle.SENTENCE,
                 false,
+                null,
                 entry);
     }
 }

@@ -14,9 +14,12 @@ import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.Relayed;
+import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.catalog.AnswerArguments;
 import switchboard.catalog.ArgumentValidator;
 import switchboard.catalog.PublishedTool;
+import switchboard.compose.AnswerFitter;
 import switchboard.protocol.Decision;
 import switchboard.protocol.MethodHandler;
 import switchboard.protocol.Outbound;
@@ -142,7 +145,8 @@ final class ToolsCall implements MethodHandler {
         };
     }
 
-    private Future<ToolReply> send(RpcCall call, PublishedTool tool, Arguments arguments, Caller caller) {
+    private Future<ToolReply> send(RpcCall call, PublishedTool tool, Arguments given, Caller caller) {
+        Arguments arguments = tool.descriptor().own(given);
         return services.outbound()
                 .compose(new Outbound.ToolRequest(
                         tool,
@@ -161,7 +165,28 @@ final class ToolsCall implements MethodHandler {
                                 new BackendRequest.CallTool(tool.descriptor().name(), arguments),
                                 caller,
                                 tool.descriptor().timeout())))
-                .map(reply -> toolReply(tool, reply));
+                .map(reply -> toolReply(tool, reply))
+                .compose(reply -> fitting(call, tool, given, reply));
+    }
+
+    /** A search's answer within the caller's budget and the largest that is passed on. */
+    private Future<ToolReply> fitting(RpcCall call, PublishedTool tool, Arguments given, ToolReply reply) {
+        String results = tool.descriptor().results();
+        if (results == null || !(reply instanceof ToolReply.Ok ok) || ok.structured() == null) {
+            return Future.succeededFuture(reply);
+        }
+        AnswerFitter.Bounds bounds = new AnswerFitter.Bounds(
+                results, tool.descriptor().outputSchema(), AnswerArguments.of(given), most(call, tool));
+        if (!services.answers().concerns(ok, bounds)) {
+            return Future.succeededFuture(reply);
+        }
+        // What the caller may not see must neither be counted nor change the length of what it may.
+        return services.redactor()
+                .result(call.principal(), Json.object().set("structuredContent", ok.structured()))
+                .compose(seen -> services.answers().fit(ok, (ObjectNode) seen.path("structuredContent"), bounds))
+                .recover(failure -> failure instanceof ToolException busy
+                        ? Future.succeededFuture(busy.failed())
+                        : Future.failedFuture(failure));
     }
 
     private static ToolReply toolReply(PublishedTool tool, BackendReply reply) {

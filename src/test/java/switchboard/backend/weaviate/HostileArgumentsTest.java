@@ -68,7 +68,7 @@ class HostileArgumentsTest extends Suite {
         engine.articles();
         engine.articlesOfTenants();
         engine.fresh("Hostile");
-        engine.stub().ifPresent(StubWeaviate::answerAnySearch);
+        engine.stub().ifPresent(stub -> stub.searches().answerAnything());
     }
 
     @Test

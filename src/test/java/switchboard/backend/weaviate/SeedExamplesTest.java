@@ -39,7 +39,7 @@ class SeedExamplesTest {
     @BeforeEach
     void start() {
         stub = new StubWeaviate();
-        stub.answerAnySearch();
+        stub.searches().answerAnything();
     }
 
     @AfterEach

@@ -22,7 +22,7 @@ class SeedTableTest {
     @BeforeAll
     static void start() {
         stub = new StubWeaviate();
-        stub.answerAnySearch();
+        stub.searches().answerAnything();
         gateway = TestGateway.start("""
             backends:
               weaviate:

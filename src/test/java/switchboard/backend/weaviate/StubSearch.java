@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ final class StubSearch {
     private final StubData data;
     private final List<Recorded> recorded = new ArrayList<>();
     private volatile boolean anything;
+    private volatile boolean ranking;
 
     private record Recorded(GraphQlDocument document, ObjectNode asked, JsonNode answer) {
         int limit() {
@@ -104,12 +106,32 @@ final class StubSearch {
                 return Optional.of(rows(document, tenant, known.rows(), limit));
             }
         }
+        if (ranking) {
+            return Optional.of(ranked(document, tenant, limit));
+        }
         return anything ? Optional.of(got(document.collection(), Json.array())) : Optional.empty();
     }
 
     /** From now on a search that no recording answers finds nothing. */
     void answerAnything() {
         anything = true;
+    }
+
+    /** From now on a search that no recording answers is answered by {@link StubRanking}. */
+    void rankAnything() {
+        ranking = true;
+    }
+
+    private ObjectNode ranked(GraphQlDocument document, @Nullable String tenant, int limit) {
+        Map<String, ObjectNode> objects = data.objects(document.collection(), tenant);
+        ArrayNode rows = Json.array();
+        StubRanking.of(objects.values(), document.arguments()).entrySet().stream()
+                .limit(limit)
+                .forEach(scored -> rows.add(project(
+                        Objects.requireNonNull(objects.get(scored.getKey())),
+                        document.selection(),
+                        Json.object().put("score", Double.toString(scored.getValue())))));
+        return got(document.collection(), rows);
     }
 
     private ObjectNode rows(GraphQlDocument document, @Nullable String tenant, JsonNode known, int limit) {

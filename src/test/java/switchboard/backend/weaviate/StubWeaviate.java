@@ -100,9 +100,9 @@ final class StubWeaviate implements AutoCloseable {
         unexpected.clear();
     }
 
-    /** From now on a search that no recording answers finds nothing. */
-    void answerAnySearch() {
-        search.answerAnything();
+    /** How it searches. */
+    StubSearch searches() {
+        return search;
     }
 
     /** As {@code QUERY_MAXIMUM_RESULTS}. */

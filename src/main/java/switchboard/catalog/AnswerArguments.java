@@ -1,0 +1,96 @@
+package switchboard.catalog;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Arguments;
+import switchboard.call.Json;
+
+/**
+ * What a caller may say about the answer of any tool that lists what it found, best first. The gateway sees to it; the
+ * tool's backend never gets these arguments.
+ *
+ * @param budgetTokens the most that the answer may cost, or null for no such bound
+ * @param skip how many results from the top to leave out
+ */
+public record AnswerArguments(@Nullable Integer budgetTokens, int skip) {
+    /** The most that may be asked for. */
+    public static final int MOST_TOKENS = 200_000;
+
+    private static final String BUDGET = "budget_tokens";
+    private static final String SKIP = "skip_results";
+    private static final String TRUNCATED = "truncated";
+
+    /** The arguments' names. */
+    public static final Set<String> NAMES = Set.of(BUDGET, SKIP);
+
+    private static final String SCHEMA = """
+            {"budget_tokens": {"type": ["integer", "null"], "minimum": 50, "maximum": 200000, "default": null,
+               "description": "The most the answer may cost, in tokens (o200k_base): texts are shortened, then the lowest results left out; truncated says so and has what to add to the call for the rest."},
+             "skip_results": {"type": "integer", "minimum": 0, "maximum": 10000, "default": 0,
+               "description": "How many results from the top to leave out, as truncated.next says."}}""";
+    private static final String OUTPUT = """
+            {"description": "Present when the answer was cut: how many results were left out at the end (omitted) or have shortened texts (shortened), and the arguments that the same call gets them with (next).",
+             "properties": {"omitted": {"type": "integer"}, "shortened": {"type": "integer"}, "next": {"type": "object"}}}""";
+
+    /** What {@code arguments} say. */
+    public static AnswerArguments of(Arguments arguments) {
+        ObjectNode given = arguments.copy();
+        JsonNode budget = given.path(BUDGET);
+        return new AnswerArguments(
+                budget.isInt() ? Integer.valueOf(budget.intValue()) : null,
+                given.path(SKIP).asInt(0));
+    }
+
+    /** {@code arguments} as the tool's backend takes them. */
+    public static Arguments without(Arguments arguments) {
+        return Arguments.of(arguments.copy().without(NAMES));
+    }
+
+    /** What a call gets the rest with. */
+    public static ObjectNode next(int skip) {
+        return Json.object().put(SKIP, skip);
+    }
+
+    /** The same with a greater budget. */
+    public static ObjectNode next(int skip, int budgetTokens) {
+        return (skip == 0 ? Json.object() : next(skip)).put(BUDGET, budgetTokens);
+    }
+
+    /** An input schema with the arguments. */
+    static ObjectNode input(ObjectNode schema) {
+        ObjectNode extended = schema.deepCopy();
+        extended.withObjectProperty("properties").setAll(read(SCHEMA));
+        return extended;
+    }
+
+    /** An output schema that says how a cut answer looks; a tool may have a {@code truncated} of its own. */
+    static ObjectNode output(ObjectNode schema) {
+        ObjectNode extended = schema.deepCopy();
+        ObjectNode truncated = extended.withObjectProperty("properties").withObjectProperty(TRUNCATED);
+        if (truncated.path("type").isTextual()) {
+            ArrayNode types = Json.array().add(truncated.path("type")).add("object");
+            truncated.set("type", types);
+        } else {
+            truncated.put("type", "object");
+        }
+        String own = truncated.path("description").asText("");
+        truncated.setAll(read(OUTPUT));
+        if (!own.isEmpty()) {
+            truncated.put(
+                    "description", own + " " + truncated.path("description").asText());
+        }
+        return extended;
+    }
+
+    private static ObjectNode read(String json) {
+        try {
+            return (ObjectNode) Json.parse(json);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package switchboard.compose;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.IntPredicate;
+import switchboard.call.Json;
+import switchboard.catalog.AnswerArguments;
+
+/**
+ * Cuts one answer to what is allowed: the lower results lose detail first, then whole results are left out from the end,
+ * last what stands around them. {@code truncated} says what is missing and which arguments get it. The outcome is a
+ * function of the input.
+ */
+final class AnswerCut {
+    /** How far an answer may go. */
+    interface Allowance {
+        /** Whether {@code answer} is within. */
+        boolean covers(ObjectNode answer);
+
+        /** The budget in tokens that {@code answer} needs; empty if none that may be asked for is enough. */
+        OptionalInt needed(ObjectNode answer);
+    }
+
+    private final ObjectNode around;
+    private final String key;
+    private final List<JsonNode> results = new ArrayList<>();
+    private final int skipped;
+    private final Shortening shortening;
+    private final Allowance allowance;
+
+    /**
+     * A cut.
+     *
+     * @param answer with all results; not changed
+     * @param key the name of its array of results
+     * @param skip how many results the caller has already
+     */
+    AnswerCut(ObjectNode answer, String key, int skip, Shortening shortening, Allowance allowance) {
+        this.around = answer.deepCopy().without(List.of(key, "truncated"));
+        this.key = key;
+        this.shortening = shortening;
+        this.allowance = allowance;
+        answer.path(key).forEach(results::add);
+        this.skipped = Math.min(skip, results.size());
+        results.subList(0, skipped).clear();
+    }
+
+    /** The answer that is allowed. */
+    ObjectNode made() {
+        int all = results.size();
+        ObjectNode whole = part(around, all, all, Shortening.Level.SNIPPETS);
+        if (allowance.covers(whole)) {
+            return whole;
+        }
+        for (Shortening.Level level : Shortening.Level.values()) {
+            if (allowance.covers(part(around, 0, all, level))) {
+                int full = most(count -> allowance.covers(part(around, count, all, level)));
+                return part(around, full, all, level);
+            }
+        }
+        for (ObjectNode head : List.of(around, shortening.around(around), Json.object())) {
+            int kept = most(count -> allowance.covers(part(head, 0, count, Shortening.Level.LINES)));
+            if (kept > 0) {
+                return part(head, 0, kept, Shortening.Level.LINES);
+            }
+        }
+        return part(Json.object(), 0, 0, Shortening.Level.LINES);
+    }
+
+    /** The greatest count up to all results that fits, if more do not fit better than fewer; 0 if none does. */
+    private int most(IntPredicate fits) {
+        int fitting = 0;
+        int tooMany = results.size() + 1;
+        while (tooMany - fitting > 1) {
+            int middle = (fitting + tooMany) >>> 1;
+            if (fits.test(middle)) {
+                fitting = middle;
+            } else {
+                tooMany = middle;
+            }
+        }
+        return fitting;
+    }
+
+    /** {@code head} with {@code kept} results, of which the first {@code full} have all their detail. */
+    private ObjectNode part(ObjectNode head, int full, int kept, Shortening.Level level) {
+        ObjectNode part = head.deepCopy();
+        ArrayNode shown = part.putArray(key);
+        int shortened = 0;
+        for (int i = 0; i < kept; i++) {
+            JsonNode result = results.get(i);
+            JsonNode brief = i < full ? result : shortening.of(result, level);
+            shortened += brief.equals(result) ? 0 : 1;
+            shown.add(brief);
+        }
+        int omitted = results.size() - kept;
+        if (omitted + shortened > 0) {
+            ObjectNode truncated = part.putObject("truncated").put("omitted", omitted);
+            if (shortened > 0) {
+                truncated.put("shortened", shortened);
+            }
+            truncated.set("next", next(full, kept, omitted));
+        }
+        return part;
+    }
+
+    /** What gets the results that are missing, or in full those that are shortened. */
+    private ObjectNode next(int full, int kept, int omitted) {
+        if (omitted > 0 && kept > 0) {
+            return AnswerArguments.next(skipped + kept);
+        }
+        if (omitted == 0 && full > 0) {
+            return AnswerArguments.next(skipped + full);
+        }
+        ObjectNode first = Json.object();
+        first.putArray(key)
+                .add(omitted == 0 ? results.getFirst() : shortening.of(results.getFirst(), Shortening.Level.LINES));
+        OptionalInt needed = allowance.needed(first);
+        // One that no budget is enough for can only be passed over.
+        return needed.isPresent()
+                ? AnswerArguments.next(skipped, needed.getAsInt())
+                : AnswerArguments.next(skipped + 1);
+    }
+}

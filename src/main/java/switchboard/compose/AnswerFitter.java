@@ -1,0 +1,126 @@
+package switchboard.compose;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Content;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+import switchboard.catalog.AnswerArguments;
+
+/** Makes the answers of searches fit what their callers can afford. Thread-safe. */
+public final class AnswerFitter {
+    /** What an answer has besides its content: the era's fields, and the punctuation around both copies of the content. */
+    private static final int AROUND_BYTES = 1_024;
+    /** Most bytes that a character comes to when it is written once as JSON and once as JSON inside JSON. */
+    private static final long BYTES_PER_CHAR = 16;
+
+    private final Lane lane;
+    private final TokenCount tokens;
+
+    /** Counts with {@code tokens}, on {@code lane}. */
+    public AnswerFitter(Lane lane, TokenCount tokens) {
+        this.lane = lane;
+        this.tokens = tokens;
+    }
+
+    /**
+     * What an answer must keep to.
+     *
+     * @param results the array that may be cut
+     * @param outputSchema says what must stay, or null
+     * @param wanted by the caller
+     * @param maxBytes the largest answer that is passed on
+     */
+    public record Bounds(String results, @Nullable ObjectNode outputSchema, AnswerArguments wanted, int maxBytes) {}
+
+    /** Whether {@code reply} may have to be cut; false is certain. */
+    public boolean concerns(ToolReply.Ok reply, Bounds bounds) {
+        return reply.structured() != null
+                && (bounds.wanted().budgetTokens() != null
+                        || bounds.wanted().skip() > 0
+                        || chars(reply) * BYTES_PER_CHAR + AROUND_BYTES > bounds.maxBytes());
+    }
+
+    /**
+     * {@code reply} within {@code bounds}: as it is, or as JSON with less in it.
+     *
+     * @param structured what {@code reply} has as such, as far as the caller may see it
+     */
+    public Future<ToolReply> fit(ToolReply.Ok reply, ObjectNode structured, Bounds bounds) {
+        return lane.run(() -> {
+            Limits limits = new Limits(bounds);
+            if (bounds.wanted().skip() == 0 && limits.covers(text(reply), structured)) {
+                return reply;
+            }
+            Shortening shortening = Shortening.of(bounds.outputSchema(), bounds.results());
+            ToolReply.Ok cut = ToolReply.ok(
+                    new AnswerCut(structured, bounds.results(), bounds.wanted().skip(), shortening, limits).made());
+            return new ToolReply.Ok(cut.content(), cut.structured(), reply.kept());
+        });
+    }
+
+    private static long chars(ToolReply.Ok reply) {
+        long chars = 0;
+        for (Content block : reply.content()) {
+            chars += text(block).length();
+        }
+        return chars;
+    }
+
+    private static String text(ToolReply.Ok reply) {
+        StringBuilder text = new StringBuilder();
+        reply.content().forEach(block -> text.append(text(block)).append('\n'));
+        return text.toString();
+    }
+
+    private static String text(Content block) {
+        return switch (block) {
+            case Content.Text plain -> plain.text();
+            case Content.TextResource resource -> resource.text();
+            case Content.Image image -> image.data();
+            case Content.Audio audio -> audio.data();
+            case Content.Link link -> link.uri();
+        };
+    }
+
+    private final class Limits implements AnswerCut.Allowance {
+        private final int mostTokens;
+        private final boolean budgeted;
+        private final int mostBytes;
+
+        Limits(Bounds bounds) {
+            Integer budget = bounds.wanted().budgetTokens();
+            this.budgeted = budget != null;
+            this.mostTokens = budget == null ? Integer.MAX_VALUE - 1 : budget;
+            this.mostBytes = bounds.maxBytes();
+        }
+
+        @Override
+        public boolean covers(ObjectNode answer) {
+            return covers(Json.text(answer), answer);
+        }
+
+        boolean covers(String text, ObjectNode structured) {
+            long bytes = (long) Json.bytes(structured).length
+                    + Json.bytes(Json.mapper().getNodeFactory().textNode(text)).length
+                    + AROUND_BYTES;
+            return bytes <= mostBytes && (!budgeted || tokens.of(text, mostTokens) <= mostTokens);
+        }
+
+        @Override
+        public OptionalInt needed(ObjectNode answer) {
+            String text = Json.text(answer);
+            if (!budgeted || 2L * text.getBytes(StandardCharsets.UTF_8).length > mostBytes) {
+                return OptionalInt.empty();
+            }
+            // What truncated itself comes to is not in the answer yet.
+            int cost = tokens.of(text, AnswerArguments.MOST_TOKENS) + 50;
+            return cost <= AnswerArguments.MOST_TOKENS && cost > mostTokens
+                    ? OptionalInt.of(cost)
+                    : OptionalInt.empty();
+        }
+    }
+}

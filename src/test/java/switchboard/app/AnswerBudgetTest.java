@@ -1,0 +1,204 @@
+package switchboard.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import switchboard.backend.BlockingLane;
+import switchboard.call.Content;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+import switchboard.catalog.AnswerArguments;
+import switchboard.catalog.ToolDescriptor;
+import switchboard.compose.AnswerFitter;
+import switchboard.compose.Lane;
+import switchboard.testing.BackendHarness;
+
+/** Answers of random size and shape within random bounds, counted as the gateway counts. */
+class AnswerBudgetTest {
+    private static final Vertx VERTX = Vertx.vertx();
+    private static final AnswerTokens TOKENS =
+            new AnswerTokens(new BlockingLane(VERTX, new SimpleMeterRegistry(), "tokens", 1, 1));
+    private static final AnswerFitter FITTER = new AnswerFitter(
+            new Lane() {
+                @Override
+                public <T> Future<T> run(Callable<T> work) {
+                    try {
+                        return Future.succeededFuture(work.call());
+                    } catch (Exception e) {
+                        return Future.failedFuture(e);
+                    }
+                }
+            },
+            TOKENS);
+    private static final String[] WORDS = {
+        "harbour",
+        "tug",
+        "Schlepper",
+        "\"quoted\"",
+        "naïve",
+        "🚢",
+        "👩‍👩‍👧",
+        "漢字",
+        "\\",
+        "\n",
+        "1,234.5",
+        "𝔘𝔫𝔦",
+        "-->",
+        "{}"
+    };
+
+    @AfterAll
+    static void stop() {
+        VERTX.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    private static String words(Random random, int most) {
+        StringBuilder text = new StringBuilder();
+        for (int i = random.nextInt(most + 1); i > 0; i--) {
+            text.append(WORDS[random.nextInt(WORDS.length)]).append(random.nextInt(9) == 0 ? "" : " ");
+        }
+        return text.toString();
+    }
+
+    private static ObjectNode answer(Random random) {
+        ObjectNode answer = Json.object().put("query", words(random, 30)).put("count", 7);
+        ArrayNode results = answer.putArray("results");
+        int most = random.nextInt(4) == 0 ? 160 : 30;
+        for (int i = random.nextInt(20); i > 0; i--) {
+            ObjectNode result = results.addObject().put("id", results.size()).put("text", words(random, most));
+            result.put("address", "switchboard://a/b/" + "x".repeat(random.nextInt(300)));
+            result.putObject("fields")
+                    .put("note", words(random, 20))
+                    .putArray("tags")
+                    .add(words(random, 3));
+            if (random.nextInt(5) == 0) {
+                ArrayNode vector = result.putArray("vector");
+                random.doubles(random.nextInt(40)).forEach(vector::add);
+            }
+        }
+        if (random.nextBoolean()) {
+            answer.putArray("notes").add(words(random, 60));
+        }
+        return answer;
+    }
+
+    private static ToolReply.Ok fit(ObjectNode answer, AnswerArguments wanted, int maxBytes) {
+        return (ToolReply.Ok)
+                FITTER.fit(ToolReply.ok(answer), answer, new AnswerFitter.Bounds("results", schema(), wanted, maxBytes))
+                        .result();
+    }
+
+    private static ObjectNode schema() {
+        return BackendHarness.descriptors("vectordb").stream()
+                .filter(tool -> tool.name().equals("search"))
+                .map(ToolDescriptor::outputSchema)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String text(ToolReply.Ok reply) {
+        return ((Content.Text) reply.content().getFirst()).text();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void anAnswerIsNeverOverItsBudgetAndNextHasExactlyTheRest(long seed) throws JsonProcessingException {
+        Random random = new Random(seed);
+        for (int round = 0; round < 250; round++) {
+            ObjectNode answer = answer(random);
+            // 50 to 20,000, as many small as large ones
+            int budget = (int) Math.round(50 * Math.pow(400, random.nextDouble()));
+            List<Integer> got = new ArrayList<>();
+            AnswerArguments wanted = new AnswerArguments(budget, 0);
+            while (wanted != null) {
+                ToolReply.Ok reply = fit(answer, wanted, Integer.MAX_VALUE);
+                String text = text(reply);
+                int most = wanted.budgetTokens();
+                assertTrue(TOKENS.of(text, most) <= most, () -> "more than " + most + ": " + text);
+                assertEquals(text, new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8));
+                JsonNode part = Json.parse(text);
+                assertEquals(text, Json.text(reply.structured()));
+                part.path("results").forEach(result -> got.add(result.path("id").asInt()));
+                JsonNode truncated = part.path("truncated");
+                assertEquals(
+                        answer.path("results").size() - got.size(),
+                        truncated.path("omitted").asInt());
+                wanted = truncated.path("omitted").asInt() == 0 ? null : next(truncated, wanted);
+            }
+            List<Integer> all = new ArrayList<>();
+            answer.path("results").forEach(result -> all.add(result.path("id").asInt()));
+            assertEquals(all, got);
+        }
+    }
+
+    private static AnswerArguments next(JsonNode truncated, AnswerArguments last) {
+        JsonNode next = truncated.path("next");
+        return new AnswerArguments(
+                next.path("budget_tokens").asInt(last.budgetTokens()),
+                next.path("skip_results").asInt(last.skip()));
+    }
+
+    @Test
+    void anAnswerOverTheLargestSizeShrinksToIt() {
+        Random random = new Random(5);
+        for (int round = 0; round < 100; round++) {
+            ObjectNode answer = answer(random);
+            int most = 3_000 + random.nextInt(20_000);
+            ToolReply.Ok reply = fit(answer, new AnswerArguments(null, 0), most);
+            int bytes = Json.bytes(reply.structured()).length
+                    + Json.bytes(Json.mapper().getNodeFactory().textNode(text(reply))).length;
+            assertTrue(bytes <= most, () -> bytes + " of " + most);
+        }
+    }
+
+    @Test
+    void whatFitsIsLeftAsItIs() {
+        ObjectNode answer = answer(new Random(6));
+        ToolReply.Ok own = new ToolReply.Ok(List.of(new Content.Text("In its own words.")), answer);
+        assertEquals(
+                own,
+                FITTER.fit(
+                                own,
+                                answer,
+                                new AnswerFitter.Bounds("results", schema(), new AnswerArguments(100, 0), 1_000_000))
+                        .result());
+    }
+
+    @Test
+    void everySearchTakesABudget() {
+        for (String type : List.of("vectordb", "agentroot", "weaviate", "meilisearch", "postgres", "switchboard")) {
+            List<String> without = new ArrayList<>();
+            for (ToolDescriptor tool : BackendHarness.descriptors(type)) {
+                boolean searches = tool.verbs().contains(switchboard.call.Verb.SEARCH) && tool.outputSchema() != null;
+                boolean takes = tool.inputSchema().path("properties").has("budget_tokens");
+                assertEquals(
+                        takes,
+                        tool.outputSchema() != null
+                                && tool.outputSchema().path("properties").has("truncated")
+                                && tool.results() != null);
+                if (searches && !takes) {
+                    without.add(tool.name());
+                }
+            }
+            assertEquals(List.of(), without, type);
+        }
+        assertFalse(AnswerArguments.NAMES.isEmpty());
+    }
+}

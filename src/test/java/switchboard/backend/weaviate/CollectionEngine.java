@@ -1,0 +1,61 @@
+package switchboard.backend.weaviate;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import switchboard.call.Json;
+import switchboard.testing.LoadedEngine;
+
+/** Weaviate for tests over several engines: the stub with a ranking of its own, or the real one of {@link TestEngine}. */
+public final class CollectionEngine implements LoadedEngine {
+    private static final int BATCH = 100;
+
+    private final TestEngine engine = new TestEngine();
+
+    /** An empty one. */
+    public CollectionEngine() {
+        engine.stub().ifPresent(stub -> stub.searches().rankAnything());
+    }
+
+    @Override
+    public URI url() {
+        return engine.url();
+    }
+
+    @Override
+    public String settings() {
+        String key = System.getenv("WEAVIATE_API_KEY");
+        return "url: \"" + url() + "\""
+                + (engine.stub().isPresent() || key == null ? "" : ", apiKey: \"${env:WEAVIATE_API_KEY}\"");
+    }
+
+    @Override
+    public void load(String collection, Map<String, String> fields, List<Document> documents) {
+        engine.collection(
+                collection,
+                TestEngine.properties(fields.entrySet().stream()
+                        .map(field -> field.getKey() + ":" + field.getValue())
+                        .toArray(String[]::new)));
+        for (int from = 0; from < documents.size(); from += BATCH) {
+            ArrayNode objects = Json.array();
+            documents.subList(from, Math.min(documents.size(), from + BATCH)).forEach(document -> {
+                ObjectNode object = objects.addObject().put("id", TestEngine.id(7, document.id()));
+                object.set("properties", document.fields());
+                object.set("vector", Json.mapper().valueToTree(document.vector()));
+            });
+            engine.put(collection, objects.toString());
+        }
+    }
+
+    @Override
+    public String name(String collection) {
+        return engine.name(collection);
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}

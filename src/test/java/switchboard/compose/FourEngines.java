@@ -1,0 +1,213 @@
+package switchboard.compose;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import switchboard.backend.meilisearch.IndexEngine;
+import switchboard.backend.weaviate.CollectionEngine;
+import switchboard.call.Json;
+import switchboard.testing.EmbeddingServer;
+import switchboard.testing.LoadedEngine;
+import switchboard.testing.LoadedEngine.Document;
+import switchboard.testing.McpTestClient;
+import switchboard.testing.PostgresCluster;
+import switchboard.testing.TestGateway;
+import switchboard.testing.ToolResult;
+
+/**
+ * A gateway in front of an embedded store, PostgreSQL, Weaviate and Meilisearch, and of a second embedded store that
+ * holds everything. Documents are numbered by their place in a set; the URL of each copy ends with its document's id.
+ */
+final class FourEngines implements AutoCloseable {
+    /** Engines by what their backends are called. */
+    static final List<String> NAMES = List.of("vectordb", "postgres", "weaviate", "meilisearch");
+
+    private static final Map<String, String> FIELDS = Map.of("text", "text", "url", "text");
+    private static final int CONCURRENT = 4;
+
+    private final PostgresCluster cluster;
+    private final EmbeddingServer vectors;
+    private final LoadedEngine weaviate = new CollectionEngine();
+    private final LoadedEngine meilisearch = new IndexEngine();
+    private final TestGateway gateway;
+    private final McpTestClient client;
+
+    FourEngines(PostgresCluster cluster, Path vectorFolder) {
+        this(cluster, vectorFolder, Map.of());
+    }
+
+    /** With other addresses than the engines' own, by backend: of proxies that stand before them. */
+    FourEngines(PostgresCluster cluster, Path vectorFolder, Map<String, String> elsewhere) {
+        this.cluster = cluster;
+        this.vectors = new EmbeddingServer(vectorFolder);
+        String role = "reader_" + cluster.database();
+        cluster.sql("""
+                CREATE EXTENSION IF NOT EXISTS vector;
+                CREATE ROLE %1$s LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS;
+                REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+                GRANT USAGE ON SCHEMA public TO %1$s;
+                ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT ON TABLES TO %1$s;
+                CREATE TABLE everything (id int PRIMARY KEY, text text, url text, embedding vector(%2$d));
+                CREATE TABLE part (id int PRIMARY KEY, text text, url text, embedding vector(%2$d));
+                """.formatted(role, vectors.dimension()));
+        this.gateway = TestGateway.start(vectors.yaml()
+                + """
+                backends:
+                  vectordb: {type: vectordb, dataDir: data/part}
+                  single: {type: vectordb, dataDir: data/single}
+                  postgres:
+                    type: postgres
+                    connection: {host: 127.0.0.1, port: %d, database: %s, user: %s}
+                  weaviate: {type: weaviate, %s, embedder: default}
+                  meilisearch: {type: meilisearch, %s, embedder: default}
+                """.formatted(
+                                cluster.port(),
+                                cluster.database(),
+                                role,
+                                elsewhere.getOrDefault("weaviate", weaviate.settings()),
+                                elsewhere.getOrDefault("meilisearch", meilisearch.settings())));
+        this.client = gateway.modern();
+    }
+
+    /** The client that asks. */
+    McpTestClient client() {
+        return client;
+    }
+
+    /** A store with all of {@code texts}, the measure for everything else. */
+    void fillSingle(Map<String, String> texts) throws Exception {
+        ingest("single__ingest_text", "everything", "https://single.example/", texts);
+    }
+
+    /** Puts each text where {@code places} say: names of engines by document. */
+    void fill(Map<String, String> texts, Map<String, List<String>> places, String collection) throws Exception {
+        Map<String, List<Document>> engines = new LinkedHashMap<>();
+        Map<String, String> embedded = new LinkedHashMap<>();
+        List<float[]> all = vectors.vectors(List.copyOf(texts.values()));
+        int number = 0;
+        for (Map.Entry<String, String> text : texts.entrySet()) {
+            for (String engine : places.get(text.getKey())) {
+                ObjectNode fields = Json.object()
+                        .put("text", text.getValue())
+                        .put("url", "https://" + engine + ".example/" + text.getKey());
+                engines.computeIfAbsent(engine, _ -> new ArrayList<>())
+                        .add(new Document(number + 1, fields, all.get(number)));
+                if (engine.equals("vectordb")) {
+                    embedded.put(text.getKey(), text.getValue());
+                }
+            }
+            number++;
+        }
+        ingest("vectordb__ingest_text", collection, "https://vectordb.example/", embedded);
+        postgres(collection, engines.getOrDefault("postgres", List.of()));
+        for (LoadedEngine engine : List.of(weaviate, meilisearch)) {
+            String name = engine == weaviate ? "weaviate" : "meilisearch";
+            if (engines.containsKey(name)) {
+                engine.load(engine == weaviate ? capitalised(collection) : collection, FIELDS, engines.get(name));
+            }
+        }
+    }
+
+    /** The source of {@code engine} that {@link #fill} made. */
+    String source(String engine, String collection) {
+        return engine + ":"
+                + switch (engine) {
+                    case "postgres" -> "public." + collection;
+                    case "weaviate" -> weaviate.name(capitalised(collection));
+                    case "meilisearch" -> meilisearch.name(collection);
+                    default -> collection;
+                };
+    }
+
+    /** The ids of the documents that the sources rank first, after the answer was looked at by nobody. */
+    List<String> everywhere(String query, List<String> sources) {
+        return ids(answer(query, sources, Json.object()));
+    }
+
+    /** What the sources answer. */
+    JsonNode answer(String query, List<String> sources, ObjectNode more) {
+        ObjectNode arguments =
+                more.deepCopy().put("query", query).put("limit", 20).put("detail", "titles");
+        sources.forEach(arguments.putArray("sources")::add);
+        ToolResult result = client.call("search_everywhere", arguments);
+        if (result.isError()) {
+            throw new AssertionError(result.toString());
+        }
+        return result.structured();
+    }
+
+    static List<String> ids(JsonNode answer) {
+        List<String> ids = new ArrayList<>();
+        answer.path("results").forEach(hit -> ids.add(id(hit.path("url").asText())));
+        return ids;
+    }
+
+    /** What the single store's own hybrid search ranks. */
+    List<String> single(String query) {
+        ToolResult result =
+                client.call("single__search", Json.object().put("query", query).put("top_k", 20));
+        List<String> ids = new ArrayList<>();
+        result.structured().path("results").forEach(hit -> {
+            String id = id(hit.path("source").asText());
+            if (!ids.contains(id)) {
+                ids.add(id);
+            }
+        });
+        return ids;
+    }
+
+    private static String id(String url) {
+        return url.substring(url.lastIndexOf('/') + 1);
+    }
+
+    private static String capitalised(String name) {
+        return name.substring(0, 1).toUpperCase(java.util.Locale.ROOT) + name.substring(1);
+    }
+
+    private void ingest(String tool, String library, String site, Map<String, String> texts) throws Exception {
+        try (ExecutorService threads = Executors.newFixedThreadPool(CONCURRENT)) {
+            List<Future<ToolResult>> all = new ArrayList<>();
+            texts.forEach((id, text) -> all.add(threads.submit(() -> client.call(
+                    tool,
+                    Json.object().put("content", text).put("source", site + id).put("library", library)))));
+            for (Future<ToolResult> one : all) {
+                if (one.get().isError()) {
+                    throw new AssertionError(one.get().toString());
+                }
+            }
+        }
+    }
+
+    private void postgres(String table, List<Document> documents) {
+        StringBuilder sql = new StringBuilder("CREATE TABLE IF NOT EXISTS " + table
+                + " (id int PRIMARY KEY, text text, url text, embedding vector(" + vectors.dimension() + "));");
+        for (Document document : documents) {
+            sql.append("INSERT INTO " + table + " VALUES (" + document.id() + ", " + quoted(document, "text") + ", "
+                    + quoted(document, "url") + ", '" + Arrays.toString(document.vector()) + "');\n");
+        }
+        cluster.sql(sql.toString());
+    }
+
+    private static String quoted(Document document, String field) {
+        byte[] text = document.fields().path(field).asText().getBytes(StandardCharsets.UTF_8);
+        return "convert_from(decode('" + Base64.getEncoder().encodeToString(text) + "', 'base64'), 'UTF8')";
+    }
+
+    @Override
+    public void close() {
+        gateway.close();
+        weaviate.close();
+        meilisearch.close();
+        vectors.close();
+    }
+}
