@@ -6,15 +6,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.InflaterInputStream;
 import org.apache.pdfbox.Loader;
+import org.apache.pdfbox.contentstream.operator.Operator;
 import org.apache.pdfbox.cos.COSBase;
 import org.apache.pdfbox.cos.COSName;
 import org.apache.pdfbox.cos.COSObject;
 import org.apache.pdfbox.cos.COSObjectKey;
 import org.apache.pdfbox.cos.COSStream;
 import org.apache.pdfbox.io.MemoryUsageSetting;
+import org.apache.pdfbox.io.RandomAccessReadBuffer;
 import org.apache.pdfbox.pdmodel.PDDocument;
+import org.apache.pdfbox.pdmodel.PDPage;
 import org.apache.pdfbox.pdmodel.encryption.InvalidPasswordException;
 import org.apache.pdfbox.text.PDFTextStripper;
+import org.apache.pdfbox.text.TextPosition;
 
 /** PDF to text, page by page. Scanned pages have no text and stay empty. */
 final class PdfReader {
@@ -22,20 +26,27 @@ final class PdfReader {
     private static final int BUFFER = 64 * 1024;
 
     Converted read(Source source, ConvertLimits limits) throws ConvertException {
-        try (PDDocument document =
-                Loader.loadPDF(source.bytes(), "", null, null, MemoryUsageSetting.setupMixed(MEMORY).streamCache)) {
+        try (PDDocument document = Loader.loadPDF(
+                new WantedBytes(source.bytes(), limits),
+                "",
+                null,
+                null,
+                MemoryUsageSetting.setupMixed(MEMORY).streamCache)) {
             bound(document, limits);
             return pages(document, limits);
         } catch (InvalidPasswordException _) {
             throw new ConvertException(
                     ConvertException.Reason.UNREADABLE, "the PDF is protected by a password; remove it first");
         } catch (IOException | IllegalArgumentException | IllegalStateException | ClassCastException e) {
+            if (e.getCause() instanceof ConvertException stopped) {
+                throw stopped;
+            }
             throw new ConvertException(ConvertException.Reason.UNREADABLE, "the PDF is damaged or truncated");
         }
     }
 
     private static Converted pages(PDDocument document, ConvertLimits limits) throws IOException, ConvertException {
-        PDFTextStripper stripper = new PDFTextStripper();
+        PDFTextStripper stripper = new WantedText(limits);
         stripper.setLineSeparator("\n");
         StringBuilder text = new StringBuilder();
         List<Integer> starts = new ArrayList<>();
@@ -89,5 +100,76 @@ final class PdfReader {
             return length; // a damaged stream is the library's to repair or refuse
         }
         return length;
+    }
+
+    /** A parser that goes round in circles reads all the time. */
+    private static final class WantedBytes extends RandomAccessReadBuffer {
+        private static final int MASK = (1 << 12) - 1;
+
+        private final ConvertLimits limits;
+        private int reads;
+
+        WantedBytes(byte[] bytes, ConvertLimits limits) {
+            super(bytes);
+            this.limits = limits;
+        }
+
+        @Override
+        public int read() throws IOException {
+            if ((++reads & MASK) == 0) {
+                ask(limits);
+            }
+            return super.read();
+        }
+
+        @Override
+        public int read(byte[] to, int offset, int length) throws IOException {
+            ask(limits);
+            return super.read(to, offset, length);
+        }
+    }
+
+    /** Drawings within drawings multiply: a small page may have more of them, or more text, than anybody could wait for. */
+    private static final class WantedText extends PDFTextStripper {
+        private static final int MAX_GLYPHS = 2_000_000;
+
+        private final ConvertLimits limits;
+        private int glyphs;
+
+        WantedText(ConvertLimits limits) {
+            this.limits = limits;
+        }
+
+        @Override
+        public void processPage(PDPage page) throws IOException {
+            glyphs = 0;
+            super.processPage(page);
+        }
+
+        @Override
+        protected void processTextPosition(TextPosition text) {
+            if (++glyphs <= MAX_GLYPHS) {
+                super.processTextPosition(text);
+            }
+        }
+
+        @Override
+        protected void processOperator(Operator operator, List<COSBase> operands) throws IOException {
+            ask(limits);
+            if (glyphs > MAX_GLYPHS) {
+                throw new IOException(new ConvertException(
+                        ConvertException.Reason.TOO_LARGE, "a page of it has more than " + MAX_GLYPHS + " letters"));
+            }
+            super.processOperator(operator, operands);
+        }
+    }
+
+    /** The library passes on I/O errors only. */
+    private static void ask(ConvertLimits limits) throws IOException {
+        try {
+            limits.check();
+        } catch (ConvertException e) {
+            throw new IOException(e);
+        }
     }
 }

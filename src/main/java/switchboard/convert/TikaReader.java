@@ -22,6 +22,7 @@ import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.jspecify.annotations.Nullable;
+import org.xml.sax.Attributes;
 import org.xml.sax.ContentHandler;
 import org.xml.sax.SAXException;
 
@@ -85,13 +86,19 @@ final class TikaReader {
         } catch (EncryptedDocumentException _) {
             throw new ConvertException(
                     ConvertException.Reason.UNREADABLE, "the document is protected by a password; remove it first");
-        } catch (Stopped stopped) {
-            throw stopped.reason;
         } catch (IOException | SAXException | TikaException | RuntimeException e) {
-            throw e.getCause() instanceof Stopped stopped
-                    ? stopped.reason
-                    : new ConvertException(ConvertException.Reason.UNREADABLE, "the document is damaged or truncated");
+            throw reason(e);
         }
+    }
+
+    /** The libraries wrap what ends their work, some more than once. */
+    private static ConvertException reason(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof Stopped stopped) {
+                return stopped.reason;
+            }
+        }
+        return new ConvertException(ConvertException.Reason.UNREADABLE, "the document is damaged or truncated");
     }
 
     private static ParseContext context() {
@@ -160,12 +167,23 @@ final class TikaReader {
             if (chars > limits.maxChars()) {
                 throw new Stopped(limits.tooMuchText());
             }
+            ask();
+            super.characters(text, start, length);
+        }
+
+        /** Cells without text cost time, too. */
+        @Override
+        public void startElement(String uri, String localName, String name, Attributes attributes) throws SAXException {
+            ask();
+            super.startElement(uri, localName, name, attributes);
+        }
+
+        private void ask() throws SAXException {
             try {
                 limits.check();
             } catch (ConvertException e) {
                 throw new Stopped(e);
             }
-            super.characters(text, start, length);
         }
     }
 

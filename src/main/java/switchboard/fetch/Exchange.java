@@ -124,20 +124,28 @@ final class Exchange {
 
     private void answered(URI uri, HttpClientResponse response, int redirectsLeft) {
         int status = response.statusCode();
+        response.exceptionHandler(_ -> {}); // closing an answer that is not read is no error
         if (REDIRECTS.contains(status)) {
             follow(uri, response, redirectsLeft);
         } else if (status == 304 && !conditional.equals(Conditional.NONE)) {
             outcome.tryComplete(new Fetched.NotModified());
         } else if (status < 200 || status >= 300) {
-            boolean gone = status == 404 || status == 410;
-            fail(
-                    gone ? FetchException.Reason.NOT_FOUND : FetchException.Reason.STATUS,
-                    "HTTP " + status + " fetching '" + asked + "'");
+            fail(reason(status), "HTTP " + status + " fetching '" + asked + "'");
         } else if (declaredLength(response) > limits.maxBytes()) {
             tooLarge();
         } else {
             read(uri, response);
         }
+    }
+
+    private static FetchException.Reason reason(int status) {
+        if (status == 404 || status == 410) {
+            return FetchException.Reason.NOT_FOUND;
+        }
+        // Too Many Requests says nothing about the page.
+        return status >= 400 && status < 500 && status != 429
+                ? FetchException.Reason.NOT_GIVEN
+                : FetchException.Reason.STATUS;
     }
 
     private void follow(URI uri, HttpClientResponse response, int redirectsLeft) {

@@ -16,6 +16,8 @@ public final class FetchException extends RuntimeException {
         REFUSED,
         /** The server says that there is no such page, or none any more. */
         NOT_FOUND,
+        /** The server refuses it: another status of 400 to 499. */
+        NOT_GIVEN,
         /** The server answered with another error status. */
         STATUS,
         /** The body is larger than allowed. */
@@ -54,7 +56,7 @@ public final class FetchException extends RuntimeException {
                     case BAD_URL, TOO_LARGE -> FailureKind.INVALID_ARGUMENT;
                     case REFUSED -> FailureKind.DENIED;
                     case NOT_FOUND -> FailureKind.NOT_FOUND;
-                    case STATUS, NETWORK -> FailureKind.UNAVAILABLE;
+                    case NOT_GIVEN, STATUS, NETWORK -> FailureKind.UNAVAILABLE;
                     case TIMEOUT -> FailureKind.TIMEOUT;
                     case CANCELLED -> FailureKind.CANCELLED;
                     case OVERLOADED -> FailureKind.OVERLOADED;

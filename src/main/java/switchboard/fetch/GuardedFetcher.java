@@ -1,5 +1,6 @@
 package switchboard.fetch;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
@@ -11,6 +12,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -34,26 +36,34 @@ public final class GuardedFetcher implements Fetcher {
     private final HostResolver resolver;
     private final Predicate<InetAddress> allowed;
     private final String userAgent;
+    private final Optional<RobotsRules> robots;
     private final Semaphore permits = new Semaphore(CONCURRENT);
     private final Semaphore resolutions = new Semaphore(PENDING_RESOLUTIONS);
 
     /**
      * A fetcher.
      *
-     * @param allowPrivate whether addresses that are not of the public Internet may be reached: an operator's choice for
-     *     trusted networks
+     * @param policy the operator's choices
      * @param resolver what names stand for, usually {@link HostResolver#SYSTEM}
-     * @param userAgent how requests introduce themselves, such as {@code switchboard/1.0}
      */
-    public GuardedFetcher(Vertx vertx, boolean allowPrivate, HostResolver resolver, String userAgent) {
-        this(vertx, allowPrivate ? _ -> true : AddressRules::isPublic, resolver, userAgent);
+    public GuardedFetcher(Vertx vertx, FetchPolicy policy, HostResolver resolver) {
+        this(vertx, policy, resolver, Ticker.systemTicker());
     }
 
-    GuardedFetcher(Vertx vertx, Predicate<InetAddress> allowed, HostResolver resolver, String userAgent) {
+    GuardedFetcher(Vertx vertx, FetchPolicy policy, HostResolver resolver, Ticker ticker) {
+        this(vertx, policy, policy.allowPrivate() ? _ -> true : AddressRules::isPublic, resolver, ticker);
+    }
+
+    GuardedFetcher(
+            Vertx vertx, FetchPolicy policy, Predicate<InetAddress> allowed, HostResolver resolver, Ticker ticker) {
         this.vertx = vertx;
         this.allowed = allowed;
         this.resolver = resolver;
-        this.userAgent = userAgent;
+        this.userAgent = policy.userAgent();
+        this.robots = switch (policy.robots()) {
+            case IGNORE -> Optional.empty();
+            case OBEY -> Optional.of(new RobotsRules(this::unasked, userAgent, ticker));
+        };
         this.resolverThreads = vertx.createSharedWorkerExecutor("switchboard-fetch-dns", RESOLVER_THREADS);
         this.client = vertx.createHttpClient(
                 new HttpClientOptions()
@@ -72,10 +82,22 @@ public final class GuardedFetcher implements Fetcher {
                     FetchException.Reason.OVERLOADED,
                     "Too many pages are being fetched at once (" + CONCURRENT + "); try again shortly."));
         }
-        Exchange exchange = new Exchange(vertx, client, this::resolve, userAgent, uri, limits, conditional);
+        Exchange exchange =
+                new Exchange(vertx, client, hop -> permitted(hop, limits), userAgent, uri, limits, conditional);
         Future<Fetched> fetched = exchange.run();
         onCancel.accept(exchange::cancel);
         return fetched.onComplete(_ -> permits.release());
+    }
+
+    /** The addresses of the URI's host, if the site's rules, where they are obeyed, let it be fetched. */
+    private Future<List<InetAddress>> permitted(URI uri, FetchLimits limits) {
+        return robots.map(rules -> rules.allow(uri, limits.timeout()).compose(_ -> resolve(uri)))
+                .orElseGet(() -> resolve(uri));
+    }
+
+    /** A site's rules themselves, which nobody need be asked for. They belong to a fetch that has its permit. */
+    private Future<Fetched> unasked(URI uri, FetchLimits limits) {
+        return new Exchange(vertx, client, this::resolve, userAgent, uri, limits, Conditional.NONE).run();
     }
 
     /** The addresses of the URI's host, all of them fit to be reached. */

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,27 @@ class EveryFormatTest {
         mislabelled();
         assertTrue(tests.size() >= 60, "only " + tests.size());
         return tests.stream();
+    }
+
+    @Test
+    void aPageThatWouldBeDrawnForYearsEndsWhenNobodyWaitsAnyMore() throws IOException {
+        AtomicInteger asked = new AtomicInteger();
+        ConvertLimits limits = LIMITS.until(() -> asked.incrementAndGet() > 10_000);
+        byte[] forever = MadeFiles.pdfOfForms(12);
+        ConvertException e = assertThrows(
+                ConvertException.class, () -> converter.convert(new Source(forever, "forever.pdf", null), limits));
+        assertEquals(ConvertException.Reason.TOO_LARGE, e.reason());
+        assertEquals("converting it took too long", e.explanation());
+    }
+
+    @Test
+    void aTableOfEmptyCellsEndsWhenNobodyWaitsAnyMore() throws IOException {
+        AtomicInteger asked = new AtomicInteger();
+        ConvertLimits limits = LIMITS.until(() -> asked.incrementAndGet() > 20);
+        byte[] table = MadeFiles.xlsx("many", "empty", "cells");
+        ConvertException e = assertThrows(
+                ConvertException.class, () -> converter.convert(new Source(table, "table.xlsx", null), limits));
+        assertEquals("converting it took too long", e.explanation());
     }
 
     private void text() {

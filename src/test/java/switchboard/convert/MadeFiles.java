@@ -15,14 +15,18 @@ import javax.sound.sampled.AudioFileFormat;
 import javax.sound.sampled.AudioFormat;
 import javax.sound.sampled.AudioInputStream;
 import javax.sound.sampled.AudioSystem;
+import org.apache.pdfbox.cos.COSName;
 import org.apache.pdfbox.pdmodel.PDDocument;
 import org.apache.pdfbox.pdmodel.PDPage;
 import org.apache.pdfbox.pdmodel.PDPageContentStream;
+import org.apache.pdfbox.pdmodel.PDResources;
+import org.apache.pdfbox.pdmodel.common.PDRectangle;
 import org.apache.pdfbox.pdmodel.common.PDStream;
 import org.apache.pdfbox.pdmodel.encryption.AccessPermission;
 import org.apache.pdfbox.pdmodel.encryption.StandardProtectionPolicy;
 import org.apache.pdfbox.pdmodel.font.PDType1Font;
 import org.apache.pdfbox.pdmodel.font.Standard14Fonts;
+import org.apache.pdfbox.pdmodel.graphics.form.PDFormXObject;
 import org.apache.poi.hslf.usermodel.HSLFSlideShow;
 import org.apache.poi.hslf.usermodel.HSLFTextBox;
 import org.apache.poi.hssf.usermodel.HSSFWorkbook;
@@ -39,6 +43,7 @@ import org.apache.poi.xssf.usermodel.XSSFWorkbook;
 import org.apache.poi.xwpf.usermodel.XWPFDocument;
 import org.apache.poi.xwpf.usermodel.XWPFParagraph;
 import org.apache.poi.xwpf.usermodel.XWPFTable;
+import org.jspecify.annotations.Nullable;
 
 /** Documents in the formats that are not text, made in memory. */
 final class MadeFiles {
@@ -72,6 +77,33 @@ final class MadeFiles {
     }
 
     /** A PDF with a page that unpacks to {@code size} bytes. */
+    /** A page that draws a form ten times, which draws another one ten times, and so on: 10 to the {@code depth} drawings. */
+    static byte[] pdfOfForms(int depth) throws IOException {
+        try (PDDocument document = new PDDocument()) {
+            PDFormXObject inner = form(document, "q Q\n".repeat(10), null);
+            for (int i = 1; i < depth; i++) {
+                inner = form(document, "/Inner Do\n".repeat(10), inner);
+            }
+            PDPage page = new PDPage();
+            page.setResources(new PDResources());
+            page.getResources().put(COSName.getPDFName("Inner"), inner);
+            page.setContents(new PDStream(document, new ByteArrayInputStream(utf8("/Inner Do\n".repeat(10)))));
+            document.addPage(page);
+            return saved(document);
+        }
+    }
+
+    private static PDFormXObject form(PDDocument document, String drawing, @Nullable PDFormXObject inner)
+            throws IOException {
+        PDFormXObject form = new PDFormXObject(new PDStream(document, new ByteArrayInputStream(utf8(drawing))));
+        form.setBBox(new PDRectangle(100, 100));
+        form.setResources(new PDResources());
+        if (inner != null) {
+            form.getResources().put(COSName.getPDFName("Inner"), inner);
+        }
+        return form;
+    }
+
     static byte[] pdfBomb(int size) throws IOException {
         try (PDDocument document = new PDDocument()) {
             PDPage page = new PDPage();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -51,8 +52,16 @@ class GuardedFetcherTest {
                 .await();
         names.put("web.test", List.of("127.0.0.1"));
         names.put("inside.test", List.of("10.0.0.1"));
-        fetcher = new GuardedFetcher(
-                vertx, address -> address.getHostAddress().equals("127.0.0.1"), this::lookup, "switchboard/test");
+        fetcher = fetcher(this::lookup);
+    }
+
+    private Fetcher fetcher(HostResolver resolver) {
+        return new GuardedFetcher(
+                vertx,
+                new FetchPolicy(false, Robots.IGNORE, "switchboard/test"),
+                address -> address.getHostAddress().equals("127.0.0.1"),
+                resolver,
+                Ticker.systemTicker());
     }
 
     @AfterEach
@@ -158,8 +167,7 @@ class GuardedFetcherTest {
             names.put(host, List.of("10.0.0.1"));
             return now;
         };
-        Fetcher pinned = new GuardedFetcher(
-                vertx, address -> address.getHostAddress().equals("127.0.0.1"), changing, "switchboard/test");
+        Fetcher pinned = fetcher(changing);
         Fetched answer = pinned.get(WebAddress.parse(url("web.test", "/p")), LIMITS, Conditional.NONE)
                 .await();
         assertTrue(answer instanceof Fetched.Document);
@@ -171,7 +179,8 @@ class GuardedFetcherTest {
     void theNextAddressIsTriedWhenOneDoesNotAnswer() {
         pages.put("/p", r -> r.response().end("ok"));
         names.put("two.test", List.of("127.0.0.2", "127.0.0.1"));
-        Fetcher open = new GuardedFetcher(vertx, true, this::lookup, "switchboard/test");
+        Fetcher open =
+                new GuardedFetcher(vertx, new FetchPolicy(true, Robots.IGNORE, "switchboard/test"), this::lookup);
         Fetched answer = open.get(WebAddress.parse(url("two.test", "/p")), LIMITS, Conditional.NONE)
                 .await();
         assertTrue(answer instanceof Fetched.Document);

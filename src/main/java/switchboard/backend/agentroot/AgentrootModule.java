@@ -9,6 +9,7 @@ import switchboard.call.Caller;
 import switchboard.call.ToolException;
 import switchboard.embed.Embedder;
 import switchboard.embed.Embedders;
+import switchboard.fetch.FetchPolicy;
 import switchboard.fetch.Fetcher;
 import switchboard.fetch.GuardedFetcher;
 import switchboard.fetch.HostResolver;
@@ -48,8 +49,9 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
 
     @Override
     public Backend create(String id, AgentrootSettings settings, BackendServices services) {
-        Fetcher fetcher =
-                new GuardedFetcher(services.vertx(), settings.fetch().allowPrivate(), HostResolver.SYSTEM, userAgent);
+        FetchPolicy policy = new FetchPolicy(
+                settings.fetch().allowPrivate(), settings.fetch().robots(), userAgent);
+        Fetcher fetcher = new GuardedFetcher(services.vertx(), policy, HostResolver.SYSTEM);
         return new AgentrootBackend(
                 id, settings, services, embedder(settings), llm, fetcher, store(id, settings, services));
     }

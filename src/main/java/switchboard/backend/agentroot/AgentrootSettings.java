@@ -10,6 +10,7 @@ import switchboard.config.Doc;
 import switchboard.config.Range;
 import switchboard.config.Secret;
 import switchboard.config.Size;
+import switchboard.fetch.Robots;
 
 /** The configuration of an {@code agentroot} backend. */
 public record AgentrootSettings(
@@ -64,6 +65,13 @@ public record AgentrootSettings(
             @Doc("Whether addresses outside the public Internet (private networks, loopback, cloud metadata) may be"
                     + " reached. Every caller with the verb `fetch` can reach them then.")
             boolean allowPrivate,
+
+            @Default("ignore")
+            @Doc(
+                    "What is done about a site's robots.txt: `ignore` (a page is fetched because somebody named it, no link is"
+                            + " followed: as a browser does) or `obey` (asked for once a day and site; where agents choose the"
+                            + " pages by themselves).")
+            Robots robots,
 
             @Default("10s") @Range(min = "100ms", max = "10m") @Doc("Time for one page, redirects included.")
             Duration timeout,

@@ -1,14 +1,11 @@
 package switchboard.backend.vectordb;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,31 +40,28 @@ final class IngestFolders {
     record ReadFile(Path path, byte[] bytes, Instant modified) {}
 
     /**
-     * Reads a file that {@link #locate} gave.
+     * Reads a file that {@link #locate} gave. Whatever was swapped for a symbolic link since then is not followed.
      *
      * @throws ToolException if it is not there, not a file, too large or not readable
      */
     ReadFile read(Path real) {
         String name = real.toString();
-        try {
-            BasicFileAttributes attributes =
-                    Files.readAttributes(real, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            if (!attributes.isRegularFile()) {
+        try (OpenedFile file = OpenedFile.open(rootOf(real), real)) {
+            if (!file.attributes().isRegularFile()) {
                 throw new ToolException(
                         FailureKind.INVALID_ARGUMENT,
                         "Ingestion failed: " + name + " is a folder or device, not a file.");
             }
-            try (InputStream in = Files.newInputStream(real, LinkOption.NOFOLLOW_LINKS)) {
-                byte[] bytes = in.readNBytes(maxBytes + 1);
-                if (bytes.length > maxBytes) {
-                    throw new ToolException(
-                            FailureKind.INVALID_ARGUMENT,
-                            "Ingestion failed: " + name + " is larger than the limit of " + maxBytes
-                                    + " bytes. Split it, or ask the operator to raise maxFileSize.");
-                }
-                return new ReadFile(real, bytes, attributes.lastModifiedTime().toInstant());
+            byte[] bytes = file.content().readNBytes(maxBytes + 1);
+            if (bytes.length > maxBytes) {
+                throw new ToolException(
+                        FailureKind.INVALID_ARGUMENT,
+                        "Ingestion failed: " + name + " is larger than the limit of " + maxBytes
+                                + " bytes. Split it, or ask the operator to raise maxFileSize.");
             }
-        } catch (NoSuchFileException _) {
+            return new ReadFile(
+                    real, bytes, file.attributes().lastModifiedTime().toInstant());
+        } catch (NoSuchFileException | NotDirectoryException _) {
             throw notFound(name);
         } catch (IOException e) {
             throw unreadable(name, e);
@@ -125,15 +119,24 @@ final class IngestFolders {
 
     /** Whether {@code path}, as it stands, is below a folder as configured or as it really is. */
     private boolean inside(Path path) {
-        List<Path> allowed = new ArrayList<>(roots);
+        return roots.stream().anyMatch(path::startsWith) || realRoots().stream().anyMatch(path::startsWith);
+    }
+
+    private List<Path> realRoots() {
+        List<Path> real = new ArrayList<>();
         for (Path root : roots) {
             try {
-                allowed.add(root.toRealPath());
+                real.add(root.toRealPath());
             } catch (IOException _) {
                 LOG.debug("ingest folder {} is not there", root);
             }
         }
-        return allowed.stream().anyMatch(path::startsWith);
+        return real;
+    }
+
+    /** The folder, without symbolic links in its own path, that a real path is in. */
+    private Path rootOf(Path real) {
+        return realRoots().stream().filter(real::startsWith).findFirst().orElseThrow(() -> denied(real.toString()));
     }
 
     private static Optional<Path> real(Path candidate, String name) {

@@ -11,6 +11,7 @@ import switchboard.backend.BackendServices;
 import switchboard.call.ResourceScope;
 import switchboard.embed.Embedder;
 import switchboard.embed.Embedders;
+import switchboard.fetch.FetchPolicy;
 import switchboard.fetch.Fetcher;
 import switchboard.fetch.GuardedFetcher;
 import switchboard.fetch.HostResolver;
@@ -25,7 +26,7 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
     @FunctionalInterface
     interface Fetchers {
         /** A fetcher, which the backend closes. */
-        Fetcher create(Vertx vertx, boolean allowPrivate);
+        Fetcher create(Vertx vertx, FetchPolicy policy);
     }
 
     /** Opens stores. */
@@ -36,6 +37,7 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
     }
 
     private final Embedders embedders;
+    private final String userAgent;
     private final Fetchers fetchers;
     private final Stores stores;
 
@@ -47,15 +49,17 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
     public VectordbModule(Embedders embedders, String userAgent) {
         this(
                 embedders,
-                (vertx, allowPrivate) -> new GuardedFetcher(vertx, allowPrivate, HostResolver.SYSTEM, userAgent),
+                userAgent,
+                (vertx, policy) -> new GuardedFetcher(vertx, policy, HostResolver.SYSTEM),
                 (settings, services) -> LuceneDocumentStore.open(
                                 services.vertx(), services.meters(), services.clock(), settings)
                         .map(store -> store));
     }
 
     /** A module over these ports. */
-    VectordbModule(Embedders embedders, Fetchers fetchers, Stores stores) {
+    VectordbModule(Embedders embedders, String userAgent, Fetchers fetchers, Stores stores) {
         this.embedders = embedders;
+        this.userAgent = userAgent;
         this.fetchers = fetchers;
         this.stores = stores;
     }
@@ -84,7 +88,12 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
                 settings,
                 services,
                 libraries(settings),
-                fetchers.create(services.vertx(), settings.fetch().allowPrivate()),
+                fetchers.create(
+                        services.vertx(),
+                        new FetchPolicy(
+                                settings.fetch().allowPrivate(),
+                                settings.fetch().robots(),
+                                userAgent)),
                 () -> stores.open(store, services));
     }
 

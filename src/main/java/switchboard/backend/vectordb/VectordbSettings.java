@@ -10,6 +10,7 @@ import switchboard.config.Default;
 import switchboard.config.Doc;
 import switchboard.config.Range;
 import switchboard.config.Size;
+import switchboard.fetch.Robots;
 
 /** The configuration of a {@code vectordb} backend. */
 public record VectordbSettings(
@@ -76,6 +77,13 @@ public record VectordbSettings(
             @Doc("Whether addresses outside the public Internet (private networks, loopback, cloud metadata) may be"
                     + " reached. Every caller with the verb `fetch` can reach them then.")
             boolean allowPrivate,
+
+            @Default("ignore")
+            @Doc(
+                    "What is done about a site's robots.txt: `ignore` (a page is fetched because somebody named it, no link is"
+                            + " followed: as a browser does) or `obey` (asked for once a day and site; where agents choose the"
+                            + " pages by themselves).")
+            Robots robots,
 
             @Default("20MiB") @Range(min = "1KiB", max = "1GiB") @Doc("The largest document, after decompression.")
             Size maxSize,

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.Json;
 import switchboard.config.Size;
 import switchboard.embed.Embedders;
+import switchboard.fetch.Robots;
 import switchboard.llm.Llm;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.ToolResult;
@@ -97,7 +98,7 @@ abstract class AgentrootFixture {
                 Duration.ofMinutes(5),
                 updateTime,
                 20,
-                new AgentrootSettings.Fetch(true, Duration.ofSeconds(10), 5),
+                new AgentrootSettings.Fetch(true, Robots.IGNORE, Duration.ofSeconds(10), 5),
                 new AgentrootSettings.Github(github, null));
         return BackendHarness.start(
                 new AgentrootModule(embedders, Optional.ofNullable(llm), "switchboard/test"),

@@ -32,6 +32,7 @@ import switchboard.backend.agentroot.text.Pieces;
 import switchboard.call.Json;
 import switchboard.convert.Converted;
 import switchboard.embed.Embedders;
+import switchboard.fetch.Robots;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.ToolResult;
 import switchboard.testing.WordEmbedder;
@@ -66,7 +67,7 @@ class KnowledgeBasePropertiesTest {
                 Duration.ofMinutes(5),
                 Duration.ofHours(1),
                 20,
-                new AgentrootSettings.Fetch(false, Duration.ofSeconds(1), 1),
+                new AgentrootSettings.Fetch(false, Robots.IGNORE, Duration.ofSeconds(1), 1),
                 new AgentrootSettings.Github(java.net.URI.create("http://127.0.0.1:1"), null));
         Embedders words =
                 new Embedders(Map.of(Embedders.DEFAULT, new Embedders.Named("test", new WordEmbedder())), Set.of());

@@ -25,6 +25,7 @@ import switchboard.call.Caller;
 import switchboard.call.ResourceScope;
 import switchboard.config.Size;
 import switchboard.embed.Embedders;
+import switchboard.fetch.Robots;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.ToolCaller;
 import switchboard.testing.ToolResult;
@@ -69,7 +70,7 @@ class VectordbBackendTest extends VectordbContract {
                 new VectordbSettings.Ranking(0.7, 0, 0),
                 8,
                 Duration.ofMinutes(5),
-                new VectordbSettings.Fetch(allowPrivate, Size.ofMiB(1), Duration.ofSeconds(5), 3));
+                new VectordbSettings.Fetch(allowPrivate, Robots.IGNORE, Size.ofMiB(1), Duration.ofSeconds(5), 3));
     }
 
     @Test

@@ -1,0 +1,114 @@
+package switchboard.fetch;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
+import crawlercommons.robots.BaseRobotRules;
+import crawlercommons.robots.SimpleRobotRulesParser;
+import io.vertx.core.Future;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What sites say about programs in their {@code robots.txt} (RFC 9309). Rules are asked for once a day and site, at most
+ * {@value #SITES} sites are remembered. A site without the file allows everything; one whose file can't be had allows
+ * nothing until it can. Thread-safe.
+ */
+final class RobotsRules {
+    private static final int SITES = 1_000;
+    private static final Duration KEPT = Duration.ofDays(1);
+
+    /** RFC 9309 section 2.5 asks for at least this much; what a site writes beyond it is not obeyed by anybody else. */
+    private static final int MAX_BYTES = 500 * 1024;
+
+    /** RFC 9309 section 2.3.1.2. */
+    private static final int MAX_REDIRECTS = 5;
+
+    private final Getter getter;
+    private final List<String> names;
+    private final Cache<String, Future<BaseRobotRules>> bySite;
+
+    /** Gets a page without asking for permission. */
+    @FunctionalInterface
+    interface Getter {
+        Future<Fetched> get(URI uri, FetchLimits limits);
+    }
+
+    /**
+     * The rules for one program.
+     *
+     * @param userAgent how it introduces itself; what is before the slash is its name in the files
+     */
+    RobotsRules(Getter getter, String userAgent, Ticker ticker) {
+        this.getter = getter;
+        this.names = List.of(userAgent.replaceFirst("[/ ].*$", "").toLowerCase(Locale.ROOT));
+        this.bySite = Caffeine.newBuilder()
+                .maximumSize(SITES)
+                .expireAfterWrite(KEPT)
+                .ticker(ticker)
+                .build();
+    }
+
+    /**
+     * Succeeds if the site of {@code uri} lets it be fetched.
+     *
+     * @param timeout for the rules, where they are not known yet
+     * @return or fails with {@link FetchException}
+     */
+    Future<Void> allow(URI uri, Duration timeout) {
+        return rules(uri, timeout)
+                .compose(rules -> rules.isAllowed(uri.toString())
+                        ? Future.succeededFuture()
+                        : Future.failedFuture(new FetchException(
+                                FetchException.Reason.REFUSED,
+                                "Refused to fetch '" + uri
+                                        + "': the site's robots.txt asks programs not to. The operator"
+                                        + " has chosen to obey it (fetch.robots).")));
+    }
+
+    private Future<BaseRobotRules> rules(URI uri, Duration timeout) {
+        String site = uri.getScheme() + "://" + uri.getRawAuthority();
+        Future<BaseRobotRules> known = bySite.getIfPresent(site);
+        if (known != null) {
+            return known;
+        }
+        Future<BaseRobotRules> asked = ask(URI.create(site + "/robots.txt"), timeout);
+        bySite.put(site, asked);
+        return asked.onFailure(_ -> bySite.asMap().remove(site, asked));
+    }
+
+    private Future<BaseRobotRules> ask(URI file, Duration timeout) {
+        return getter.get(file, new FetchLimits(MAX_BYTES, timeout, MAX_REDIRECTS))
+                .map(fetched -> switch (fetched) {
+                    case Fetched.Document document -> parsed(file, document);
+                    case Fetched.NotModified _ -> throw new IllegalStateException("nothing was known before");
+                })
+                .recover(failure -> missing(failure)
+                        ? Future.succeededFuture(parser().failedFetch(404))
+                        : Future.failedFuture(unknown(file, failure)));
+    }
+
+    /** The parser keeps count of warnings, so each file has its own. */
+    private static SimpleRobotRulesParser parser() {
+        return new SimpleRobotRulesParser();
+    }
+
+    private BaseRobotRules parsed(URI file, Fetched.Document document) {
+        return parser().parseContent(file.toString(), document.bytes(), "text/plain", names);
+    }
+
+    private static boolean missing(Throwable failure) {
+        return failure instanceof FetchException e
+                && (e.reason() == FetchException.Reason.NOT_FOUND || e.reason() == FetchException.Reason.NOT_GIVEN);
+    }
+
+    private static FetchException unknown(URI file, Throwable failure) {
+        FetchException.Reason reason = failure instanceof FetchException e ? e.reason() : FetchException.Reason.NETWORK;
+        return new FetchException(
+                reason,
+                "The site's rules for programs can't be read, and the operator has chosen to obey them (fetch.robots): "
+                        + (failure instanceof FetchException e ? e.explanation() : "fetching " + file + " failed"));
+    }
+}
