@@ -4,6 +4,7 @@ import switchboard.config.GatewayConfig;
 import switchboard.config.ResumeConfig;
 import switchboard.dispatch.DispatchLimits;
 import switchboard.protocol.ProtocolSettings;
+import switchboard.protocol.StateKeys;
 import switchboard.protocol.legacy.ResumeLimits;
 import switchboard.session.SessionLimits;
 
@@ -43,6 +44,9 @@ final class ConfiguredLimits {
                 usual.pageSize(),
                 usual.listTtl(),
                 usual.maxStreams(),
-                config.server().requestTimeout());
+                config.server().requestTimeout(),
+                config.server().stateKey() == null
+                        ? usual.stateKey()
+                        : StateKeys.of(config.server().stateKey().reveal()));
     }
 }

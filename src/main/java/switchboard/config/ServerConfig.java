@@ -38,8 +38,19 @@ public record ServerConfig(
 
         @Doc("Addresses of proxies before the gateway, such as `10.0.0.0/8`: from them, the last address in"
                 + " `X-Forwarded-For` that is none of these is the caller's, in limits and in the audit log.")
-        List<String> trustedProxies) {
+        List<String> trustedProxies,
+
+        @Doc("Signs what a client of 2026-07-28 keeps for the gateway while a call waits for its answers: 32 characters"
+                + " or more that nobody guesses, the same in every replica. Left out, each process makes its own, and"
+                + " such a call is begun anew by a client that comes back to another one.")
+        @Nullable
+        Secret stateKey) {
+    private static final int SHORTEST_KEY = 32;
+
     public ServerConfig {
+        if (stateKey != null && stateKey.reveal().length() < SHORTEST_KEY) {
+            throw new IllegalArgumentException("stateKey has fewer than " + SHORTEST_KEY + " characters");
+        }
         allowedOrigins = List.copyOf(allowedOrigins);
         trustedProxies = List.copyOf(trustedProxies);
     }
@@ -56,6 +67,7 @@ public record ServerConfig(
                 heartbeat,
                 drain,
                 tls == null ? null : tls.in(folder),
-                trustedProxies);
+                trustedProxies,
+                stateKey);
     }
 }

@@ -1,6 +1,7 @@
 package switchboard.protocol;
 
 import java.time.Duration;
+import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param listTtl how long clients may keep a list
  * @param maxStreams most open streams of change notifications
  * @param requestTimeout how long reading a resource, a prompt or a list may take; tools have their own
+ * @param stateKey signs (HMAC-SHA-256) what clients keep for the gateway between the rounds of a call
  */
 public record ProtocolSettings(
         String serverName,
@@ -27,7 +29,8 @@ public record ProtocolSettings(
         int pageSize,
         Duration listTtl,
         int maxStreams,
-        Duration requestTimeout) {
+        Duration requestTimeout,
+        SecretKey stateKey) {
     /** The settings of the shipped configuration for that version of the gateway. */
     public static ProtocolSettings defaults(String serverVersion) {
         return new ProtocolSettings(
@@ -40,6 +43,7 @@ public record ProtocolSettings(
                 250,
                 Duration.ofMinutes(1),
                 1024,
-                Duration.ofSeconds(60));
+                Duration.ofSeconds(60),
+                StateKeys.random());
     }
 }

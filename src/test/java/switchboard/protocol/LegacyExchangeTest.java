@@ -186,7 +186,17 @@ class LegacyExchangeTest {
     @Test
     void aLongBatchOfPromptAnswersDoesNotExhaustTheStack() {
         CoreFixture wide = new CoreFixture(new ProtocolSettings(
-                "s", "S", "1", null, 100_000, 4, 250, Duration.ofMinutes(1), 4, Duration.ofSeconds(1)));
+                "s",
+                "S",
+                "1",
+                null,
+                100_000,
+                4,
+                250,
+                Duration.ofMinutes(1),
+                4,
+                Duration.ofSeconds(1),
+                StateKeys.random()));
         wide.answer(BackendRequest.CallTool.class, sent -> ToolReply.text("at once"));
         String batch = IntStream.range(0, 20_000)
                 .mapToObj(LegacyExchangeTest::call)

@@ -25,7 +25,17 @@ import switchboard.testing.RecordingSink;
 class ListsTest {
     private static ProtocolSettings paged(int size) {
         return new ProtocolSettings(
-                "switchboard", "Switchboard", "1", null, 50, 8, size, Duration.ofMinutes(1), 4, Duration.ofSeconds(1));
+                "switchboard",
+                "Switchboard",
+                "1",
+                null,
+                50,
+                8,
+                size,
+                Duration.ofMinutes(1),
+                4,
+                Duration.ofSeconds(1),
+                StateKeys.random());
     }
 
     private static List<String> walk(

@@ -20,7 +20,17 @@ import switchboard.testing.RecordingSink;
 
 class StreamsTest {
     private static final ProtocolSettings FOUR_STREAMS = new ProtocolSettings(
-            "switchboard", "Switchboard", "1", null, 50, 8, 250, Duration.ofMinutes(1), 4, Duration.ofSeconds(1));
+            "switchboard",
+            "Switchboard",
+            "1",
+            null,
+            50,
+            8,
+            250,
+            Duration.ofMinutes(1),
+            4,
+            Duration.ofSeconds(1),
+            StateKeys.random());
 
     private final CoreFixture gateway = new CoreFixture(FOUR_STREAMS, new SessionLimits(3, Duration.ofHours(1)));
 

@@ -37,6 +37,7 @@ public final class McpTestClient implements ToolCaller, AutoCloseable {
             .build();
     private final AtomicLong ids = new AtomicLong();
     private final Map<String, String> extraHeaders = new LinkedHashMap<>();
+    private final ObjectNode capabilities = Json.object();
     private final boolean modern;
 
     private McpTestClient(URI endpoint, String version, boolean modern) {
@@ -71,6 +72,12 @@ public final class McpTestClient implements ToolCaller, AutoCloseable {
     /** Sends a header with every further request: a key, an origin. */
     public McpTestClient with(String header, String value) {
         extraHeaders.put(header, value);
+        return this;
+    }
+
+    /** Declares a capability in every further request of the modern era. */
+    public McpTestClient able(String capability) {
+        capabilities.putObject(capability);
         return this;
     }
 
@@ -131,7 +138,7 @@ public final class McpTestClient implements ToolCaller, AutoCloseable {
         ObjectNode complete = params.deepCopy();
         ObjectNode envelope = meta.deepCopy();
         if (modern) {
-            envelope.put(META + "protocolVersion", version).putObject(META + "clientCapabilities");
+            envelope.put(META + "protocolVersion", version).set(META + "clientCapabilities", capabilities.deepCopy());
         }
         if (!envelope.isEmpty()) {
             complete.set("_meta", envelope);

@@ -32,7 +32,7 @@ record Definition(ObjectNode entry, String hash) {
                     + "|[\\x{E0000}-\\x{E007F}]");
 
     private static final int DEEPEST_SCHEMA = 32;
-    private static final Set<String> HEADER_TYPES = Set.of("string", "integer", "boolean", "number");
+    private static final Set<String> HEADER_TYPES = Set.of("string", "integer", "boolean");
 
     /** A definition that is not used, and why. */
     record Unusable(String name, String reason) {}

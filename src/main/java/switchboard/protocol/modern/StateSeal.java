@@ -7,30 +7,28 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.UncheckedIOException;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
+import javax.crypto.SecretKey;
 import switchboard.auth.Principal;
 import switchboard.call.Json;
+import switchboard.protocol.StateKeys;
 
 /**
  * Signs the state that a backend wants to get back with a client's answers, because until then it is in the client's
- * hands: bound to who called, to the same parameters, and to an hour. The key is this process's own; a client whose
- * state another process gave out starts its call over. Thread-safe.
+ * hands: bound to who called, to the same parameters, and to an hour. Processes with the same key take each
+ * other's; a client with the state of another key starts its call over. Thread-safe.
  */
 final class StateSeal {
-    private static final String MAC = "HmacSHA256";
-    private static final int KEY_BYTES = 32;
     private static final Duration VALID = Duration.ofHours(1);
     /** What may differ between the first call and the one with the answers. */
     private static final List<String> NOT_BOUND = List.of("_meta", "inputResponses", "requestState");
 
-    private final SecretKeySpec key;
+    private final SecretKey key;
     private final InstantSource clock;
 
     /**
@@ -41,11 +39,8 @@ final class StateSeal {
      */
     record Sealed(String backend, String state) {}
 
-    /** A seal with a key of its own. */
-    StateSeal(InstantSource clock) {
-        byte[] bits = new byte[KEY_BYTES];
-        new SecureRandom().nextBytes(bits);
-        this.key = new SecretKeySpec(bits, MAC);
+    StateSeal(SecretKey key, InstantSource clock) {
+        this.key = key;
         this.clock = clock;
     }
 
@@ -87,7 +82,7 @@ final class StateSeal {
         ObjectNode bound = Json.object().put("team", principal.team()).put("id", principal.id());
         bound.set("params", params.deepCopy().without(NOT_BOUND));
         try {
-            Mac mac = Mac.getInstance(MAC);
+            Mac mac = Mac.getInstance(StateKeys.ALGORITHM);
             mac.init(key);
             mac.update(content);
             // The order of keys is not part of the parameters.
@@ -96,7 +91,8 @@ final class StateSeal {
                     .with(JsonNodeFeature.WRITE_PROPERTIES_SORTED)
                     .writeValueAsBytes(bound));
         } catch (GeneralSecurityException | JsonProcessingException e) {
-            throw new IllegalStateException("every JDK has " + MAC + ", and a JSON tree is always writable", e);
+            throw new IllegalStateException(
+                    "every JDK has " + StateKeys.ALGORITHM + ", and a JSON tree is always writable", e);
         }
     }
 }

@@ -34,7 +34,10 @@ final class ModernPeer implements Peer {
     /** The server behind {@code link}; fails with {@link RpcFailure} or {@link NotModern} where it is none of these. */
     static Future<Peer> discover(Link link, Identity identity, CallContext context) {
         ModernPeer unknown = new ModernPeer(link, identity, new AtomicLong(), Json.object());
-        return unknown.ask(Request.reading("server/discover", Json.object()), context)
+        Request discover = Request.reading("server/discover", Json.object());
+        return unknown.ask(discover, context)
+                .recover(failure ->
+                        offersOurVersion(failure) ? unknown.ask(discover, context) : Future.failedFuture(failure))
                 .map(found -> {
                     for (JsonNode version : found.path("supportedVersions")) {
                         if (version.asText().equals(VERSION)) {
@@ -43,6 +46,18 @@ final class ModernPeer implements Peer {
                     }
                     throw new NotModern();
                 });
+    }
+
+    /** Whether the server refused a version and names the one that is spoken here: it is asked once more. */
+    private static boolean offersOurVersion(Throwable failure) {
+        if (failure instanceof RpcFailure error && error.code() == RpcFailure.UNSUPPORTED_VERSION) {
+            for (JsonNode supported : error.data().path("supported")) {
+                if (supported.asText().equals(VERSION)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private static JsonNode described(ObjectNode found) {
