@@ -1,6 +1,7 @@
 package switchboard.call;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
@@ -26,6 +27,8 @@ public final class Json {
     /** Deepest nesting accepted from outside. */
     public static final int MAX_DEPTH = 100;
 
+    private static final int MAX_DEPTH_OF_SERVERS = 1000;
+
     private static final JsonMapper MAPPER = JsonMapper.builder(new com.fasterxml.jackson.core.JsonFactoryBuilder()
                     .streamReadConstraints(StreamReadConstraints.builder()
                             .maxNestingDepth(MAX_DEPTH)
@@ -45,6 +48,14 @@ public final class Json {
             .defaultPropertyInclusion(
                     JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
             .build();
+
+    private static final JsonFactory DEEP = MAPPER.getFactory()
+            .copy()
+            .setStreamReadConstraints(MAPPER.getFactory()
+                    .streamReadConstraints()
+                    .rebuild()
+                    .maxNestingDepth(MAX_DEPTH_OF_SERVERS)
+                    .build());
 
     private Json() {}
 
@@ -74,7 +85,21 @@ public final class Json {
      * @throws JsonProcessingException if it is not exactly one JSON value within the limits
      */
     public static JsonNode parse(byte[] utf8) throws JsonProcessingException {
-        try (JsonParser parser = MAPPER.getFactory().createParser(utf8)) {
+        return parse(MAPPER.getFactory(), utf8);
+    }
+
+    /**
+     * The same for what another server wrote, which may be nested deeper, so that one bad entry of a list does not make
+     * all of it unreadable.
+     *
+     * @throws JsonProcessingException if it is not exactly one JSON value within the limits
+     */
+    public static JsonNode parseDeep(byte[] utf8) throws JsonProcessingException {
+        return parse(DEEP, utf8);
+    }
+
+    private static JsonNode parse(JsonFactory factory, byte[] utf8) throws JsonProcessingException {
+        try (JsonParser parser = factory.createParser(utf8)) {
             JsonNode node = MAPPER.readTree(parser);
             if (node == null || node.isMissingNode()) {
                 throw new com.fasterxml.jackson.core.JsonParseException(parser, "empty");

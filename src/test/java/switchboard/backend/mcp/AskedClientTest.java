@@ -14,12 +14,12 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.call.Json;
-import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
+import switchboard.testing.ToolResult;
 import switchboard.testing.fixture.FixtureServer;
 import switchboard.testing.fixture.FixtureServer.Era;
 
@@ -108,10 +108,14 @@ class AskedClientTest {
         throw new AssertionError("the stream ended");
     }
 
-    @Test
-    void aServerOfOldCanNotAskAModernClientAndSaysSo() {
+    @ParameterizedTest
+    @ValueSource(strings = {"test_sampling", "test_elicitation"})
+    void whereAServerOfOldCanNotAskAModernClientTheCallFailsAndSaysSo(String tool) {
         start(Era.LEGACY);
-        McpTestClient client = gateway.modern("fixture");
-        assertTrue(client.call("test_sampling", Json.object()).text().startsWith("The model says: "));
+        ToolResult result =
+                gateway.modern("fixture").able("sampling").able("elicitation").call(tool, Json.object());
+        assertEquals("UNAVAILABLE", result.errorKind());
+        assertTrue(result.text().contains("asks its client back"), result::text);
+        assertTrue(result.text().contains("Use this tool with a client of MCP 2025-11-25"), result::text);
     }
 }

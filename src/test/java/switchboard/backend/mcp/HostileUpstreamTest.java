@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -66,8 +68,8 @@ class HostileUpstreamTest {
                     .putObject("a")
                     .put("$ref", "https://example.com/schema.json");
             ObjectNode deep = tool(tools, "deep", "x").putObject("inputSchema").put("type", "object");
-            for (int i = 0; i < 45; i++) {
-                deep = deep.putObject("properties").putObject("a");
+            for (int i = 0; i < 100; i++) {
+                deep = deep.putObject("properties").putObject("a").put("type", "object");
             }
             tool(tools, "large", "x".repeat(100_000)).putObject("inputSchema").put("type", "object");
             tool(tools, "bad name", "x").putObject("inputSchema").put("type", "object");
@@ -217,6 +219,25 @@ class HostileUpstreamTest {
         assertTrue(request.startsWith("Basic "), request);
         assertTrue(
                 request.contains("grant_type=client_credentials&scope=tools&resource=http%3A%2F%2F127.0.0.1"), request);
+    }
+
+    @Test
+    void aTokenCanBeExchangedForOneOfTheServers() {
+        fixture.wantToken("a-token");
+        // PATH is a variable that every machine has.
+        McpTestClient client = start(", oauth: { tokenUrl: \"" + fixture.url().resolve("/token")
+                + "\", clientId: gateway, clientSecret: \"${env:PATH}\", subjectToken: \"${env:PATH}\","
+                + " resource: \"https://tools.example.com/mcp\" }");
+        assertFalse(client.call("test_simple_text", Json.object()).isError());
+        assertEquals(1, fixture.tokenRequests().size());
+        String request = fixture.tokenRequests().getFirst();
+        for (String field : List.of(
+                "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Atoken-exchange",
+                "subject_token=" + URLEncoder.encode(System.getenv("PATH"), StandardCharsets.UTF_8),
+                "subject_token_type=urn%3Aietf%3Aparams%3Aoauth%3Atoken-type%3Aaccess_token",
+                "resource=https%3A%2F%2Ftools.example.com%2Fmcp")) {
+            assertTrue(request.contains(field), request);
+        }
     }
 
     @Test

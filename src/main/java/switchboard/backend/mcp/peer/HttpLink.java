@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -151,13 +152,22 @@ public final class HttpLink implements Link {
         }
         ObjectNode message = null;
         if (response.claimsJson() && response.body().length() > 0) {
-            message = response.json() instanceof ObjectNode object ? object : null;
+            message = document(response) instanceof ObjectNode object ? object : null;
         } else if (response.success() && response.status() != 202) {
             response.json(); // says what came instead
         } else if (response.status() >= 500) {
             throw new ToolException(response.unexplained());
         }
         return new Answer(response.status(), message, session);
+    }
+
+    private JsonNode document(UpstreamResponse response) {
+        try {
+            return Json.parseDeep(response.body().getBytes());
+        } catch (JsonProcessingException _) {
+            throw new ToolException(
+                    FailureKind.UNAVAILABLE, backend + " answered " + response.status() + " with what is not JSON");
+        }
     }
 
     /** The message in an event, or null when it holds none. */
@@ -167,7 +177,7 @@ public final class HttpLink implements Link {
             return null; // opens a stream that can be resumed
         }
         try {
-            JsonNode node = Json.parse(data);
+            JsonNode node = Json.parseDeep(data.getBytes(StandardCharsets.UTF_8));
             if (node instanceof ObjectNode object) {
                 return object;
             }

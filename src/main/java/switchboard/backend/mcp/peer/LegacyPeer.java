@@ -173,6 +173,9 @@ final class LegacyPeer implements Peer {
             if (current.id() != null && answer.status() == 404) {
                 throw new SessionLost();
             }
+            requests.unbridged().ifPresent(why -> {
+                throw why;
+            });
             return result(answer);
         });
     }

@@ -3,14 +3,19 @@ package switchboard.backend.mcp.peer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.backend.CallContext;
 import switchboard.call.ClientAnswer;
 import switchboard.call.ClientQuestion;
 import switchboard.call.ClientSide;
+import switchboard.call.FailureKind;
 import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
 
 /** Answers what a server up to 2025-11-25 asks while it answers a request: mostly, by asking that request's client. */
 final class ServerRequests implements Consumer<ObjectNode> {
@@ -22,9 +27,12 @@ final class ServerRequests implements Consumer<ObjectNode> {
             "sampling/createMessage", "sampling",
             "roots/list", "roots");
 
+    private static final String WHY = "can't be asked while it runs: it speaks MCP 2026-07-28, or has no session";
+
     private final Link link;
     private final Map<String, String> headers;
     private final CallContext context;
+    private volatile @Nullable String unbridged;
 
     ServerRequests(Link link, Map<String, String> headers, CallContext context) {
         this.link = link;
@@ -42,12 +50,10 @@ final class ServerRequests implements Consumer<ObjectNode> {
         } else if (capability == null) {
             answer(id, new ClientAnswer.Refused(RpcFailure.METHOD_NOT_FOUND, "There is no such method."));
         } else if (context.client().asking() != ClientSide.Asking.DURING_CALL) {
-            answer(
-                    id,
-                    new ClientAnswer.Refused(
-                            RpcFailure.METHOD_NOT_FOUND,
-                            "The client of this call can't be asked while it runs: it speaks MCP 2026-07-28, or has no"
-                                    + " session."));
+            if (!method.equals("roots/list")) {
+                unbridged = method; // Servers do without roots; what they ask a person or a model, they need.
+            }
+            answer(id, new ClientAnswer.Refused(RpcFailure.METHOD_NOT_FOUND, "The client of this call " + WHY + "."));
         } else if (!context.client().capabilities().has(capability)) {
             answer(
                     id,
@@ -57,6 +63,20 @@ final class ServerRequests implements Consumer<ObjectNode> {
             ObjectNode params = request.path("params") instanceof ObjectNode given ? given : Json.object();
             context.ask(new ClientQuestion(method, params)).onSuccess(answer -> answer(id, answer));
         }
+    }
+
+    /**
+     * What to say in place of the result of a call whose server asked what could not be asked; nothing where all was
+     * asked. What the server made of a refusal is not what the caller wanted.
+     */
+    Optional<ToolException> unbridged() {
+        return Optional.ofNullable(unbridged)
+                .map(method -> new ToolException(new ToolReply.Failed(
+                                FailureKind.UNAVAILABLE,
+                                "The server behind this tool asks its client back (" + method + "), and this client "
+                                        + WHY + ". Use this tool with a client of MCP 2025-11-25. Whether the tool did"
+                                        + " something is unknown.")
+                        .withDetails(Json.object().put("outcome", "unknown"))));
     }
 
     private void answer(JsonNode id, ClientAnswer answer) {

@@ -190,7 +190,7 @@ public final class StdioLink implements Link {
     private void handle(byte[] line) {
         ObjectNode message;
         try {
-            if (line.length == 0 || !(Json.parse(line) instanceof ObjectNode object)) {
+            if (line.length == 0 || !(Json.parseDeep(line) instanceof ObjectNode object)) {
                 return;
             }
             message = object;
