@@ -11,7 +11,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.app.BootException.Stage;
@@ -74,7 +74,7 @@ public final class GatewayApp implements AutoCloseable {
     private final Dispatcher dispatcher;
     private final RelayServer relays;
     private final McpEndpoint endpoint;
-    private volatile @Nullable TeamsWatch watch;
+    private final FilesWatch files;
     private volatile State state = State.STARTING;
 
     private GatewayApp(
@@ -98,6 +98,7 @@ public final class GatewayApp implements AutoCloseable {
                 this.backends, switchedOff, platform.telemetry().gateway());
         this.trail = AuditTrail.open(config.audit(), data, platform.meters(), platform.clock());
         this.endpoint = protocol();
+        this.files = new FilesWatch(teams, endpoint, platform);
     }
 
     /**
@@ -196,14 +197,21 @@ public final class GatewayApp implements AutoCloseable {
     }
 
     /**
-     * Reads the teams file and the keys of token issuers again, whether or not they have changed. A file that can't be
-     * used is logged and changes nothing.
+     * Puts the views that {@code file} says in force whenever it changes; what else changes there waits for a restart,
+     * which the log says.
+     *
+     * @param source reads it as it was read for the start; fails with a {@link switchboard.config.ConfigException}
+     */
+    public void follow(Path file, Supplier<GatewayConfig> source) {
+        files.views(new ViewsInForce(file, source, config, catalog, teams));
+    }
+
+    /**
+     * Reads the teams, the views and the keys of token issuers again, whether or not they have changed. A file that can't
+     * be used is logged and changes nothing.
      */
     public void reload() {
-        TeamsWatch files = watch;
-        if (files != null) {
-            files.reread();
-        }
+        files.reread();
         authentication.refreshKeys();
     }
 
@@ -262,6 +270,7 @@ public final class GatewayApp implements AutoCloseable {
         backends.forEach(running::start);
         refuse(catalog.relistAll());
         health.watch(platform.vertx());
+        files.start(platform.vertx());
         platform.telemetry().gateway().sessions(endpoint::liveSessions);
     }
 
@@ -322,7 +331,7 @@ public final class GatewayApp implements AutoCloseable {
         AnswerTokens tokens = new AnswerTokens(lane("tokens", 256));
         ProtocolServices services = new ProtocolServices(
                 settings,
-                name -> catalog.current().view(name).orElseThrow(),
+                catalog::view,
                 new BackendOffers(backends),
                 policy,
                 new TeamBudgets(teams::current, tokens, platform.clock(), platform.telemetry()::tokens),
@@ -383,9 +392,6 @@ public final class GatewayApp implements AutoCloseable {
 
     private void watchTeams() {
         teams.reload();
-        TeamsWatch files = new TeamsWatch(teams, config.auth().teamsFile(), endpoint, platform.clock());
-        platform.telemetry().gateway().teamsOutdated(files::failed);
-        files.start(platform.vertx());
-        watch = files;
+        files.teams(config.auth().teamsFile());
     }
 }

@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.backend.RelayedTools;
 import switchboard.catalog.ToolCatalog;
+import switchboard.catalog.View;
 import switchboard.catalog.ViewSpec;
 
 /**
@@ -22,7 +24,7 @@ final class LiveCatalog {
 
     private final Map<String, LoadedBackend> backends = new ConcurrentHashMap<>();
     private final Map<String, ToolCatalog.BackendTools> accepted = new TreeMap<>();
-    private final List<ViewSpec> views;
+    private List<ViewSpec> views;
     private volatile ToolCatalog current;
 
     /**
@@ -44,6 +46,21 @@ final class LiveCatalog {
     /** As it is now. */
     ToolCatalog current() {
         return current;
+    }
+
+    /** The view of that name as it is now; one without tools if it is gone. */
+    View view(String name) {
+        return current.view(name).orElseGet(() -> new View(name, Set.of(), List.of(), Map.of(), Map.of()));
+    }
+
+    /**
+     * Replaces the views that the configuration adds.
+     *
+     * @throws BootException with everything that is wrong with the new ones; the old ones stay
+     */
+    synchronized void replaceViews(List<ViewSpec> specs) {
+        current = ConfiguredViews.catalog(accepted.values(), specs);
+        views = specs;
     }
 
     /** Takes the tools that a backend has now; returns why it can't, or nothing. */

@@ -33,17 +33,43 @@ public final class TeamsInForce {
 
     private final Path file;
     private final Set<String> backends;
-    private final Set<String> views;
+    private volatile Set<String> views;
     private volatile TeamDirectory current = TeamDirectory.EMPTY;
 
     /** The teams of the file that {@code config} names; none until the first {@link #reload}. */
     public TeamsInForce(GatewayConfig config) {
         this.file = config.auth().teamsFile();
         this.backends = config.backends().keySet();
+        this.views = all(config.views().keySet());
+    }
+
+    private Set<String> all(Set<String> configured) {
         Set<String> names = new HashSet<>(backends);
-        names.addAll(config.views().keySet());
+        names.addAll(configured);
         names.add("");
-        this.views = Set.copyOf(names);
+        return Set.copyOf(names);
+    }
+
+    /** From now on {@code configured} are the views besides those that there always are. */
+    void views(Set<String> configured) {
+        views = all(configured);
+    }
+
+    /** Why {@code configured} can't be the views: what teams in force name is not among them. */
+    List<String> missingViews(Set<String> configured) {
+        Set<String> names = all(configured);
+        List<String> problems = new ArrayList<>();
+        for (Team team : current.teams()) {
+            Set<String> own = team.views();
+            if (own != null) {
+                own.stream()
+                        .filter(view -> !names.contains(view))
+                        .sorted()
+                        .forEach(view -> problems.add("views: \"" + view + "\" is missing, which team " + team.name()
+                                + " has in " + file.getFileName()));
+            }
+        }
+        return problems;
     }
 
     /** The directory in force. */

@@ -1,9 +1,15 @@
 package switchboard.config;
 
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The whole configuration of a gateway; the components are the sections of {@code switchboard.yaml}. */
@@ -44,6 +50,36 @@ public record GatewayConfig(
         embedders = Collections.unmodifiableMap(new LinkedHashMap<>(embedders));
         backends = Collections.unmodifiableMap(new LinkedHashMap<>(backends));
         views = Collections.unmodifiableMap(new LinkedHashMap<>(views));
+    }
+
+    /**
+     * The sections but {@code views} that differ in {@code other}; of backends and embedders their names, as in {@code
+     * backends.docs}.
+     */
+    public List<String> differences(GatewayConfig other) {
+        List<String> different = new ArrayList<>();
+        for (RecordComponent section : GatewayConfig.class.getRecordComponents()) {
+            Object before = value(section, this);
+            Object after = value(section, other);
+            if (before instanceof Map<?, ?> old && after instanceof Map<?, ?> young) {
+                Set<Object> names = new TreeSet<>(old.keySet());
+                names.addAll(young.keySet());
+                names.removeIf(name -> Objects.equals(old.get(name), young.get(name))
+                        || section.getName().equals("views"));
+                names.forEach(name -> different.add(section.getName() + "." + name));
+            } else if (!Objects.equals(before, after)) {
+                different.add(section.getName());
+            }
+        }
+        return different;
+    }
+
+    private static @Nullable Object value(RecordComponent section, GatewayConfig of) {
+        try {
+            return section.getAccessor().invoke(of);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("a record without its accessor " + section.getName(), e);
+        }
     }
 
     /** The same with the files it names found from {@code folder}, where the configuration itself was read. */

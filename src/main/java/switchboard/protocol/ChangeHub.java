@@ -24,6 +24,12 @@ public final class ChangeHub {
         /** Whose stream it is, as of when it was opened. */
         Principal principal();
 
+        /** The name of the view it is on. */
+        String view();
+
+        /** Its principal's list of tools is another one now. */
+        void relisted();
+
         /** What its principal may see has changed: the stream says so and ends; the client lists again and comes back. */
         void outdated();
 
@@ -93,11 +99,14 @@ public final class ChangeHub {
         listeners.values().forEach(listener -> listener.changed(backendId, kind));
     }
 
-    /** Tells the streams of the principals that {@code whose} names that what they may see has changed. */
-    public void outdate(Predicate<Principal> whose) {
-        listeners.values().stream()
-                .filter(listener -> whose.test(listener.principal()))
-                .forEach(Listener::outdated);
+    /** Tells the streams that {@code which} names that their list of tools is another one now. */
+    public void relist(Predicate<Listener> which) {
+        listeners.values().stream().filter(which).forEach(Listener::relisted);
+    }
+
+    /** Tells the streams that {@code which} names that what their principals may see has changed, and ends them. */
+    public void outdate(Predicate<Listener> which) {
+        listeners.values().stream().filter(which).forEach(Listener::outdated);
     }
 
     /** Tells every stream to end; no more are opened. */

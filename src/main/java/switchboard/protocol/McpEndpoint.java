@@ -8,10 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.Principal;
+import switchboard.catalog.View;
 import switchboard.protocol.modern.ModernEndpoint;
 
 /**
@@ -93,8 +95,20 @@ public final class McpEndpoint {
      * @param gone of which principals (team, id) the legacy sessions end
      */
     public void accessChanged(Predicate<Principal> outdated, BiPredicate<String, String> gone) {
-        services.changes().outdate(outdated);
+        services.changes().outdate(stream -> outdated.test(stream.principal()));
         legacy.endSessions(gone);
+    }
+
+    /**
+     * The views were replaced. Streams whose principal sees other tools now are told, and so are those on views that are
+     * gone, which end; sessions stay.
+     */
+    public void viewsChanged(Function<String, Optional<View>> before, Function<String, Optional<View>> after) {
+        Audience audience = new Audience(services);
+        services.changes().relist(stream -> before.apply(stream.view())
+                .flatMap(old -> after.apply(stream.view()).map(now -> audience.seesOther(stream.principal(), old, now)))
+                .orElse(false));
+        services.changes().outdate(stream -> after.apply(stream.view()).isEmpty());
     }
 
     /** How many streams of change notifications are open. */

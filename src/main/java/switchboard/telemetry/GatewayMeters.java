@@ -66,6 +66,14 @@ public final class GatewayMeters {
                 .register(registry);
     }
 
+    /** Shows whether the configuration as it is could not be read, so that older views are in force. */
+    public void viewsOutdated(BooleanSupplier failed) {
+        Gauge.builder(MetricNames.CONFIG_RELOAD_FAILED, failed, value -> value.getAsBoolean() ? 1 : 0)
+                .description("Whether the configuration file has changed and can't be used")
+                .strongReference(true)
+                .register(registry);
+    }
+
     /** Shows whether the engine of {@code backend} answers, as last probed, and whether the operator lets calls through. */
     public void backend(String backend, BooleanSupplier up, BooleanSupplier on) {
         yesOrNo(MetricNames.BACKEND_UP, "Whether the backend's engine answers", backend, up);

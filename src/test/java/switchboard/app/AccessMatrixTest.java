@@ -5,20 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.nimbusds.jose.JOSEException;
-import com.nimbusds.jose.JWSAlgorithm;
-import com.nimbusds.jose.JWSHeader;
-import com.nimbusds.jose.JWSObject;
-import com.nimbusds.jose.Payload;
-import com.nimbusds.jose.crypto.MACSigner;
-import com.nimbusds.jose.crypto.RSASSASigner;
-import com.nimbusds.jose.jwk.RSAKey;
-import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -84,6 +74,7 @@ class AccessMatrixTest {
 
     private static final Map<String, ApiKey> KEYS = new LinkedHashMap<>();
     private static final TestIssuer ISSUER = TestIssuer.start();
+    private static final MatrixTokens TOKENS = new MatrixTokens(ISSUER, PUBLIC, NOW);
     private static AccessFixture gateway;
 
     @BeforeAll
@@ -120,7 +111,8 @@ class AccessMatrixTest {
                             : new Expected.Unknown()));
         }
         cases.addAll(goodTokenCases());
-        badTokens().forEach((name, token) -> cases.add(refused("token " + name, bearer(token), 401, "invalid_token")));
+        TOKENS.wrong()
+                .forEach((name, token) -> cases.add(refused("token " + name, bearer(token), 401, "invalid_token")));
         return cases.stream();
     }
 
@@ -284,18 +276,23 @@ class AccessMatrixTest {
         String who = "jwt:test:ada";
         return List.of(
                 new Case(
-                        "token with all scopes", bearer(token("everything", "mcp:all")), _ -> new Expected.Called(who)),
+                        "token with all scopes",
+                        bearer(TOKENS.good("everything", "mcp:all")),
+                        _ -> new Expected.Called(who)),
                 new Case(
                         "token with both scopes",
-                        bearer(token("everything", "mcp:all mcp:read x")),
+                        bearer(TOKENS.good("everything", "mcp:all mcp:read x")),
                         _ -> new Expected.Called(who)),
                 new Case(
                         "token with a small scope",
-                        bearer(token("everything", "mcp:read")),
+                        bearer(TOKENS.good("everything", "mcp:read")),
                         tool -> carried(tool, who)),
-                new Case("token without scopes", bearer(token("everything", "")), AccessMatrixTest::firstScopes),
-                new Case("token of the other team", bearer(token("elsewhere", "mcp:all")), _ -> new Expected.Unknown()),
-                refused("token of nobody's team", bearer(token("nowhere", "mcp:all")), 403, "no_team", ""));
+                new Case("token without scopes", bearer(TOKENS.good("everything", "")), AccessMatrixTest::firstScopes),
+                new Case(
+                        "token of the other team",
+                        bearer(TOKENS.good("elsewhere", "mcp:all")),
+                        _ -> new Expected.Unknown()),
+                refused("token of nobody's team", bearer(TOKENS.good("nowhere", "mcp:all")), 403, "no_team", ""));
     }
 
     private static Expected carried(Declared tool, String who) {
@@ -317,122 +314,6 @@ class AccessMatrixTest {
                 .forEach(verb -> order.add(READING.contains(verb) ? "mcp:read" : "mcp:all"));
         return new Expected.NeedsScopes(
                 String.join(" ", order.stream().distinct().toList()));
-    }
-
-    private static Map<String, String> badTokens() {
-        Map<String, String> tokens = new LinkedHashMap<>();
-        RSAKey key = ISSUER.key();
-        tokens.put("for another server", with("aud", "https://elsewhere.example.org"));
-        tokens.put("for another path", with("aud", PUBLIC + "/other"));
-        tokens.put("for no server", without("aud"));
-        tokens.put("of another issuer", with("iss", "https://evil.example.org"));
-        tokens.put("of no issuer", without("iss"));
-        tokens.put("expired", with("exp", NOW.minusSeconds(61).getEpochSecond()));
-        tokens.put("that never expires", without("exp"));
-        tokens.put("that expires some day", with("exp", "tomorrow"));
-        tokens.put("not valid yet", with("nbf", NOW.plusSeconds(3600).getEpochSecond()));
-        tokens.put("from the future", with("iat", NOW.plusSeconds(3600).getEpochSecond()));
-        tokens.put("of nobody", without("sub"));
-        tokens.put("of an unknown key", TestIssuer.sign(claims(), key, "never-seen"));
-        tokens.put("of another key with the same name", TestIssuer.sign(claims(), TestIssuer.rsa("x"), key.getKeyID()));
-        tokens.put("with its signature cut off", strip(ISSUER.sign(claims())));
-        tokens.put("with another one's claims", swapped());
-        tokens.put("alg none", part("{\"alg\":\"none\"}") + "." + part(Json.text(tree())) + ".");
-        tokens.put("alg none in capitals", part("{\"alg\":\"NONE\"}") + "." + part(Json.text(tree())) + ".AAAA");
-        tokens.put("alg none with a signature", part("{\"alg\":\"none\"}") + "." + part(Json.text(tree())) + ".AAAA");
-        tokens.put("HMAC with the public key", hmac(key));
-        tokens.put("with critical extensions", critical(key));
-        tokens.put("that brings its own key", embedded());
-        tokens.put("that is none", "a.b.c");
-        return tokens;
-    }
-
-    private static String swapped() {
-        String[] good = ISSUER.sign(claims()).split("\\.");
-        return good[0] + "." + part(Json.text(tree().put("team", "elsewhere"))) + "." + good[2];
-    }
-
-    private static String hmac(RSAKey key) {
-        try {
-            byte[] secret = key.toRSAPublicKey().getEncoded();
-            JWSObject token = new JWSObject(
-                    new JWSHeader.Builder(JWSAlgorithm.HS256)
-                            .keyID(key.getKeyID())
-                            .build(),
-                    new Payload(claims()));
-            token.sign(new MACSigner(secret));
-            return token.serialize();
-        } catch (JOSEException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static String critical(RSAKey key) {
-        return signed(
-                key,
-                new JWSHeader.Builder(JWSAlgorithm.RS256)
-                        .keyID(key.getKeyID())
-                        .criticalParams(Set.of("exp"))
-                        .customParam("exp", 1)
-                        .build());
-    }
-
-    private static String embedded() {
-        RSAKey own = TestIssuer.rsa("own");
-        return signed(
-                own,
-                new JWSHeader.Builder(JWSAlgorithm.RS256)
-                        .jwk(own.toPublicJWK())
-                        .keyID("own")
-                        .build());
-    }
-
-    private static String signed(RSAKey key, JWSHeader header) {
-        try {
-            JWSObject token = new JWSObject(header, new Payload(claims()));
-            token.sign(new RSASSASigner(key));
-            return token.serialize();
-        } catch (JOSEException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static Map<String, Object> claims() {
-        Map<String, Object> claims = ISSUER.claims(PUBLIC, "ada", NOW);
-        claims.put("team", "everything");
-        claims.put("scope", "mcp:all");
-        return claims;
-    }
-
-    private static ObjectNode tree() {
-        return Json.mapper().valueToTree(claims());
-    }
-
-    private static String with(String claim, Object value) {
-        Map<String, Object> claims = claims();
-        claims.put(claim, value);
-        return ISSUER.sign(claims);
-    }
-
-    private static String without(String claim) {
-        Map<String, Object> claims = claims();
-        claims.remove(claim);
-        return ISSUER.sign(claims);
-    }
-
-    private static String token(String team, String scope) {
-        Map<String, Object> claims = claims();
-        claims.put("team", team);
-        claims.put("scope", scope);
-        return ISSUER.sign(claims);
-    }
-
-    private static String strip(String token) {
-        return token.substring(0, token.lastIndexOf('.') + 1);
-    }
-
-    private static String part(String json) {
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(json.getBytes(StandardCharsets.UTF_8));
     }
 
     private static Map<String, String> bearer(String text) {

@@ -165,6 +165,7 @@ class MonitoringFilesTest {
                 McpTestClient client =
                         McpTestClient.modern(gateway.url()).with("Authorization", "Bearer " + key.text());
                 HttpClient http = HttpClient.newHttpClient()) {
+            gateway.follow(folder.resolve("switchboard.yaml"));
             client.call("vectordb__ingest_text", "{\"content\": \"x\", \"title\": \"t\"}");
             client.call("weaviate__weaviate-tenants-list", "{\"collection_name\": \"A\"}");
             client.call("meilisearch__meilisearch_list_indexes", "{}");

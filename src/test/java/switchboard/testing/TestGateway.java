@@ -83,12 +83,9 @@ public final class TestGateway implements AutoCloseable {
     }
 
     private static GatewayApp open(String yaml, Path data, List<BackendModule<?>> more, Clock clock, int port) {
-        Overrides ports = new Overrides(Map.of(
-                "server.port", new Overrides.Flag("--port", Integer.toString(port)),
-                "management.port", new Overrides.Flag("--management-port", "0")));
         BackendTypes types = BackendTypes.shipped().and(more);
         GatewayConfig config =
-                new ConfigLoader(types.settings(), System.getenv()).parse(yaml, "test.yaml", data, ports);
+                new ConfigLoader(types.settings(), System.getenv()).parse(yaml, "test.yaml", data, ports(port));
         return GatewayApp.start(config, Installation.current().withData(data), types, clock);
     }
 
@@ -97,6 +94,21 @@ public final class TestGateway implements AutoCloseable {
         int port = url().getPort();
         app.close();
         app = open(yaml, data, more, clock, port);
+    }
+
+    /** Has the gateway follow the views of the configuration {@code file}, as the command {@code serve} has it. */
+    public void follow(Path file) {
+        app.follow(file, () -> loader().load(file, ports(0)));
+    }
+
+    private static Overrides ports(int port) {
+        return new Overrides(Map.of(
+                "server.port", new Overrides.Flag("--port", Integer.toString(port)),
+                "management.port", new Overrides.Flag("--management-port", "0")));
+    }
+
+    private ConfigLoader loader() {
+        return new ConfigLoader(BackendTypes.shipped().and(more).settings(), System.getenv());
     }
 
     /** The gateway itself. */

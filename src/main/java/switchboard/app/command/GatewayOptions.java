@@ -61,8 +61,12 @@ final class GatewayOptions {
         put(flags, "server.port", "--port", port);
         put(flags, "management.port", "--management-port", managementPort);
         fixed.forEach((path, text) -> flags.put(path, new Overrides.Flag(path, text)));
-        Path file = Optional.ofNullable(config).orElseGet(() -> installation().defaultConfig());
-        return new ConfigLoader(types.settings(), System.getenv()).load(file, new Overrides(flags));
+        return new ConfigLoader(types.settings(), System.getenv()).load(file(), new Overrides(flags));
+    }
+
+    /** The configuration's file. */
+    Path file() {
+        return Optional.ofNullable(config).orElseGet(() -> installation().defaultConfig());
     }
 
     private static void put(Map<String, Overrides.Flag> flags, String path, String name, @Nullable String text) {

@@ -27,6 +27,7 @@ public final class ServeCommand implements Callable<Integer> {
         BackendTypes types = BackendTypes.shipped();
         GatewayApp app = GatewayApp.start(options.load(types), options.installation(), types, Clock.systemUTC());
         Ending.inOrder(app::close);
+        app.follow(options.file(), () -> options.load(types));
         Signals.on("HUP", app::reload);
         PrintWriter out = spec.commandLine().getOut();
         out.println("Switchboard " + Installation.version() + " serves MCP on " + app.endpointUrl()

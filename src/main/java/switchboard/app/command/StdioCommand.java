@@ -42,6 +42,7 @@ public final class StdioCommand implements Callable<Integer> {
         GatewayApp app =
                 GatewayApp.startWithoutPorts(options.load(types), options.installation(), types, Clock.systemUTC());
         Ending.inOrder(app::close);
+        app.follow(options.file(), () -> options.load(types));
         try {
             app.serveStdio(view, new FileInputStream(FileDescriptor.in), out)
                     .toCompletionStage()

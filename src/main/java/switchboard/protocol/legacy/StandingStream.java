@@ -87,13 +87,27 @@ final class StandingStream implements ChangeHub.Listener {
     }
 
     @Override
+    public String view() {
+        return inbound.view();
+    }
+
+    @Override
+    public void relisted() {
+        sink.execute(this::sayRelisted);
+    }
+
+    @Override
     public void outdated() {
         sink.execute(() -> {
-            if (!sink.closed()) {
-                send(ChangeNotice.method(ListChanged.Kind.TOOLS), Json.object());
-            }
+            sayRelisted();
             end();
         });
+    }
+
+    private void sayRelisted() {
+        if (!sink.closed()) {
+            send(ChangeNotice.method(ListChanged.Kind.TOOLS), Json.object());
+        }
     }
 
     @Override

@@ -77,13 +77,27 @@ final class SubscriptionsListen implements MethodHandler {
         }
 
         @Override
+        public String view() {
+            return call.view().name();
+        }
+
+        @Override
+        public void relisted() {
+            call.loop().execute(this::sayRelisted);
+        }
+
+        @Override
         public void outdated() {
             call.loop().execute(() -> {
-                if (!over.future().isComplete() && filter.wants(ListChanged.Kind.TOOLS)) {
-                    send(ChangeNotice.method(ListChanged.Kind.TOOLS), Json.object());
-                }
+                sayRelisted();
                 end();
             });
+        }
+
+        private void sayRelisted() {
+            if (!over.future().isComplete() && filter.wants(ListChanged.Kind.TOOLS)) {
+                send(ChangeNotice.method(ListChanged.Kind.TOOLS), Json.object());
+            }
         }
 
         @Override

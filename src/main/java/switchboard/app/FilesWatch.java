@@ -1,0 +1,100 @@
+package switchboard.app;
+
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import switchboard.auth.TeamDirectory;
+import switchboard.protocol.McpEndpoint;
+import switchboard.telemetry.GatewayMeters;
+
+/**
+ * Looks after teams and views while the gateway runs: reads their files again when they change, and ends the streams and
+ * sessions of whoever is not what they were when they opened them: because a file says so, or because a key has expired.
+ * Thread-safe; reading blocks.
+ */
+final class FilesWatch {
+    private static final long PERIOD_MS = TimeUnit.SECONDS.toMillis(1);
+
+    private final TeamsInForce teams;
+    private final McpEndpoint endpoint;
+    private final Clock clock;
+    private final GatewayMeters meters;
+    private @Nullable FileWatch teamsFile;
+    private @Nullable FileWatch configuration;
+
+    FilesWatch(TeamsInForce teams, McpEndpoint endpoint, Platform platform) {
+        this.teams = teams;
+        this.endpoint = endpoint;
+        this.clock = platform.clock();
+        this.meters = platform.telemetry().gateway();
+    }
+
+    /** Follows the teams in {@code file}, which has been read, from now on. */
+    synchronized void teams(Path file) {
+        FileWatch watch = new FileWatch(
+                () -> Set.of(file),
+                () -> {
+                    teams.reload();
+                    return teams.current().teams().size() + " teams";
+                },
+                "the teams in force");
+        meters.teamsOutdated(watch::failed);
+        teamsFile = watch;
+    }
+
+    /** Follows the views of the configuration from now on. */
+    synchronized void views(ViewsInForce views) {
+        FileWatch watch = new FileWatch(
+                views::files,
+                () -> views.reload((before, after) -> endpoint.viewsChanged(before::view, after::view)),
+                "the views in force");
+        meters.viewsOutdated(watch::failed);
+        configuration = watch;
+    }
+
+    /** Looks once a second from now on; ends with {@code vertx}. */
+    void start(Vertx vertx) {
+        vertx.setPeriodic(
+                PERIOD_MS,
+                _ -> vertx.executeBlocking(() -> {
+                    look();
+                    return null;
+                }));
+    }
+
+    /** Looks now. */
+    synchronized void look() {
+        each(FileWatch::look);
+    }
+
+    /** Reads the files now, changed or not. */
+    synchronized void reread() {
+        each(FileWatch::read);
+    }
+
+    private interface Step {
+        boolean read(FileWatch watch);
+    }
+
+    /** The teams first: whom they lock out must not wait for another file to be right. They may name new views, though. */
+    private void each(Step step) {
+        if (teamsFile != null) {
+            step.read(teamsFile);
+        }
+        if (configuration != null && step.read(configuration) && teamsFile != null && teamsFile.failed()) {
+            teamsFile.read();
+        }
+        if (teamsFile != null) {
+            enforce(teams.current());
+        }
+    }
+
+    private void enforce(TeamDirectory current) {
+        endpoint.accessChanged(
+                principal -> !current.stands(principal, clock.instant()),
+                (team, id) -> current.principal(team, id, clock.instant()).isEmpty());
+    }
+}
