@@ -136,8 +136,12 @@ public final class GatewayApp implements AutoCloseable {
             Consumer<GatewayApp> opening) {
         Platform platform = Platform.create(config, clock);
         try {
-            BackendServices services =
-                    new BackendServices(platform.vertx(), platform.meters(), clock, installation.data());
+            BackendServices services = new BackendServices(
+                    platform.vertx(),
+                    platform.meters(),
+                    clock,
+                    installation.data(),
+                    platform.telemetry().tracing());
             List<LoadedBackend> backends =
                     new BackendLoader(installation, types.modules(platform.models())).load(config.backends(), services);
             GatewayApp app = new GatewayApp(config, installation, platform, backends);
@@ -324,7 +328,7 @@ public final class GatewayApp implements AutoCloseable {
     private McpEndpoint protocol() {
         ProtocolSettings settings = ConfiguredLimits.protocol(config);
         AccessPolicy policy = new AccessPolicy(authentication.scopes());
-        Outbound audited = trail.guard(dispatcher::send);
+        Outbound audited = trail.guard(platform.telemetry().traced(dispatcher::send, catalog::verbs));
         ChangeHub changes = new ChangeHub(settings.maxStreams());
         backends.forEach(backend -> dispatcher.onListChanged(backend.id(), kind -> relisted(backend.id(), kind)
                 .onSuccess(_ -> changes.publish(backend.id(), kind))));
@@ -339,7 +343,8 @@ public final class GatewayApp implements AutoCloseable {
                 new AnswerFitter(lane("answers", 256)::run, tokens),
                 new ComposedOutbound(audited, composition.composer(platform, policy, audited::send)),
                 changes,
-                OperationObserver.all(List.of(platform.telemetry(), trail)));
+                OperationObserver.all(List.of(platform.telemetry(), trail)),
+                platform.telemetry().tracing());
         return new McpEndpoint(
                 services,
                 new LegacyEndpoint(

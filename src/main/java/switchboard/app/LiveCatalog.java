@@ -10,7 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.backend.RelayedTools;
+import switchboard.call.Verb;
 import switchboard.catalog.ToolCatalog;
+import switchboard.catalog.ToolDescriptor;
 import switchboard.catalog.View;
 import switchboard.catalog.ViewSpec;
 
@@ -61,6 +63,18 @@ final class LiveCatalog {
     synchronized void replaceViews(List<ViewSpec> specs) {
         current = ConfiguredViews.catalog(accepted.values(), specs);
         views = specs;
+    }
+
+    /** What a tool of a backend does, by its name there; nothing for one that is not in the catalog. */
+    Set<Verb> verbs(String backendId, String tool) {
+        LoadedBackend backend = backends.get(backendId);
+        return backend == null
+                ? Set.of()
+                : backend.all().stream()
+                        .filter(descriptor -> descriptor.name().equals(tool))
+                        .findAny()
+                        .map(ToolDescriptor::verbs)
+                        .orElse(Set.of());
     }
 
     /** Takes the tools that a backend has now; returns why it can't, or nothing. */

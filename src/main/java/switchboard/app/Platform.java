@@ -36,7 +36,7 @@ record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock) im
     static Platform create(GatewayConfig config, Clock clock) {
         Vertx vertx = Vertx.vertx();
         BusCodecs.register(vertx.eventBus());
-        Telemetry telemetry = new Telemetry(clock);
+        Telemetry telemetry = new Telemetry(clock, config.tracing());
         try {
             Embedders embedders = new EmbedderFactory(vertx, telemetry.registry()).create(config.embedders());
             return new Platform(vertx, telemetry, new Models(embedders, llm(config, vertx, telemetry, clock)), clock);
@@ -63,7 +63,8 @@ record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock) im
             return Optional.empty();
         }
         try {
-            BackendServices services = new BackendServices(vertx, telemetry.registry(), clock, Path.of(""));
+            BackendServices services =
+                    new BackendServices(vertx, telemetry.registry(), clock, Path.of(""), telemetry.tracing());
             return Optional.of(new Llm(new OpenAiChat(llm, services), llm.indexing()));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("llm: " + e.getMessage(), e);

@@ -3,22 +3,50 @@ package switchboard.app;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Tracing;
+import switchboard.call.Verb;
+import switchboard.config.TracingConfig;
 import switchboard.protocol.Inbound;
 import switchboard.protocol.OperationObserver;
+import switchboard.protocol.Outbound;
 import switchboard.telemetry.GatewayMeters;
 import switchboard.telemetry.Metrics;
 import switchboard.telemetry.OperationMeters;
+import switchboard.telemetry.OtlpTracing;
 import switchboard.telemetry.RequestLog;
 
 /** Passes what the protocol says about its requests on to metrics and the request log. Thread-safe. */
 final class Telemetry implements OperationObserver, AutoCloseable {
     private final Metrics metrics = new Metrics();
-    private final OperationMeters operations = new OperationMeters(metrics.registry());
+    private final OperationMeters operations = metrics.operations();
     private final GatewayMeters gateway = new GatewayMeters(metrics.registry());
     private final RequestLog log;
+    private final @Nullable OtlpTracing tracing;
 
-    Telemetry(Clock clock) {
+    Telemetry(Clock clock, @Nullable TracingConfig config) {
         this.log = new RequestLog(clock);
+        this.tracing = config == null ? null : tracing(config);
+    }
+
+    private static OtlpTracing tracing(TracingConfig config) {
+        Map<String, String> headers = new HashMap<>();
+        config.headers().forEach((name, value) -> headers.put(name, value.reveal()));
+        return new OtlpTracing(config.endpoint(), headers, config.ratio(), Installation.version());
+    }
+
+    /** Told where the time of requests goes; nobody, unless the configuration names a collector. */
+    Tracing tracing() {
+        return tracing == null ? Tracing.OFF : tracing;
+    }
+
+    /** {@code outbound} with a span for each call, where spans are made. */
+    Outbound traced(Outbound outbound, BiFunction<String, String, Set<Verb>> verbs) {
+        return tracing == null ? outbound : new TracedOutbound(outbound, tracing, verbs);
     }
 
     PrometheusMeterRegistry registry() {
@@ -40,7 +68,8 @@ final class Telemetry implements OperationObserver, AutoCloseable {
                         operation.protocolVersion(),
                         operation.view(),
                         operation.team(),
-                        operation.principal()),
+                        operation.principal(),
+                        operation.trail().traceparent()),
                 operation.duration(),
                 operation.resultBytes());
         operations.record(seen);
@@ -68,6 +97,9 @@ final class Telemetry implements OperationObserver, AutoCloseable {
 
     @Override
     public void close() {
+        if (tracing != null) {
+            tracing.close();
+        }
         metrics.close();
     }
 }

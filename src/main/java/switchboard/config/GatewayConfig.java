@@ -32,6 +32,11 @@ public record GatewayConfig(
         @Doc("The trail: one JSON line for every call and every failed authentication.")
         AuditConfig audit,
 
+        @Doc("Spans of requests for a tracing system. Without it none are made, and traces that requests come with are"
+                + " passed on to the engines.")
+        @Nullable
+        TracingConfig tracing,
+
         @Doc("Models that turn text into vectors, by the name that backends refer to.")
         Map<String, EmbedderConfig> embedders,
 
@@ -94,6 +99,7 @@ public record GatewayConfig(
                 stdio,
                 limits,
                 audit,
+                tracing,
                 embedders,
                 llm,
                 backends,

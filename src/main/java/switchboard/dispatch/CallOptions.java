@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.BackendEvent;
 import switchboard.call.LogLevel;
 import switchboard.call.SessionValues;
+import switchboard.call.Tracing;
 
 /**
  * How a call is made.
@@ -33,5 +34,10 @@ public record CallOptions(
     public static CallOptions heardBy(
             Duration timeout, @Nullable Consumer<BackendEvent> events, @Nullable LogLevel logLevel) {
         return new CallOptions(timeout, events, logLevel, null, null, Interview.NONE);
+    }
+
+    /** The same as a part of another span. */
+    public CallOptions within(Tracing.Span span) {
+        return new CallOptions(timeout, events, logLevel, span.traceparent(), session, interview);
     }
 }

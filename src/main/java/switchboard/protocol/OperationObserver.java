@@ -66,7 +66,7 @@ public interface OperationObserver {
      * What belongs into no metric.
      *
      * @param requestId the gateway's own name for the request, unique; the log has it beside what went wrong
-     * @param traceId the W3C trace it belongs to, or null
+     * @param traceparent the W3C trace context that it is served in, or null
      * @param address where it came from
      * @param decision what the gateway's rules said
      * @param limit the name of the limit that is reached, as in the teams file, or null
@@ -75,12 +75,17 @@ public interface OperationObserver {
      */
     record Trail(
             String requestId,
-            @Nullable String traceId,
+            @Nullable String traceparent,
             String address,
             Decision decision,
             @Nullable String limit,
             @Nullable String asked,
-            @Nullable ObjectNode arguments) {}
+            @Nullable ObjectNode arguments) {
+        /** The W3C trace that it belongs to, or null. */
+        public @Nullable String traceId() {
+            return traceparent == null ? null : traceparent.split("-", 3)[1];
+        }
+    }
 
     /** A request was answered, or its caller went away. */
     void finished(Operation operation);

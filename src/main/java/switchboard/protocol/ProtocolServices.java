@@ -2,6 +2,7 @@ package switchboard.protocol;
 
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Budget;
+import switchboard.call.Tracing;
 import switchboard.compose.AnswerFitter;
 
 /**
@@ -17,6 +18,7 @@ import switchboard.compose.AnswerFitter;
  * @param outbound the way to the backends
  * @param changes who wants to hear of changed lists
  * @param observer hears of every request
+ * @param tracing is told where their time goes
  */
 public record ProtocolServices(
         ProtocolSettings settings,
@@ -28,4 +30,5 @@ public record ProtocolServices(
         AnswerFitter answers,
         Outbound outbound,
         ChangeHub changes,
-        OperationObserver observer) {}
+        OperationObserver observer,
+        Tracing tracing) {}

@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.call.Tracing;
 
 /** Runs a request's handler and turns whatever comes of it into an answer: the one place where errors are written. */
 public final class RequestRunner {
@@ -32,7 +33,7 @@ public final class RequestRunner {
                 new RunningOperation(inbound, handler.map(MethodHandler::method).orElse("other"), reader.version());
         RpcCall call =
                 new RpcCall(inbound, request, services.views().view(inbound.view()), reader, cancellation, operation);
-        operation.trace(call.traceparent());
+        operation.trace(services.tracing().begin(Tracing.Kind.SERVER, call.incomingTrace()));
         return invoke(handler, call)
                 .compose(result -> redacted(call, result))
                 .map(result -> new Answer(

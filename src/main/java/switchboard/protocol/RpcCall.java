@@ -151,7 +151,7 @@ public final class RpcCall {
                 timeout,
                 heard ? events : null,
                 heard ? reader.logLevel() : null,
-                traceparent(),
+                operation.traceparent(),
                 session == null ? null : session.of(backend),
                 answers == null ? interview : interview.answering(answers));
     }
@@ -175,7 +175,7 @@ public final class RpcCall {
 
     /** The W3C trace context that the request came with, or null. */
     @Nullable
-    String traceparent() {
+    String incomingTrace() {
         String given = params().path("_meta").path("traceparent").asText();
         String value = given.isEmpty() ? inbound.header("traceparent") : given;
         return value != null && TRACEPARENT.matcher(value).matches() ? value : null;

@@ -2,10 +2,13 @@ package switchboard.protocol;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.Budget;
+import switchboard.call.Tracing;
 
 /** One request while it is answered: what the observer will want to know. Used on one event loop only. */
 public final class RunningOperation {
@@ -17,7 +20,7 @@ public final class RunningOperation {
     private @Nullable String error;
     private List<String> resources = List.of();
     private final String requestId = UUID.randomUUID().toString();
-    private @Nullable String traceId;
+    private Tracing.Span span = new Tracing.Untraced(null);
     private Decision decision = Decision.ALLOWED;
     private @Nullable String limit;
     private @Nullable String asked;
@@ -57,9 +60,15 @@ public final class RunningOperation {
         arguments = given;
     }
 
-    /** The W3C trace context that it came with, or null. */
-    void trace(@Nullable String traceparent) {
-        traceId = traceparent == null ? null : traceparent.split("-", 3)[1];
+    /** It is {@code whole}, of which everything done for it is a part. */
+    void trace(Tracing.Span whole) {
+        span = whole;
+    }
+
+    /** The W3C trace context for what is done for it, or null. */
+    @Nullable
+    String traceparent() {
+        return span.traceparent();
     }
 
     /** The gateway's own name for it. */
@@ -85,6 +94,7 @@ public final class RunningOperation {
     /** It is over, and was answered with {@code answer}. */
     void finish(OperationObserver observer, byte[] answer) {
         lease.end(answer);
+        span.end(this::facts);
         observer.finished(new OperationObserver.Operation(
                 method,
                 inbound.view(),
@@ -97,6 +107,24 @@ public final class RunningOperation {
                 inbound.principal().id(),
                 Duration.ofNanos(System.nanoTime() - startNanos),
                 answer.length,
-                new OperationObserver.Trail(requestId, traceId, inbound.address(), decision, limit, asked, arguments)));
+                new OperationObserver.Trail(
+                        requestId, span.traceparent(), inbound.address(), decision, limit, asked, arguments)));
+    }
+
+    /** As the OpenTelemetry conventions for MCP servers name them. */
+    private Tracing.Facts facts() {
+        Map<String, Object> attributes = new HashMap<>();
+        attributes.put("mcp.method.name", method);
+        attributes.put("mcp.protocol.version", version.text());
+        attributes.put("network.transport", inbound.transport().equals("http") ? "tcp" : "pipe");
+        attributes.put("client.address", inbound.address());
+        attributes.put("switchboard.view", inbound.view());
+        attributes.put("switchboard.team", inbound.principal().team());
+        attributes.put("switchboard.request.id", requestId);
+        if (tool != null) {
+            attributes.put("gen_ai.tool.name", tool);
+            attributes.put("gen_ai.operation.name", "execute_tool");
+        }
+        return new Tracing.Facts(tool == null ? method : method + " " + tool, attributes, error);
     }
 }

@@ -28,6 +28,24 @@ public record Operation(
      * @param view the view, {@code ""} for the default one
      * @param team the team, {@code ""} in a gateway without teams
      * @param principal the key's id or the token's subject
+     * @param traceparent the W3C trace context that it is served in, or null
      */
-    public record Origin(String transport, String version, String view, String team, String principal) {}
+    public record Origin(
+            String transport,
+            String version,
+            String view,
+            String team,
+            String principal,
+            @Nullable String traceparent) {
+        /** One that belongs to no trace. */
+        public Origin(String transport, String version, String view, String team, String principal) {
+            this(transport, version, view, team, principal, null);
+        }
+
+        /** The trace's id, or null. */
+        @Nullable
+        String traceId() {
+            return traceparent == null ? null : traceparent.split("-", 3)[1];
+        }
+    }
 }

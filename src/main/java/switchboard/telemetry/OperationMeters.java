@@ -24,20 +24,22 @@ public final class OperationMeters {
             .toArray(Duration[]::new);
 
     private final MeterRegistry registry;
+    private final CurrentTrace trace;
     private final BoundedLabel methods = new BoundedLabel(MAX_METHODS);
     private final BoundedLabel versions = new BoundedLabel(MAX_VERSIONS);
     private final BoundedLabel tools = new BoundedLabel(MAX_TOOLS);
     private final BoundedLabel teams = new BoundedLabel(MAX_TEAMS);
 
-    /** Meters in {@code registry}. */
-    public OperationMeters(MeterRegistry registry) {
+    /** Meters in {@code registry}, which shows {@code trace} as exemplars. */
+    OperationMeters(MeterRegistry registry, CurrentTrace trace) {
         this.registry = registry;
+        this.trace = trace;
     }
 
     /** Counts {@code operation}. */
     public void record(Operation operation) {
         Operation.Origin origin = operation.origin();
-        Timer.builder(MetricNames.OPERATION_DURATION)
+        Timer timer = Timer.builder(MetricNames.OPERATION_DURATION)
                 .description("Duration of MCP requests as the server sees them")
                 .serviceLevelObjectives(BUCKETS)
                 .tags(List.of(
@@ -46,8 +48,8 @@ public final class OperationMeters {
                         Tag.of(MetricNames.ERROR, text(operation.error())),
                         Tag.of(MetricNames.TRANSPORT, transport(origin.transport())),
                         Tag.of(MetricNames.VERSION, versions.of(origin.version()))))
-                .register(registry)
-                .record(operation.duration());
+                .register(registry);
+        trace.with(origin.traceparent(), () -> timer.record(operation.duration()));
         Counter.builder(MetricNames.TEAM_OPERATIONS)
                 .description("MCP requests by team")
                 .tag(MetricNames.TEAM, teams.of(origin.team()))

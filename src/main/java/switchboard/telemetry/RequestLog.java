@@ -44,6 +44,9 @@ public final class RequestLog {
         line.put("team", origin.team()).put("principal", origin.principal());
         line.put("view", origin.view()).put("transport", origin.transport());
         line.put("version", origin.version());
+        if (origin.traceId() != null) {
+            line.put("traceId", origin.traceId());
+        }
         return line.toString();
     }
 }

@@ -22,6 +22,7 @@ import switchboard.call.BackendReply;
 import switchboard.call.Caller;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
+import switchboard.call.Tracing;
 import switchboard.catalog.DescriptorReader;
 import switchboard.catalog.ToolCatalog;
 import switchboard.catalog.ToolDescriptor;
@@ -77,7 +78,8 @@ final class AccessFixture implements AutoCloseable {
                     return new Answered(reply(caller));
                 },
                 new ChangeHub(1),
-                OperationObserver.NONE);
+                OperationObserver.NONE,
+                Tracing.OFF);
         McpEndpoint endpoint = new McpEndpoint(
                 services,
                 new LegacyEndpoint(services, SessionLimits.DEFAULT, ResumeLimits.DEFAULT, Ticker.systemTicker()));

@@ -15,6 +15,7 @@ import switchboard.auth.AccessPolicy;
 import switchboard.auth.Authenticator;
 import switchboard.auth.Budget;
 import switchboard.auth.OpenAuthenticator;
+import switchboard.call.Tracing;
 import switchboard.catalog.View;
 import switchboard.protocol.ChangeHub;
 import switchboard.protocol.Conversation;
@@ -54,7 +55,8 @@ final class ScriptedServer implements AutoCloseable {
                     throw new AssertionError("no backend here");
                 },
                 new ChangeHub(1),
-                OperationObserver.NONE);
+                OperationObserver.NONE,
+                Tracing.OFF);
         HttpEntry entry = new HttpEntry(
                 new McpEndpoint(services, new Script(script)),
                 authenticator,

@@ -24,6 +24,7 @@ import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
+import switchboard.call.Tracing;
 import switchboard.call.Verb;
 import switchboard.catalog.ToolCatalog;
 import switchboard.catalog.ToolDescriptor;
@@ -131,7 +132,8 @@ final class CoreFixture implements Outbound {
                     public void sessionEnded(Duration age) {
                         endedSessions.add(age);
                     }
-                });
+                },
+                Tracing.OFF);
         endpoint = new McpEndpoint(services, new LegacyEndpoint(services, sessions, ResumeLimits.DEFAULT, now::get));
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** What Prometheus sees. */
 class OperationMetersTest {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final OperationMeters meters = new OperationMeters(registry);
+    private final OperationMeters meters = new OperationMeters(registry, new CurrentTrace());
 
     @Test
     void anOperationHasTheNamesAndBucketsOfTheConventions() {
@@ -29,6 +30,37 @@ class OperationMetersTest {
         assertTrue(text.contains("mcp_server_operation_duration_seconds_bucket{" + labels + ",le=\"300.0\"} 1"), text);
         assertTrue(text.contains("switchboard_team_operations_total{error_type=\"\",team=\"research\"} 1.0"), text);
         assertTrue(text.contains("switchboard_team_result_bytes_total{team=\"research\"} 1000.0"), text);
+    }
+
+    @Test
+    void aRecordedTraceIsShownBesideTheBucketItFellInto() {
+        String recorded = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+        try (Metrics metrics = new Metrics()) {
+            OperationMeters requests = metrics.operations();
+            requests.record(traced("recorded", recorded));
+            requests.record(traced("not_recorded", recorded.replace("-01", "-00")));
+            requests.record(traced("no_trace", null));
+            String text = metrics.registry().scrape("application/openmetrics-text; version=1.0.0; charset=utf-8");
+            List<String> exemplars =
+                    text.lines().filter(line -> line.contains("trace_id=")).toList();
+            assertFalse(exemplars.isEmpty(), text);
+            assertTrue(
+                    exemplars.stream()
+                            .allMatch(line -> line.contains("gen_ai_tool_name=\"recorded\"")
+                                    && line.contains("# {span_id=\"00f067aa0ba902b7\","
+                                            + "trace_id=\"4bf92f3577b34da6a3ce929d0e0e4736\"} 0.03")),
+                    exemplars::toString);
+        }
+    }
+
+    private static Operation traced(String tool, @Nullable String traceparent) {
+        return new Operation(
+                "tools/call",
+                tool,
+                null,
+                new Operation.Origin("http", "2026-07-28", "", "", "key1", traceparent),
+                Duration.ofMillis(30),
+                1_000);
     }
 
     @Test

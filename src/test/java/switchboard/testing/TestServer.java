@@ -25,6 +25,7 @@ import switchboard.backend.BackendServices;
 import switchboard.backend.BackendVerticle;
 import switchboard.backend.ListChanges;
 import switchboard.call.BusCodecs;
+import switchboard.call.Tracing;
 import switchboard.catalog.DescriptorReader;
 import switchboard.catalog.ToolCatalog;
 import switchboard.catalog.ToolDescriptor;
@@ -148,7 +149,8 @@ public final class TestServer implements AutoCloseable {
                     public void finished(Operation operation) {
                         operations.add(operation);
                     }
-                });
+                },
+                Tracing.OFF);
         endpoint = new McpEndpoint(
                 services, new LegacyEndpoint(services, setup.sessions(), setup.resume(), setup.ticker()));
         http = new HttpMeters(meters);

@@ -5,11 +5,14 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.call.Tracing;
 
 /**
  * One request with its retries: attempts one after the other, pauses between them that grow and are spread at random,
@@ -25,9 +28,15 @@ final class GuardedCall {
      * @param requestTimeout of one attempt
      * @param retries of a repeatable request
      * @param pause milliseconds before retry 1, 2, ...
+     * @param tracing told of each attempt
      */
     record Policy(
-            Transport transport, UpstreamGuard guard, Duration requestTimeout, int retries, IntervalFunction pause) {}
+            Transport transport,
+            UpstreamGuard guard,
+            Duration requestTimeout,
+            int retries,
+            IntervalFunction pause,
+            Tracing tracing) {}
 
     private final Policy policy;
     private final UpstreamRequest request;
@@ -72,12 +81,35 @@ final class GuardedCall {
             return;
         }
         Duration timeout = remaining.compareTo(policy.requestTimeout()) < 0 ? remaining : policy.requestTimeout();
-        Exchange exchange = policy.transport().prepare(request, context.traceparent(), timeout);
+        Tracing.Span span = policy.tracing().begin(Tracing.Kind.CLIENT, context.traceparent());
+        Exchange exchange = policy.transport().prepare(request, span.traceparent(), timeout);
         current.set(exchange);
         if (context.cancelled()) {
             exchange.cancel();
         }
-        policy.guard().run(exchange::start).onComplete(outcome -> settled(number, outcome));
+        policy.guard().run(exchange::start).onComplete(outcome -> {
+            span.end(() -> facts(number, outcome));
+            settled(number, outcome);
+        });
+    }
+
+    /** As the OpenTelemetry conventions for HTTP clients name them. */
+    private Tracing.Facts facts(int number, AsyncResult<UpstreamResponse> outcome) {
+        Map<String, Object> attributes = new HashMap<>();
+        attributes.put("http.request.method", request.method().name());
+        attributes.put("switchboard.backend", policy.transport().backend());
+        if (number > 1) {
+            attributes.put("http.request.resend_count", number - 1L);
+        }
+        String error = null;
+        if (outcome.succeeded()) {
+            long status = outcome.result().status();
+            attributes.put("http.response.status_code", status);
+            error = status < 400 ? null : Long.toString(status);
+        } else {
+            error = UpstreamFault.of(outcome.cause(), true).label();
+        }
+        return new Tracing.Facts(request.method().name(), attributes, error);
     }
 
     private void settled(int number, AsyncResult<UpstreamResponse> outcome) {

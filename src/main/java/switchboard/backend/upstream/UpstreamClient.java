@@ -52,7 +52,8 @@ public final class UpstreamClient {
                 guard,
                 settings.timeouts().request(),
                 settings.retries(),
-                IntervalFunction.ofExponentialRandomBackoff(FIRST_PAUSE, 2.0, 0.5, LAST_PAUSE));
+                IntervalFunction.ofExponentialRandomBackoff(FIRST_PAUSE, 2.0, 0.5, LAST_PAUSE),
+                services.tracing());
         return new UpstreamClient(policy, new Scrubber(headers.values()));
     }
 

@@ -1,0 +1,131 @@
+package switchboard.telemetry;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.SpanBuilder;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
+import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporterBuilder;
+import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Tracing;
+
+/**
+ * Sends spans to an OpenTelemetry collector over OTLP/HTTP, in batches from a thread of its own. A collector that does
+ * not answer costs spans, never calls: the queue is bounded and drops what does not fit.
+ */
+public final class OtlpTracing implements Tracing, AutoCloseable {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int MAX_WAITING = 8_192;
+    private static final long CLOSE_SECONDS = 5;
+
+    private final SdkTracerProvider provider;
+    private final Tracer tracer;
+
+    /**
+     * Spans to a collector.
+     *
+     * @param endpoint such as {@code http://collector:4318/v1/traces}
+     * @param headers sent with every export
+     * @param ratio the part of requests without a trace of their own that is recorded, from 0 to 1; those with one are
+     *     recorded if it says so
+     * @param version of this program
+     */
+    public OtlpTracing(URI endpoint, Map<String, String> headers, double ratio, String version) {
+        OtlpHttpSpanExporterBuilder exporter = OtlpHttpSpanExporter.builder()
+                .setEndpoint(endpoint.toString())
+                .setTimeout(TIMEOUT)
+                .setConnectTimeout(TIMEOUT);
+        headers.forEach(exporter::addHeader);
+        this.provider = SdkTracerProvider.builder()
+                .setResource(Resource.getDefault()
+                        .merge(Resource.create(Attributes.of(
+                                AttributeKey.stringKey("service.name"),
+                                "switchboard",
+                                AttributeKey.stringKey("service.version"),
+                                version))))
+                .setSampler(Sampler.parentBased(Sampler.traceIdRatioBased(ratio)))
+                .addSpanProcessor(BatchSpanProcessor.builder(exporter.build())
+                        .setMaxQueueSize(MAX_WAITING)
+                        .build())
+                .build();
+        this.tracer = provider.get("switchboard", version);
+    }
+
+    @Override
+    public Span begin(Kind kind, @Nullable String parent) {
+        SpanBuilder span = tracer.spanBuilder("request").setSpanKind(kind(kind));
+        if (parent == null) {
+            span.setNoParent();
+        } else {
+            span.setParent(Context.root().with(io.opentelemetry.api.trace.Span.wrap(remote(parent))));
+        }
+        return new Recorded(span.startSpan());
+    }
+
+    /** Sends what is waiting, for a few seconds at most. */
+    @Override
+    public void close() {
+        provider.shutdown().join(CLOSE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private static SpanKind kind(Kind kind) {
+        return switch (kind) {
+            case SERVER -> SpanKind.SERVER;
+            case INTERNAL -> SpanKind.INTERNAL;
+            case CLIENT -> SpanKind.CLIENT;
+        };
+    }
+
+    /** The context in a traceparent that was checked when it came. */
+    private static SpanContext remote(String traceparent) {
+        String[] parts = traceparent.split("-", -1);
+        return SpanContext.createFromRemoteParent(
+                parts[1], parts[2], TraceFlags.fromHex(parts[3], 0), TraceState.getDefault());
+    }
+
+    private record Recorded(io.opentelemetry.api.trace.Span span) implements Span {
+        @Override
+        public String traceparent() {
+            SpanContext context = span.getSpanContext();
+            return "00-" + context.getTraceId() + "-" + context.getSpanId() + "-"
+                    + context.getTraceFlags().asHex();
+        }
+
+        @Override
+        public void end(Supplier<Facts> facts) {
+            if (span.isRecording()) {
+                describe(facts.get());
+            }
+            span.end();
+        }
+
+        private void describe(Facts facts) {
+            span.updateName(facts.name());
+            facts.attributes().forEach((name, value) -> {
+                switch (value) {
+                    case Long number -> span.setAttribute(name, number);
+                    default -> span.setAttribute(name, value.toString());
+                }
+            });
+            if (facts.error() != null) {
+                span.setAttribute("error.type", facts.error());
+                span.setStatus(StatusCode.ERROR);
+            }
+        }
+    }
+}
