@@ -7,13 +7,16 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import switchboard.backend.Backend;
 import switchboard.backend.ResourceProvider;
+import switchboard.compose.Composer;
 import switchboard.protocol.Providers;
 
-/** Tells the protocol which of the loaded backends have resources and prompts. */
+/** Tells the protocol which backends have resources and prompts: the loaded ones, and the tools made of several. */
 final class BackendOffers implements Providers {
     private final Map<String, Backend> byId;
+    private final Composition composition;
 
-    BackendOffers(List<LoadedBackend> backends) {
+    BackendOffers(List<LoadedBackend> backends, Composition composition) {
+        this.composition = composition;
         this.byId = backends.stream()
                 .collect(Collectors.toUnmodifiableMap(LoadedBackend::id, LoadedBackend::backend, (first, _) -> first));
     }
@@ -32,7 +35,8 @@ final class BackendOffers implements Providers {
 
     @Override
     public boolean prompts(String backendId) {
-        return provider(backendId, Backend::prompts).isPresent();
+        return provider(backendId, Backend::prompts).isPresent()
+                || (backendId.equals(Composer.ID) && !composition.tools().isEmpty());
     }
 
     @Override

@@ -2,7 +2,9 @@ package switchboard.app;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import switchboard.auth.AccessPolicy;
@@ -13,8 +15,10 @@ import switchboard.catalog.ToolCatalog.BackendTools;
 import switchboard.catalog.ToolDescriptor;
 import switchboard.compose.ComposeSettings;
 import switchboard.compose.Composer;
+import switchboard.compose.FusionMethod;
 import switchboard.compose.Lane;
 import switchboard.compose.Parts;
+import switchboard.config.SearchConfig;
 import switchboard.store.PooledKeywordScore;
 
 /**
@@ -25,6 +29,7 @@ import switchboard.store.PooledKeywordScore;
  */
 record Composition(Set<String> searchable, List<ToolDescriptor> tools) {
     private static final int MAX_WAITING = 64;
+    private static final int RRF_CONSTANT = 60;
 
     Composition {
         searchable = Set.copyOf(searchable);
@@ -76,12 +81,27 @@ record Composition(Set<String> searchable, List<ToolDescriptor> tools) {
     }
 
     /** The tools at work. */
-    Composer composer(Platform platform, AccessPolicy policy, Parts parts) {
+    Composer composer(Platform platform, SearchConfig search, AccessPolicy policy, Parts parts) {
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
         BlockingLane blocking =
                 new BlockingLane(platform.vertx(), platform.meters(), Composer.ID, threads, MAX_WAITING);
         Lane lane = blocking::run;
         return new Composer(
-                searchable, ComposeSettings.DEFAULT, new Composer.Ground(policy, parts, lane, PooledKeywordScore::of));
+                searchable, settings(search), new Composer.Ground(policy, parts, lane, PooledKeywordScore::of));
+    }
+
+    private static ComposeSettings settings(SearchConfig search) {
+        Map<String, ComposeSettings.Declared> declared = new HashMap<>();
+        search.sources()
+                .forEach((name, source) -> declared.put(
+                        name,
+                        new ComposeSettings.Declared(
+                                source.weight(), source.description(), source.text(), source.title(), source.url())));
+        FusionMethod fusion =
+                switch (search.fusion().method()) {
+                    case LINEAR -> new FusionMethod.Linear(search.fusion().similarity());
+                    case RRF -> new FusionMethod.Rrf(RRF_CONSTANT);
+                };
+        return new ComposeSettings(search.deadline(), search.candidates(), search.maxSources(), fusion, declared);
     }
 }

@@ -55,6 +55,13 @@ final class ConfiguredViews {
                     .forEach((tool, text) -> texts.put(tool, text.description()));
         }
         return new ViewSpec(
-                name, Set.copyOf(view.backends()), view.tools(), view.rename(), texts, view.pinned(), view.defaults());
+                name,
+                Set.copyOf(view.backends()),
+                view.tools(),
+                view.rename(),
+                texts,
+                view.pinned(),
+                view.defaults(),
+                view.findTools() ? ViewSpec.Listing.TOOL_SEARCH : ViewSpec.Listing.ALL);
     }
 }

@@ -21,7 +21,6 @@ import switchboard.auth.OpenAuthenticator;
 import switchboard.auth.Principal;
 import switchboard.auth.TeamBudgets;
 import switchboard.backend.BackendServices;
-import switchboard.backend.BlockingLane;
 import switchboard.call.BackendEvent.ListChanged;
 import switchboard.catalog.ToolCatalog;
 import switchboard.compose.AnswerFitter;
@@ -332,16 +331,16 @@ public final class GatewayApp implements AutoCloseable {
         ChangeHub changes = new ChangeHub(settings.maxStreams());
         backends.forEach(backend -> dispatcher.onListChanged(backend.id(), kind -> relisted(backend.id(), kind)
                 .onSuccess(_ -> changes.publish(backend.id(), kind))));
-        AnswerTokens tokens = new AnswerTokens(lane("tokens", 256));
+        AnswerTokens tokens = new AnswerTokens(platform.lane("tokens", 256));
         ProtocolServices services = new ProtocolServices(
                 settings,
                 catalog::view,
-                new BackendOffers(backends),
+                new BackendOffers(backends, composition),
                 policy,
                 new TeamBudgets(teams::current, tokens, platform.clock(), platform.telemetry()::tokens),
-                new TeamRedactor(teams::current, lane("redaction", 256)),
-                new AnswerFitter(lane("answers", 256)::run, tokens),
-                new ComposedOutbound(audited, composition.composer(platform, policy, audited::send)),
+                new TeamRedactor(teams::current, platform.lane("redaction", 256)),
+                new AnswerFitter(platform.lane("answers", 256)::run, tokens),
+                new ComposedOutbound(audited, composition.composer(platform, config.search(), policy, audited::send)),
                 changes,
                 OperationObserver.all(List.of(platform.telemetry(), trail)),
                 platform.telemetry().tracing());
@@ -352,11 +351,6 @@ public final class GatewayApp implements AutoCloseable {
                         ConfiguredLimits.sessions(config),
                         ConfiguredLimits.resume(config),
                         Ticker.systemTicker()));
-    }
-
-    /** For small work on texts that may be long; ends with the runtime. */
-    private BlockingLane lane(String name, int maxWaiting) {
-        return new BlockingLane(platform.vertx(), platform.meters(), name, 1, maxWaiting);
     }
 
     private Authenticator authenticator() {

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.backend.BackendServices;
+import switchboard.backend.BlockingLane;
 import switchboard.call.BusCodecs;
 import switchboard.config.GatewayConfig;
 import switchboard.config.LlmConfig;
@@ -96,5 +97,10 @@ record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock) im
         } catch (Exception e) { // await rethrows what the step failed with, checked or not
             LOG.warn("{} did not stop cleanly: {}", what, e.toString());
         }
+    }
+
+    /** For small work on texts that may be long; ends with the runtime. */
+    BlockingLane lane(String name, int maxWaiting) {
+        return new BlockingLane(vertx, meters(), name, 1, maxWaiting);
     }
 }

@@ -15,6 +15,7 @@ import switchboard.auth.Team;
 import switchboard.auth.TeamDirectory;
 import switchboard.auth.TeamLimits;
 import switchboard.call.Redaction;
+import switchboard.compose.Composer;
 import switchboard.config.ConfigException;
 import switchboard.config.ConfigLoader;
 import switchboard.config.GatewayConfig;
@@ -39,7 +40,9 @@ public final class TeamsInForce {
     /** The teams of the file that {@code config} names; none until the first {@link #reload}. */
     public TeamsInForce(GatewayConfig config) {
         this.file = config.auth().teamsFile();
-        this.backends = config.backends().keySet();
+        Set<String> ids = new HashSet<>(config.backends().keySet());
+        ids.add(Composer.ID); // of the tools that are made of several backends
+        this.backends = Set.copyOf(ids);
         this.views = all(config.views().keySet());
     }
 

@@ -41,7 +41,7 @@ public record AnswerArguments(@Nullable Integer budgetTokens, int skip) {
         ObjectNode given = arguments.copy();
         JsonNode budget = given.path(BUDGET);
         return new AnswerArguments(
-                budget.isInt() ? Integer.valueOf(budget.intValue()) : null,
+                budget.isNumber() ? Integer.valueOf(budget.intValue()) : null,
                 given.path(SKIP).asInt(0));
     }
 

@@ -159,11 +159,11 @@ public final class ToolCatalog {
     }
 
     static PublishedTool publish(String name, String backend, ToolDescriptor descriptor, ArgumentValidator validator) {
-        return new PublishedTool(name, backend, descriptor, Json.bytes(entry(name, descriptor)), validator);
+        return new PublishedTool(name, backend, descriptor, Json.bytes(entry(name, backend, descriptor)), validator);
     }
 
     /** The {@code Tool} object of MCP; its hints are computed from the verbs, never written by hand. */
-    private static ObjectNode entry(String name, ToolDescriptor descriptor) {
+    private static ObjectNode entry(String name, String backend, ToolDescriptor descriptor) {
         if (descriptor.original() != null) {
             return descriptor.original().deepCopy().put("name", name);
         }
@@ -177,10 +177,11 @@ public final class ToolCatalog {
         }
         ObjectNode annotations = tool.putObject("annotations");
         annotations.put("title", descriptor.title());
-        annotations.put("readOnlyHint", descriptor.readOnly());
-        annotations.put("destructiveHint", descriptor.destructive());
+        boolean any = ToolSearch.calls(backend, descriptor); // and so may do whatever any tool does
+        annotations.put("readOnlyHint", !any && descriptor.readOnly());
+        annotations.put("destructiveHint", any || descriptor.destructive());
         annotations.put("idempotentHint", descriptor.idempotent());
-        annotations.put("openWorldHint", descriptor.openWorld());
+        annotations.put("openWorldHint", any || descriptor.openWorld());
         return tool;
     }
 

@@ -24,6 +24,7 @@ public final class View {
     private final String name;
     private final Set<String> backends;
     private final List<PublishedTool> tools;
+    private final List<PublishedTool> listed;
     private final Map<String, PublishedTool> byName;
     private final Map<String, List<String>> ambiguous;
 
@@ -51,10 +52,29 @@ public final class View {
             }
         }
         this.tools = List.copyOf(sorted.values());
+        this.listed = this.tools;
         Map<String, PublishedTool> all = new TreeMap<>(aliases);
         all.putAll(sorted);
         this.byName = Collections.unmodifiableMap(all);
         this.ambiguous = Map.copyOf(ambiguous);
+    }
+
+    private View(View whole, List<PublishedTool> listed) {
+        this.name = whole.name;
+        this.backends = whole.backends;
+        this.tools = whole.tools;
+        this.listed = List.copyOf(listed);
+        this.byName = whole.byName;
+        this.ambiguous = whole.ambiguous;
+    }
+
+    /** The same tools, of which only {@link ToolSearch} is listed. */
+    View throughToolSearch() {
+        return new View(
+                this,
+                tools.stream()
+                        .filter(tool -> ToolSearch.has(tool.backend(), tool.descriptor()))
+                        .toList());
     }
 
     /** Its name, {@code ""} for the default view. */
@@ -70,6 +90,11 @@ public final class View {
     /** Its tools, sorted by name. */
     public List<PublishedTool> tools() {
         return tools;
+    }
+
+    /** The tools that its list shows, sorted by name. */
+    public List<PublishedTool> listed() {
+        return listed;
     }
 
     /** What {@code toolName} stands for here. */

@@ -29,7 +29,7 @@ final class ViewBuilder {
         this.spec = spec;
         this.problems = problems;
         for (PublishedTool tool : all) {
-            if (spec.backends().contains(tool.backend())) {
+            if (spec.backends().contains(tool.backend()) || searchesTools(tool)) {
                 known.put(tool.backend() + ToolCatalog.SEPARATOR + tool.name(), tool);
             }
         }
@@ -46,14 +46,30 @@ final class ViewBuilder {
         }
         Map<String, PublishedTool> shown = new TreeMap<>();
         known.forEach((key, tool) -> {
-            if (spec.tools().isEmpty() || spec.tools().contains(key)) {
+            if (spec.tools().isEmpty() || spec.tools().contains(key) || searchesTools(tool)) {
                 PublishedTool curated = curate(key, tool);
                 if (shown.putIfAbsent(curated.name(), curated) != null) {
                     problem("two tools are called " + curated.name() + "; rename one of them");
                 }
             }
         });
-        return new View(spec.name(), spec.backends(), new ArrayList<>(shown.values()), Map.of(), Map.of());
+        View view = new View(spec.name(), spec.backends(), new ArrayList<>(shown.values()), Map.of(), Map.of());
+        return switch (spec.listing()) {
+            case ALL -> view;
+            case TOOL_SEARCH -> {
+                if (shown.values().stream().noneMatch(this::searchesTools)) {
+                    problem("there is nothing to search, so there is no find_tools");
+                }
+                yield view.throughToolSearch();
+            }
+        };
+    }
+
+    private boolean searchesTools(PublishedTool tool) {
+        return switch (spec.listing()) {
+            case ALL -> false;
+            case TOOL_SEARCH -> ToolSearch.has(tool.backend(), tool.descriptor());
+        };
     }
 
     private PublishedTool curate(String key, PublishedTool tool) {

@@ -15,6 +15,7 @@ import java.util.Set;
  * @param texts texts that replace the tools' descriptions
  * @param pinned arguments that every call gets: hidden from the schema and refused when sent
  * @param defaults arguments that a call gets unless it brings them
+ * @param listing which of its tools are listed
  */
 public record ViewSpec(
         String name,
@@ -23,7 +24,16 @@ public record ViewSpec(
         Map<String, String> rename,
         Map<String, String> texts,
         Map<String, Map<String, JsonNode>> pinned,
-        Map<String, Map<String, JsonNode>> defaults) {
+        Map<String, Map<String, JsonNode>> defaults,
+        Listing listing) {
+    /** What a view's list shows. */
+    public enum Listing {
+        /** All its tools. */
+        ALL,
+        /** {@link ToolSearch} alone; the others are found and called through it. */
+        TOOL_SEARCH
+    }
+
     public ViewSpec {
         backends = Set.copyOf(backends);
         tools = List.copyOf(tools);

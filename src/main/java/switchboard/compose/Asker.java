@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Set;
 import switchboard.auth.Principal;
 import switchboard.call.Verb;
+import switchboard.catalog.PublishedTool;
 import switchboard.dispatch.CallOptions;
 
 /**
@@ -11,9 +12,10 @@ import switchboard.dispatch.CallOptions;
  *
  * @param principal who; decides, backend by backend, what may be seen
  * @param backends the ids of the backends that the called view shows
+ * @param tools the tools of the called view
  * @param options of the composed call: its timeout bounds all parts together
  */
-public record Asker(Principal principal, Set<String> backends, CallOptions options) {
+public record Asker(Principal principal, Set<String> backends, List<PublishedTool> tools, CallOptions options) {
     /** Verbs of searching. */
     static final Set<Verb> SEARCH = Set.of(Verb.SEARCH);
     /** Verbs of reading. */
@@ -21,11 +23,12 @@ public record Asker(Principal principal, Set<String> backends, CallOptions optio
 
     public Asker {
         backends = Set.copyOf(backends);
+        tools = List.copyOf(tools);
     }
 
     /** The same; a view of the composed tools alone stands for all backends. */
     Asker in(Set<String> all) {
-        return backends.equals(Set.of(Composer.ID)) ? new Asker(principal, all, options) : this;
+        return backends.equals(Set.of(Composer.ID)) ? new Asker(principal, all, tools, options) : this;
     }
 
     List<String> sortedBackends() {

@@ -2,6 +2,7 @@ package switchboard.compose;
 
 import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How several backends are searched together.
@@ -9,17 +10,38 @@ import java.util.Map;
  * @param deadline how long the sources are waited for unless the call says otherwise
  * @param candidates how many passages each source is asked for, 1 to 100
  * @param maxSources how many sources one search may have
- * @param weights by backend id or {@code <backend>:<source>}, what the source's scores are multiplied by; 1 if not named
+ * @param fusion how one order is made
+ * @param sources what is declared of sources, by backend id or {@code <backend>:<source>}
  */
-public record ComposeSettings(Duration deadline, int candidates, int maxSources, Map<String, Double> weights) {
+public record ComposeSettings(
+        Duration deadline, int candidates, int maxSources, FusionMethod fusion, Map<String, Declared> sources) {
     /** What the shipped configuration has. */
-    public static final ComposeSettings DEFAULT = new ComposeSettings(Duration.ofSeconds(5), 30, 64, Map.of());
+    public static final ComposeSettings DEFAULT =
+            new ComposeSettings(Duration.ofSeconds(5), 30, 64, new FusionMethod.Linear(0.7), Map.of());
 
-    public ComposeSettings {
-        weights = Map.copyOf(weights);
+    /**
+     * A source as the operator declares it. Fields are named where they can't be told from their names.
+     *
+     * @param weight what its scores are multiplied by
+     * @param description what it holds, or null for what its engine says
+     * @param text the field of the text, or null
+     * @param title the field of the title, or null
+     * @param url the field of the address, or null
+     */
+    public record Declared(
+            double weight,
+            @Nullable String description,
+            @Nullable String text,
+            @Nullable String title,
+            @Nullable String url) {
+        static final Declared NOTHING = new Declared(1, null, null, null, null);
     }
 
-    double weight(Source source) {
-        return weights.getOrDefault(source.label(), weights.getOrDefault(source.backend(), 1.0));
+    public ComposeSettings {
+        sources = Map.copyOf(sources);
+    }
+
+    Declared declared(Source source) {
+        return sources.getOrDefault(source.label(), sources.getOrDefault(source.backend(), Declared.NOTHING));
     }
 }

@@ -14,9 +14,11 @@ import org.slf4j.LoggerFactory;
 import switchboard.auth.AccessPolicy;
 import switchboard.call.Arguments;
 import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.catalog.ToolSearch;
 import switchboard.dispatch.PendingCall;
 
 /**
@@ -25,18 +27,21 @@ import switchboard.dispatch.PendingCall;
  */
 public final class Composer {
     /** What the tools' backend is called. */
-    public static final String ID = "switchboard";
+    public static final String ID = ToolSearch.BACKEND;
 
     /** The names of the tools and the records that their arguments are bound to. */
     public static final Map<String, Class<? extends Record>> ARGUMENTS = Map.of(
             SearchEverywhere.NAME, SearchEverywhere.Args.class,
             ListSources.NAME, ListSources.Args.class,
-            FetchDocument.NAME, FetchDocument.Args.class);
+            FetchDocument.NAME, FetchDocument.Args.class,
+            FindTools.NAME, FindTools.Args.class,
+            ToolSearch.CALL, InnerCall.class);
 
     private static final Logger LOG = LoggerFactory.getLogger(Composer.class);
 
     private final Set<String> searchable;
     private final Map<String, ComposedTool<?>> tools;
+    private final ComposedPrompts prompts;
 
     /**
      * What composed tools stand on.
@@ -52,10 +57,12 @@ public final class Composer {
     public Composer(Set<String> searchable, ComposeSettings settings, Ground ground) {
         this.searchable = Set.copyOf(searchable);
         SourceDirectory directory = new SourceDirectory(searchable, ground.policy(), ground.parts());
+        this.prompts = new ComposedPrompts(directory, settings);
         this.tools = List.of(
                         new SearchEverywhere(directory, settings, ground),
                         new ListSources(directory, settings),
-                        new FetchDocument(searchable, ground))
+                        new FetchDocument(searchable, ground),
+                        new FindTools(ground))
                 .stream()
                 .collect(Collectors.toUnmodifiableMap(ComposedTool::name, Function.identity()));
     }
@@ -68,6 +75,15 @@ public final class Composer {
                 ? Future.failedFuture(new IllegalStateException("no composed tool " + name))
                 : run(tool, arguments, asker.in(searchable), running);
         reply.recover(failure -> Future.succeededFuture(failed(name, failure))).onSuccess(running::land);
+        return running;
+    }
+
+    /** Answers a request about prompts; never throws, and the reply never fails. */
+    public PendingCall prompts(BackendRequest request, Asker asker) {
+        Running running = new Running();
+        prompts.answer(request, asker.in(searchable), running::add)
+                .recover(failure -> Future.succeededFuture(failed("prompts", failure)))
+                .onSuccess(running::land);
         return running;
     }
 

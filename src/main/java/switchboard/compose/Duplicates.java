@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.DoubleBinaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -28,30 +29,39 @@ final class Duplicates {
 
     private Duplicates() {}
 
-    /** The same order with each document once, where it does best. */
-    static List<Fused> merge(List<Fused> bestFirst) {
+    /**
+     * The order of {@code hits} with each document once.
+     *
+     * @param together what a document's scores in two places come to
+     */
+    static List<Fused> merge(List<Fused> hits, DoubleBinaryOperator together) {
         Duplicates duplicates = new Duplicates();
-        bestFirst.forEach(duplicates::add);
-        return duplicates.groups.stream().map(Group::fused).toList();
+        hits.stream().sorted(Fused.ORDER).forEach(duplicates::add);
+        return duplicates.groups.stream()
+                .map(group -> group.fused(together))
+                .sorted(Fused.ORDER)
+                .toList();
     }
 
     private static final class Group {
         private final Fused best;
         private final Set<Integer> runs;
-        private final List<Candidate> others = new ArrayList<>();
+        private final List<Fused> others = new ArrayList<>();
 
         Group(Fused best, Set<Integer> runs) {
             this.best = best;
             this.runs = runs;
         }
 
-        Fused fused() {
-            return new Fused(best.best(), best.score(), others);
+        Fused fused(DoubleBinaryOperator together) {
+            double score = others.stream().mapToDouble(Fused::score).reduce(best.score(), together);
+            return new Fused(
+                    best.best(), score, others.stream().map(Fused::best).toList());
         }
 
         boolean holds(String source) {
             return best.best().source().equals(source)
-                    || others.stream().anyMatch(other -> other.source().equals(source));
+                    || others.stream().anyMatch(other -> other.best().source().equals(source));
         }
     }
 
@@ -68,7 +78,7 @@ final class Duplicates {
             return first;
         });
         if (same.isPresent()) {
-            group.others.add(candidate);
+            group.others.add(next);
         }
         if (url != null) {
             byUrl.putIfAbsent(url, group);

@@ -16,6 +16,10 @@ record Fused(Candidate best, double score, List<Candidate> others) {
             .reversed()
             .thenComparing(fused -> fused.best().address());
 
+    static Fused of(Candidate candidate, double score) {
+        return new Fused(candidate, candidate.weight() * score, List.of());
+    }
+
     Fused {
         others = List.copyOf(others);
     }

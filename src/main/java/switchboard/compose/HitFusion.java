@@ -11,24 +11,23 @@ import java.util.TreeMap;
 import switchboard.call.Passage;
 
 /**
- * Makes one order of what several engines found. Engines' own scores can't be compared, so every passage is scored anew:
- * {@value #SIMILARITY} times the cosine of its vector to the query's plus {@value #KEYWORDS} times its keyword score
- * within the pool, times the weight of its source. Cosines count when they are of the model that most sources use; a
+ * Makes one order of what several engines found. Engines' own scores can't be compared, so every passage is scored anew,
+ * by {@link FusionMethod}, times the weight of its source. Cosines count when they are of the model that most sources use; a
  * source without them borrows, rank by rank, the median of those that have them; where nobody has any, the place in the
  * source's list takes the cosine's part.
  *
  * <p>Stateless: the outcome depends on what was found, never on the order in which sources answered.
  */
 final class HitFusion {
-    private static final double SIMILARITY = 0.7;
-    private static final double KEYWORDS = 0.3;
     /** As in reciprocal rank fusion: how slowly the worth of a place falls. */
     private static final int RANK_CONSTANT = 60;
 
     private final KeywordScore keywords;
+    private final FusionMethod method;
 
-    HitFusion(KeywordScore keywords) {
+    HitFusion(KeywordScore keywords, FusionMethod method) {
         this.keywords = keywords;
+        this.method = method;
     }
 
     /** One order of {@code lists}, duplicates merged. */
@@ -37,17 +36,29 @@ final class HitFusion {
                 .sorted(Comparator.comparing(list -> list.source().label()))
                 .toList();
         List<Candidate> pool = pool(sorted);
+        return switch (method) {
+            case FusionMethod.Linear linear ->
+                Duplicates.merge(linear(query, pool, NearnessByRank.of(sorted), linear), Math::max);
+            case FusionMethod.Rrf rrf -> Duplicates.merge(byRank(pool, rrf), Double::sum);
+        };
+    }
+
+    private List<Fused> linear(
+            String query, List<Candidate> pool, NearnessByRank nearness, FusionMethod.Linear linear) {
         double[] words = keywords.of(
                 query, pool.stream().map(candidate -> text(candidate.passage())).toList());
-        NearnessByRank nearness = NearnessByRank.of(sorted);
         List<Fused> scored = new ArrayList<>();
         for (int i = 0; i < pool.size(); i++) {
-            Candidate candidate = pool.get(i);
-            double score = SIMILARITY * nearness.of(candidate) + KEYWORDS * words[i];
-            scored.add(new Fused(candidate, candidate.weight() * score, List.of()));
+            double score = linear.similarity() * nearness.of(pool.get(i)) + (1 - linear.similarity()) * words[i];
+            scored.add(Fused.of(pool.get(i), score));
         }
-        scored.sort(Fused.ORDER);
-        return Duplicates.merge(scored);
+        return scored;
+    }
+
+    private static List<Fused> byRank(List<Candidate> pool, FusionMethod.Rrf rrf) {
+        return pool.stream()
+                .map(candidate -> Fused.of(candidate, 1.0 / (rrf.k() + candidate.rank())))
+                .toList();
     }
 
     private static List<Candidate> pool(List<Ranked> lists) {

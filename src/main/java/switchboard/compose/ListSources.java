@@ -32,13 +32,13 @@ final class ListSources implements ComposedTool<ListSources.Args> {
             List<String> filter_fields,
             @Nullable String updated,
             List<String> searched_by) {
-        static Item of(Source source) {
+        static Item of(Source source, @Nullable String description) {
             SearchableSource about = source.about();
             return new Item(
                     source.label(),
                     source.backend(),
                     about.name(),
-                    about.description(),
+                    description == null ? about.description() : description,
                     about.documents(),
                     about.fields(),
                     about.updated(),
@@ -65,7 +65,11 @@ final class ListSources implements ComposedTool<ListSources.Args> {
         return Future.join(answers)
                 .map(_ -> SourceDirectory.Found.all(
                         answers.stream().map(Future::result).toList()))
-                .map(found -> ToolReply.ok(
-                        new Reply(found.sources().stream().map(Item::of).toList(), found.silent())));
+                .map(found -> ToolReply.ok(new Reply(
+                        found.sources().stream()
+                                .map(source -> Item.of(
+                                        source, settings.declared(source).description()))
+                                .toList(),
+                        found.silent())));
     }
 }

@@ -38,7 +38,7 @@ final class SearchEverywhere implements ComposedTool<SearchEverywhere.Args> {
         this.settings = settings;
         this.parts = ground.parts();
         this.lane = ground.lane();
-        this.fusion = new HitFusion(ground.keywords());
+        this.fusion = new HitFusion(ground.keywords(), settings.fusion());
     }
 
     record Args(
@@ -157,7 +157,8 @@ final class SearchEverywhere implements ComposedTool<SearchEverywhere.Args> {
     }
 
     private Answer answer(Source source, BackendReply reply, long ms) {
-        double weight = settings.weight(source);
+        ComposeSettings.Declared declared = settings.declared(source);
+        double weight = declared.weight();
         return PartReply.either(
                 reply,
                 BackendReply.Passages.class,
@@ -168,7 +169,12 @@ final class SearchEverywhere implements ComposedTool<SearchEverywhere.Args> {
                                 found.passages().size(),
                                 ms,
                                 found.lacking()),
-                        new Ranked(source, weight, found.passages())),
+                        new Ranked(
+                                source,
+                                weight,
+                                found.passages().stream()
+                                        .map(passage -> DeclaredFields.of(passage, declared))
+                                        .toList())),
                 failed -> new Answer(
                         new SourceStatus(
                                 source.label(), SourceStatus.Status.of(failed.kind()), 0, ms, failed.message()),

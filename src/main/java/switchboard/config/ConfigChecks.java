@@ -6,6 +6,9 @@ import switchboard.text.AddressBlock;
 
 /** Rules that concern several keys at once. */
 final class ConfigChecks {
+    /** The backend of tools that are made of several backends; nobody configures it. */
+    private static final String COMPOSED = "switchboard";
+
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9_-]{0,30}");
 
     private final GatewayConfig config;
@@ -30,7 +33,7 @@ final class ConfigChecks {
                 report(path, "the backend " + name + " has the URL /mcp/" + name + " already; choose another name");
             }
             view.backends().stream()
-                    .filter(id -> !config.backends().containsKey(id))
+                    .filter(id -> !config.backends().containsKey(id) && !id.equals(COMPOSED))
                     .forEach(id -> report(
                             path + ".backends",
                             "there is no backend \"" + id + "\""

@@ -45,6 +45,8 @@ public record GatewayConfig(
         @Nullable
         LlmConfig llm,
 
+        @Doc("Searches over all backends.") SearchConfig search,
+
         @Doc("What stands behind the gateway, by id. The id names the URL `/mcp/<id>`.")
         Map<String, BackendConfig> backends,
 
@@ -102,6 +104,7 @@ public record GatewayConfig(
                 tracing,
                 embedders,
                 llm,
+                search,
                 backends,
                 described);
     }

@@ -24,7 +24,12 @@ public record ViewConfig(
         Map<String, Map<String, JsonNode>> pinned,
 
         @Doc("Arguments that a call gets unless it brings them, written like `pinned`.")
-        Map<String, Map<String, JsonNode>> defaults) {
+        Map<String, Map<String, JsonNode>> defaults,
+
+        @Default("false")
+        @Doc("List only `find_tools` and `call_tool`, for clients that can't take many tools: the first names the tools"
+                + " for a task, the second calls them. The caller needs the right to search `switchboard`.")
+        boolean findTools) {
     public ViewConfig {
         backends = List.copyOf(backends);
         tools = List.copyOf(tools);
@@ -35,6 +40,6 @@ public record ViewConfig(
 
     ViewConfig in(Path folder) {
         Path file = descriptions == null ? null : folder.resolve(descriptions);
-        return new ViewConfig(backends, tools, rename, file, pinned, defaults);
+        return new ViewConfig(backends, tools, rename, file, pinned, defaults, findTools);
     }
 }

@@ -24,11 +24,34 @@ public interface Outbound {
      */
     record ToolRequest(PublishedTool tool, Arguments arguments, Principal principal, View view, CallOptions options) {}
 
+    /**
+     * A request about what a backend has besides tools.
+     *
+     * @param backend its id
+     * @param request what is asked
+     * @param caller as whom the backend is asked
+     * @param principal who asks
+     * @param view where
+     * @param options how long
+     */
+    record OfferRequest(
+            String backend,
+            BackendRequest request,
+            Caller caller,
+            Principal principal,
+            View view,
+            CallOptions options) {}
+
     /** Sends {@code request} to the backend {@code backendId}; never throws, and the reply never fails. */
     PendingCall send(String backendId, BackendRequest request, Caller caller, CallOptions options);
 
     /** Calls a tool that is made of several backends, with the same promises; empty for any other. */
     default Optional<PendingCall> compose(ToolRequest request) {
         return Optional.empty();
+    }
+
+    /** Asks a backend for what it has besides tools, with the same promises. */
+    default PendingCall ask(OfferRequest request) {
+        return send(request.backend(), request.request(), request.caller(), request.options());
     }
 }

@@ -89,7 +89,8 @@ class ViewBuilderTest {
             Map<String, String> rename,
             Map<String, Map<String, JsonNode>> pinned,
             Map<String, Map<String, JsonNode>> defaults) {
-        ViewSpec spec = new ViewSpec("team", Set.of("v", "w"), tools, rename, Map.of(), pinned, defaults);
+        ViewSpec spec =
+                new ViewSpec("team", Set.of("v", "w"), tools, rename, Map.of(), pinned, defaults, ViewSpec.Listing.ALL);
         return ToolCatalog.of(backends, List.of(spec)).view("team").orElseThrow();
     }
 

@@ -58,7 +58,7 @@ final class ComposeFixture implements Parts {
     }
 
     Asker asker(Principal principal, CallOptions options) {
-        return new Asker(principal, Set.copyOf(backends.keySet()), options);
+        return new Asker(principal, Set.copyOf(backends.keySet()), List.of(), options);
     }
 
     private static <T> Future<T> now(Callable<T> work) {

@@ -7,9 +7,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -17,6 +20,7 @@ import switchboard.backend.meilisearch.IndexEngine;
 import switchboard.backend.weaviate.CollectionEngine;
 import switchboard.call.Json;
 import switchboard.testing.EmbeddingServer;
+import switchboard.testing.Gate;
 import switchboard.testing.LoadedEngine;
 import switchboard.testing.LoadedEngine.Document;
 import switchboard.testing.McpTestClient;
@@ -37,19 +41,18 @@ final class FourEngines implements AutoCloseable {
 
     private final PostgresCluster cluster;
     private final EmbeddingServer vectors;
+    private final Map<String, Gate> gates = new HashMap<>();
     private final LoadedEngine weaviate = new CollectionEngine();
     private final LoadedEngine meilisearch = new IndexEngine();
     private final TestGateway gateway;
     private final McpTestClient client;
 
     FourEngines(PostgresCluster cluster, Path vectorFolder) {
-        this(cluster, vectorFolder, Map.of());
-    }
-
-    /** With other addresses than the engines' own, by backend: of proxies that stand before them. */
-    FourEngines(PostgresCluster cluster, Path vectorFolder, Map<String, String> elsewhere) {
         this.cluster = cluster;
         this.vectors = new EmbeddingServer(vectorFolder);
+        gates.put("postgres", new Gate(cluster.port()));
+        gates.put("weaviate", new Gate(weaviate.url().getPort()));
+        gates.put("meilisearch", new Gate(meilisearch.url().getPort()));
         String role = "reader_" + cluster.database();
         cluster.sql("""
                 CREATE EXTENSION IF NOT EXISTS vector;
@@ -57,9 +60,7 @@ final class FourEngines implements AutoCloseable {
                 REVOKE CREATE ON SCHEMA public FROM PUBLIC;
                 GRANT USAGE ON SCHEMA public TO %1$s;
                 ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT ON TABLES TO %1$s;
-                CREATE TABLE everything (id int PRIMARY KEY, text text, url text, embedding vector(%2$d));
-                CREATE TABLE part (id int PRIMARY KEY, text text, url text, embedding vector(%2$d));
-                """.formatted(role, vectors.dimension()));
+                """.formatted(role));
         this.gateway = TestGateway.start(vectors.yaml()
                 + """
                 backends:
@@ -74,9 +75,19 @@ final class FourEngines implements AutoCloseable {
                                 cluster.port(),
                                 cluster.database(),
                                 role,
-                                elsewhere.getOrDefault("weaviate", weaviate.settings()),
-                                elsewhere.getOrDefault("meilisearch", meilisearch.settings())));
+                                behind("weaviate", weaviate),
+                                behind("meilisearch", meilisearch)));
         this.client = gateway.modern();
+    }
+
+    private String behind(String name, LoadedEngine engine) {
+        return engine.settings()
+                .replace(":" + engine.url().getPort(), ":" + gate(name).port());
+    }
+
+    /** The gateway's way to an engine. */
+    Gate gate(String name) {
+        return Objects.requireNonNull(gates.get(name));
     }
 
     /** The client that asks. */
@@ -86,11 +97,31 @@ final class FourEngines implements AutoCloseable {
 
     /** A store with all of {@code texts}, the measure for everything else. */
     void fillSingle(Map<String, String> texts) throws Exception {
-        ingest("single__ingest_text", "everything", "https://single.example/", texts);
+        ingest("single__ingest_text", "everything", "https://single.example/", texts, Map.of());
     }
 
     /** Puts each text where {@code places} say: names of engines by document. */
     void fill(Map<String, String> texts, Map<String, List<String>> places, String collection) throws Exception {
+        fill(texts, places, collection, new Fields(Map.of(), Map.of()));
+    }
+
+    /**
+     * What documents have besides text and URL.
+     *
+     * @param types {@code int}, {@code number}, {@code boolean} or {@code text}, by field
+     * @param values the fields of each document, by its id
+     */
+    record Fields(Map<String, String> types, Map<String, ObjectNode> values) {
+        Map<String, String> all() {
+            Map<String, String> all = new TreeMap<>(types);
+            all.putAll(FIELDS);
+            return all;
+        }
+    }
+
+    /** The same with further fields. */
+    void fill(Map<String, String> texts, Map<String, List<String>> places, String collection, Fields more)
+            throws Exception {
         Map<String, List<Document>> engines = new LinkedHashMap<>();
         Map<String, String> embedded = new LinkedHashMap<>();
         List<float[]> all = vectors.vectors(List.copyOf(texts.values()));
@@ -100,6 +131,7 @@ final class FourEngines implements AutoCloseable {
                 ObjectNode fields = Json.object()
                         .put("text", text.getValue())
                         .put("url", "https://" + engine + ".example/" + text.getKey());
+                fields.setAll(more.values().getOrDefault(text.getKey(), Json.object()));
                 engines.computeIfAbsent(engine, _ -> new ArrayList<>())
                         .add(new Document(number + 1, fields, all.get(number)));
                 if (engine.equals("vectordb")) {
@@ -108,12 +140,12 @@ final class FourEngines implements AutoCloseable {
             }
             number++;
         }
-        ingest("vectordb__ingest_text", collection, "https://vectordb.example/", embedded);
-        postgres(collection, engines.getOrDefault("postgres", List.of()));
+        ingest("vectordb__ingest_text", collection, "https://vectordb.example/", embedded, more.values());
+        postgres(collection, more.all(), engines.getOrDefault("postgres", List.of()));
         for (LoadedEngine engine : List.of(weaviate, meilisearch)) {
             String name = engine == weaviate ? "weaviate" : "meilisearch";
             if (engines.containsKey(name)) {
-                engine.load(engine == weaviate ? capitalised(collection) : collection, FIELDS, engines.get(name));
+                engine.load(engine == weaviate ? capitalised(collection) : collection, more.all(), engines.get(name));
             }
         }
     }
@@ -129,7 +161,7 @@ final class FourEngines implements AutoCloseable {
                 };
     }
 
-    /** The ids of the documents that the sources rank first, after the answer was looked at by nobody. */
+    /** The ids of the documents that the sources rank first. */
     List<String> everywhere(String query, List<String> sources) {
         return ids(answer(query, sources, Json.object()));
     }
@@ -137,7 +169,8 @@ final class FourEngines implements AutoCloseable {
     /** What the sources answer. */
     JsonNode answer(String query, List<String> sources, ObjectNode more) {
         ObjectNode arguments =
-                more.deepCopy().put("query", query).put("limit", 20).put("detail", "titles");
+                Json.object().put("query", query).put("limit", 20).put("detail", "titles");
+        arguments.setAll(more);
         sources.forEach(arguments.putArray("sources")::add);
         ToolResult result = client.call("search_everywhere", arguments);
         if (result.isError()) {
@@ -174,12 +207,18 @@ final class FourEngines implements AutoCloseable {
         return name.substring(0, 1).toUpperCase(java.util.Locale.ROOT) + name.substring(1);
     }
 
-    private void ingest(String tool, String library, String site, Map<String, String> texts) throws Exception {
+    private void ingest(
+            String tool, String library, String site, Map<String, String> texts, Map<String, ObjectNode> metadata)
+            throws Exception {
         try (ExecutorService threads = Executors.newFixedThreadPool(CONCURRENT)) {
             List<Future<ToolResult>> all = new ArrayList<>();
             texts.forEach((id, text) -> all.add(threads.submit(() -> client.call(
                     tool,
-                    Json.object().put("content", text).put("source", site + id).put("library", library)))));
+                    Json.object()
+                            .put("content", text)
+                            .put("source", site + id)
+                            .put("library", library)
+                            .<ObjectNode>set("metadata", metadata.getOrDefault(id, Json.object()))))));
             for (Future<ToolResult> one : all) {
                 if (one.get().isError()) {
                     throw new AssertionError(one.get().toString());
@@ -188,18 +227,25 @@ final class FourEngines implements AutoCloseable {
         }
     }
 
-    private void postgres(String table, List<Document> documents) {
-        StringBuilder sql = new StringBuilder("CREATE TABLE IF NOT EXISTS " + table
-                + " (id int PRIMARY KEY, text text, url text, embedding vector(" + vectors.dimension() + "));");
+    private void postgres(String table, Map<String, String> fields, List<Document> documents) {
+        StringBuilder sql = new StringBuilder("CREATE TABLE " + table + " (id int PRIMARY KEY");
+        fields.forEach((name, type) ->
+                sql.append(", ").append(name).append(' ').append(type.equals("number") ? "double precision" : type));
+        sql.append(", embedding vector(" + vectors.dimension() + "));");
         for (Document document : documents) {
-            sql.append("INSERT INTO " + table + " VALUES (" + document.id() + ", " + quoted(document, "text") + ", "
-                    + quoted(document, "url") + ", '" + Arrays.toString(document.vector()) + "');\n");
+            sql.append("INSERT INTO " + table + " VALUES (" + document.id());
+            fields.keySet().forEach(name -> sql.append(", ")
+                    .append(literal(document.fields().path(name))));
+            sql.append(", '" + Arrays.toString(document.vector()) + "');\n");
         }
         cluster.sql(sql.toString());
     }
 
-    private static String quoted(Document document, String field) {
-        byte[] text = document.fields().path(field).asText().getBytes(StandardCharsets.UTF_8);
+    private static String literal(JsonNode value) {
+        if (!value.isTextual()) {
+            return value.isMissingNode() ? "NULL" : value.asText();
+        }
+        byte[] text = value.asText().getBytes(StandardCharsets.UTF_8);
         return "convert_from(decode('" + Base64.getEncoder().encodeToString(text) + "', 'base64'), 'UTF8')";
     }
 
@@ -208,6 +254,7 @@ final class FourEngines implements AutoCloseable {
         gateway.close();
         weaviate.close();
         meilisearch.close();
+        gates.values().forEach(Gate::close);
         vectors.close();
     }
 }

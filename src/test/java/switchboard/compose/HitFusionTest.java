@@ -16,7 +16,8 @@ import switchboard.call.Passage;
 import switchboard.store.PooledKeywordScore;
 
 class HitFusionTest {
-    private static final HitFusion FUSION = new HitFusion(PooledKeywordScore::of);
+    private static final HitFusion FUSION = new HitFusion(PooledKeywordScore::of, new FusionMethod.Linear(0.7));
+    private static final HitFusion BY_RANK = new HitFusion(PooledKeywordScore::of, new FusionMethod.Rrf(60));
     private static final List<String> WORDS =
             List.of("harbour", "tug", "vessel", "rope", "engine", "steam", "river", "captain", "cargo", "pilot");
 
@@ -54,6 +55,7 @@ class HitFusionTest {
         List<Ranked> shuffled = new ArrayList<>(answers);
         Collections.shuffle(shuffled, random);
         assertEquals(order(FUSION.fuse("steam tug", answers)), order(FUSION.fuse("steam tug", shuffled)));
+        assertEquals(order(BY_RANK.fuse("steam tug", answers)), order(BY_RANK.fuse("steam tug", shuffled)));
     }
 
     @Property(tries = 60, seed = "4711")
@@ -69,6 +71,39 @@ class HitFusionTest {
         int after = order(FUSION.fuse("steam tug", answers))
                 .indexOf(first.address(lifted).toString());
         assertTrue(after <= before, () -> before + " -> " + after);
+    }
+
+    @Property(tries = 60, seed = "4711")
+    void aPassageThatItsSourceRanksHigherIsNeverRankedLower(@ForAll long seed) {
+        List<Ranked> answers = random(new Random(seed), 3, false);
+        Ranked first = answers.getFirst();
+        String lifted = first.address(first.passages().get(5)).toString();
+        int before = order(BY_RANK.fuse("steam tug", answers)).indexOf(lifted);
+        List<Passage> better = new ArrayList<>(first.passages());
+        better.add(2, better.remove(5));
+        answers.set(0, list("b0", 1, better));
+        int after = order(BY_RANK.fuse("steam tug", answers)).indexOf(lifted);
+        assertTrue(after <= before, () -> before + " -> " + after);
+    }
+
+    @Test
+    void byRankADocumentInTwoListsIsWorthBothPlaces() {
+        String text = "A tug is a strong small vessel that moves much larger ones by pushing or by towing them.";
+        List<Ranked> answers = List.of(
+                list(
+                        "a",
+                        1,
+                        List.of(
+                                ComposeFixture.passage("1", "only here", null),
+                                ComposeFixture.passage("2", text, null))),
+                list(
+                        "b",
+                        1,
+                        List.of(
+                                ComposeFixture.passage("9", "only there", null),
+                                ComposeFixture.passage("8", text, null))));
+        assertEquals(
+                "switchboard://a/all/2", order(BY_RANK.fuse("tug", answers)).getFirst());
     }
 
     @Test

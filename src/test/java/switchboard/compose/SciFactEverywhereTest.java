@@ -10,11 +10,15 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import switchboard.call.Json;
 import switchboard.eval.JudgedSet;
+import switchboard.testing.Gate;
 import switchboard.testing.PostgresCluster;
 
 /**
@@ -23,52 +27,106 @@ import switchboard.testing.PostgresCluster;
  */
 @Tag("engines")
 class SciFactEverywhereTest {
-    private static final int QUERIES = 60;
-    private static final int DOCUMENTS = 400;
+    private static final int QUERIES = 50;
+    private static final int DOCUMENTS = 300;
 
     @RegisterExtension
     static final PostgresCluster CLUSTER = new PostgresCluster();
 
-    @Test
-    void severalEnginesRankAsWellAsOneStore() throws Exception {
+    private static @Nullable JudgedSet set;
+    private static @Nullable FourEngines engines;
+
+    @BeforeAll
+    static void fill() throws Exception {
         Path folder = JudgedSample.sciFact().orElse(null);
         if (folder == null) {
             return;
         }
-        JudgedSet set = JudgedSample.of(folder, QUERIES, DOCUMENTS);
-        try (FourEngines engines = new FourEngines(CLUSTER, Path.of("target", "eval-vectors"))) {
-            engines.fillSingle(set.texts());
-            double single = JudgedSample.ndcg(set, engines::single);
-            quarters(set, engines, single);
-            copies(set, engines);
+        set = JudgedSample.of(folder, QUERIES, DOCUMENTS);
+        engines = new FourEngines(CLUSTER, Path.of("target", "eval-vectors"));
+        engines.fillSingle(set.texts());
+        Map<String, List<String>> quarters = new HashMap<>();
+        Map<String, List<String>> copies = new HashMap<>();
+        int number = 0;
+        for (String id : set.texts().keySet()) {
+            quarters.put(id, List.of(FourEngines.NAMES.get(number++ % 4)));
+            copies.put(id, List.of("vectordb", "weaviate"));
+        }
+        engines.fill(set.texts(), quarters, "quarter");
+        engines.fill(set.texts(), copies, "copy");
+    }
+
+    @AfterAll
+    static void stop() {
+        if (engines != null) {
+            engines.close();
         }
     }
 
-    private static void quarters(JudgedSet set, FourEngines engines, double single) throws Exception {
-        Map<String, List<String>> places = new HashMap<>();
-        int number = 0;
-        for (String id : set.texts().keySet()) {
-            places.put(id, List.of(FourEngines.NAMES.get(number++ % 4)));
+    private static List<String> sources(String collection, List<String> names) {
+        return names.stream().map(name -> engines.source(name, collection)).toList();
+    }
+
+    private static List<String> statuses(JsonNode answer) {
+        List<String> statuses = new ArrayList<>();
+        answer.path("sources")
+                .forEach(source -> statuses.add(source.path("source").asText().replaceFirst(":.*", "") + " "
+                        + source.path("status").asText()));
+        return statuses;
+    }
+
+    @Test
+    void fourQuartersRankAsWellAsOneStore() {
+        if (set == null) {
+            return;
         }
-        engines.fill(set.texts(), places, "quarter");
-        List<String> sources = FourEngines.NAMES.stream()
-                .map(engine -> engines.source(engine, "quarter"))
-                .toList();
+        double single = JudgedSample.ndcg(set, engines::single);
+        List<String> sources = sources("quarter", FourEngines.NAMES);
         double fused = JudgedSample.ndcg(set, query -> {
             JsonNode answer = engines.answer(query, sources, Json.object());
-            answer.path("sources")
-                    .forEach(source -> assertEquals("ok", source.path("status").asText(), source::toString));
+            assertEquals(List.of("meilisearch ok", "postgres ok", "vectordb ok", "weaviate ok"), statuses(answer));
             return FourEngines.ids(answer);
         });
         System.out.println("SciFact in four quarters: nDCG@10 " + fused + ", of one store " + single);
         assertTrue(fused >= 0.97 * single, () -> fused + " is less than 0.97 of " + single);
     }
 
-    private static void copies(JudgedSet set, FourEngines engines) throws Exception {
-        Map<String, List<String>> places = new HashMap<>();
-        set.texts().keySet().forEach(id -> places.put(id, List.of("vectordb", "weaviate")));
-        engines.fill(set.texts(), places, "copy");
-        List<String> sources = List.of(engines.source("vectordb", "copy"), engines.source("weaviate", "copy"));
+    /** Weaviate hangs from before its collections are known, Meilisearch refuses, PostgreSQL is slow. */
+    @Test
+    void whenEnginesFailTheRestAnswersAsIfItWereAlone() {
+        if (set == null) {
+            return;
+        }
+        List<String> left = sources("quarter", List.of("vectordb", "postgres"));
+        List<String> queries = set.queries().values().stream().limit(4).toList();
+        List<List<String>> alone =
+                queries.stream().map(query -> engines.everywhere(query, left)).toList();
+        engines.gate("weaviate").become(Gate.State.HANGING);
+        engines.gate("meilisearch").become(Gate.State.REFUSING);
+        engines.gate("postgres").become(Gate.State.SLOW);
+        try {
+            for (int i = 0; i < queries.size(); i++) {
+                JsonNode answer = engines.answer(
+                        queries.get(i),
+                        List.of("vectordb:quarter", "postgres:*.quarter", "weaviate", "meilisearch"),
+                        Json.object().put("deadline_ms", 4_000));
+                assertEquals(
+                        List.of("postgres ok", "vectordb ok", "meilisearch error", "weaviate timeout"),
+                        statuses(answer));
+                assertEquals(alone.get(i), FourEngines.ids(answer));
+            }
+        } finally {
+            List.of("weaviate", "meilisearch", "postgres")
+                    .forEach(name -> engines.gate(name).become(Gate.State.OPEN));
+        }
+    }
+
+    @Test
+    void copiesInTwoEnginesRankAsWellAsTheBetterOneAndAreMerged() {
+        if (set == null) {
+            return;
+        }
+        List<String> sources = sources("copy", List.of("vectordb", "weaviate"));
         double better = sources.stream()
                 .mapToDouble(source -> JudgedSample.ndcg(set, query -> engines.everywhere(query, List.of(source))))
                 .max()
@@ -82,7 +140,8 @@ class SciFactEverywhereTest {
             return ids;
         });
         System.out.println("SciFact in two engines: nDCG@10 " + both + ", of the better one " + better);
-        assertTrue(both >= better, () -> both + " is less than " + better);
+        // Half a hundredth is what one query in fifty more or less makes.
+        assertTrue(both >= better - 0.005, () -> both + " is less than " + better);
         assertTrue(merged.stream().allMatch(copies -> copies == 1), merged::toString);
     }
 }

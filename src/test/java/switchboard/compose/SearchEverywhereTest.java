@@ -117,6 +117,8 @@ class SearchEverywhereTest {
         assertEquals(
                 List.of(),
                 titles(search("{\"query\": \"tugboat\", \"filters\": {\"year\": {\"gt\": 1890, \"lt\": 2020}}}")));
+        assertEquals(
+                List.of("Ferries"), titles(search("{\"query\": \"ferry\", \"filters\": {\"year\": {\"gte\": 2021}}}")));
         ToolResult wrong = search("{\"query\": \"tugboat\", \"filters\": {\"year\": {\"near\": 1900}}}");
         assertTrue(wrong.text().contains("filters.year"), wrong::text);
     }
@@ -160,5 +162,27 @@ class SearchEverywhereTest {
             together.addAll(titles(part));
         }
         assertEquals(all, together);
+    }
+
+    @Test
+    void promptsLeadToTheToolsAndTheirSourceIsCompleted() {
+        JsonNode prompts = client.result("prompts/list", Json.object()).path("prompts");
+        assertEquals(3, prompts.size(), prompts::toString);
+        ObjectNode ask = Json.object().put("name", "search_and_cite");
+        ask.putObject("arguments").put("question", "What tows ships?").put("source", "archive:old");
+        String text = client.result("prompts/get", ask)
+                .path("messages")
+                .path(0)
+                .path("content")
+                .path("text")
+                .asText();
+        assertTrue(text.contains("What tows ships?") && text.contains("[\"archive:old\"]"), text);
+        ObjectNode complete = Json.object();
+        complete.putObject("ref").put("type", "ref/prompt").put("name", "explore_collection");
+        complete.putObject("argument").put("name", "source").put("value", "OLD");
+        JsonNode values = client.result("completion/complete", complete)
+                .path("completion")
+                .path("values");
+        assertEquals("[\"archive:old\"]", values.toString());
     }
 }

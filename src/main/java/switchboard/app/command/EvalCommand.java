@@ -1,13 +1,23 @@
 package switchboard.app.command;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,8 +26,12 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import switchboard.app.BackendTypes;
 import switchboard.app.EvalRun;
+import switchboard.app.McpClient;
+import switchboard.app.RunningGateway;
+import switchboard.app.ToolEval;
 import switchboard.call.Json;
 import switchboard.config.GatewayConfig;
+import switchboard.eval.Comparison;
 import switchboard.eval.EvalReport;
 import switchboard.eval.JudgedSet;
 
@@ -27,6 +41,9 @@ import switchboard.eval.JudgedSet;
         description = "Measure retrieval on judged sets: folders with corpus.jsonl, queries.jsonl and qrels.tsv.",
         mixinStandardHelpOptions = true)
 public final class EvalCommand implements Callable<Integer> {
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final int DEPTH = 100;
+
     @Mixin
     private final GatewayOptions options = new GatewayOptions();
 
@@ -52,6 +69,33 @@ public final class EvalCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON object for each set instead of a table.")
     private boolean json;
 
+    @Option(
+            names = "--sources",
+            paramLabel = "GLOB",
+            split = ",",
+            description = "Ask a running gateway instead, by search_everywhere over these sources: <backend> or"
+                    + " <backend>:<source>, with *. The sources hold the set's documents already.")
+    private List<String> sources = List.of();
+
+    @Option(
+            names = "--run",
+            paramLabel = "NAME=TOOL:JSON",
+            description = "Ask a running gateway by this tool, too, with these arguments; the argument whose value is"
+                    + " \"?\" gets the query, by default query. Repeat it to compare; the first run is compared with.")
+    private Map<String, String> runs = new LinkedHashMap<>();
+
+    @Option(names = "--url", paramLabel = "URL", description = "MCP URL of the running gateway: http://host:8080/mcp.")
+    private @Nullable URI url;
+
+    @Option(names = "--report", paramLabel = "FILE", description = "Write what was compared as Markdown.")
+    private @Nullable Path report;
+
+    @Option(
+            names = "--metrics",
+            paramLabel = "FILE",
+            description = "Write what was compared as gauges for Prometheus' textfile collector.")
+    private @Nullable Path metrics;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before call
     private CommandSpec spec;
@@ -65,6 +109,9 @@ public final class EvalCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Logging.forPeople();
+        if (!sources.isEmpty() || !runs.isEmpty()) {
+            return compare();
+        }
         GatewayConfig config = options.load(BackendTypes.shipped());
         Path folder =
                 work == null ? options.installation().data().resolve("data").resolve("eval") : work;
@@ -79,5 +126,59 @@ public final class EvalCommand implements Callable<Integer> {
             out.println(json ? Json.text(Json.tree(report)) : report.table());
         }
         return 0;
+    }
+
+    private int compare() throws IOException {
+        URI gateway = Optional.ofNullable(url)
+                .or(() -> RunningGateway.find(options.installation().data()))
+                .orElseThrow(() -> new CommandLine.ParameterException(
+                        spec.commandLine(), "No gateway runs on this data folder; start one, or name it with --url."));
+        List<Comparison> comparisons = new ArrayList<>();
+        try (McpClient client = new McpClient(gateway, TIMEOUT)) {
+            ToolEval eval = new ToolEval(client);
+            for (Path set : sets) {
+                comparisons.add(eval.compare(JudgedSet.read(set), ways()));
+            }
+        }
+        String markdown = comparisons.stream().map(Comparison::markdown).collect(Collectors.joining("\n"));
+        spec.commandLine().getOut().println(markdown);
+        if (report != null) {
+            Files.writeString(report, "# Retrieval quality\n\n" + markdown);
+        }
+        if (metrics != null) {
+            Files.writeString(metrics, Comparison.gauges(comparisons));
+        }
+        return 0;
+    }
+
+    private List<ToolEval.Way> ways() {
+        List<ToolEval.Way> ways = new ArrayList<>();
+        if (!sources.isEmpty()) {
+            ObjectNode arguments = Json.object().put("limit", DEPTH).put("detail", "titles");
+            sources.forEach(arguments.putArray("sources")::add);
+            ways.add(new ToolEval.Way("fused " + String.join(" ", sources), "search_everywhere", arguments, "query"));
+        }
+        runs.forEach((name, run) -> ways.add(way(name, run)));
+        return ways;
+    }
+
+    private ToolEval.Way way(String name, String run) {
+        int colon = run.indexOf(':');
+        String tool = colon < 0 ? run : run.substring(0, colon);
+        try {
+            JsonNode arguments = colon < 0 ? Json.object() : Json.parse(run.substring(colon + 1));
+            if (arguments instanceof ObjectNode object) {
+                String query = object.properties().stream()
+                        .filter(argument -> argument.getValue().asText().equals("?"))
+                        .map(Map.Entry::getKey)
+                        .findFirst()
+                        .orElse("query");
+                return new ToolEval.Way(name, tool, object, query);
+            }
+        } catch (JsonProcessingException e) {
+            // said below
+        }
+        throw new CommandLine.ParameterException(
+                spec.commandLine(), "--run " + name + ": after " + tool + ": must be a JSON object of arguments.");
     }
 }

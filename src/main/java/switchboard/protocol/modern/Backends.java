@@ -19,6 +19,7 @@ import switchboard.call.ToolReply;
 import switchboard.call.Verb;
 import switchboard.dispatch.PendingCall;
 import switchboard.protocol.Meta;
+import switchboard.protocol.Outbound;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.Providers;
 import switchboard.protocol.RpcCall;
@@ -179,11 +180,13 @@ final class Backends {
 
     private Future<BackendReply> ask(RpcCall call, Target target, BackendRequest request) {
         PendingCall pending = services.outbound()
-                .send(
+                .ask(new Outbound.OfferRequest(
                         target.id(),
                         request,
                         target.caller(),
-                        call.options(target.id(), services.settings().requestTimeout()));
+                        call.principal(),
+                        call.view(),
+                        call.options(target.id(), services.settings().requestTimeout())));
         call.cancellation().onCancel(pending::cancel);
         return pending.reply();
     }

@@ -19,7 +19,9 @@ import switchboard.call.ToolReply;
 import switchboard.catalog.AnswerArguments;
 import switchboard.catalog.ArgumentValidator;
 import switchboard.catalog.PublishedTool;
+import switchboard.catalog.ToolSearch;
 import switchboard.compose.AnswerFitter;
+import switchboard.compose.InnerCall;
 import switchboard.protocol.Decision;
 import switchboard.protocol.MethodHandler;
 import switchboard.protocol.Outbound;
@@ -60,13 +62,37 @@ final class ToolsCall implements MethodHandler {
         call.operation().tool(tool.name());
         return services.redactor()
                 .arguments(call.principal(), arguments(call))
-                .compose(arguments -> reply(call, tool, arguments))
-                .map(reply -> {
-                    if (reply instanceof ToolReply.Ok ok) {
-                        call.keep(tool.backend(), ok.kept());
-                    }
-                    return result(call, tool, reply);
-                });
+                .compose(arguments ->
+                        ToolSearch.calls(tool) ? inner(call, tool, arguments) : answer(call, tool, arguments));
+    }
+
+    private Future<RpcResult> answer(RpcCall call, PublishedTool tool, ObjectNode arguments) {
+        return reply(call, tool, arguments).map(reply -> {
+            if (reply instanceof ToolReply.Ok ok) {
+                call.keep(tool.backend(), ok.kept());
+            }
+            return result(call, tool, reply);
+        });
+    }
+
+    /** {@code call_tool}: the tool it names, on the same way and in the same books as if it had been called itself. */
+    private Future<RpcResult> inner(RpcCall call, PublishedTool outer, ObjectNode arguments) {
+        if (outer.validator().check(arguments) instanceof ArgumentValidator.Outcome.Valid valid) {
+            InnerCall wanted = valid.arguments().bind(InnerCall.class);
+            if (tools.find(call.principal(), call.view(), wanted.name()) instanceof VisibleTools.Match.One one
+                    && !ToolSearch.calls(one.tool())) {
+                call.operation().tool(one.tool().name());
+                return answer(call, one.tool(), wanted.arguments());
+            }
+            call.operation().unknownTool(wanted.name());
+            return Future.succeededFuture(result(
+                    call,
+                    outer,
+                    ToolReply.failed(
+                            FailureKind.NOT_FOUND,
+                            "There is no tool \"" + wanted.name() + "\" to call. find_tools names those for a task.")));
+        }
+        return answer(call, outer, arguments); // says what is wrong with the arguments
     }
 
     private PublishedTool find(RpcCall call, String name) {

@@ -28,9 +28,9 @@ final class VisibleTools {
         this.policy = policy;
     }
 
-    /** All of them, in the view's order. */
+    /** Those that the view lists, in its order. */
     List<PublishedTool> list(Principal principal, View view) {
-        return view.tools().stream().filter(tool -> visible(principal, tool)).toList();
+        return view.listed().stream().filter(tool -> visible(principal, tool)).toList();
     }
 
     /** The one called {@code name}. */
@@ -47,12 +47,20 @@ final class VisibleTools {
                 .filter(candidate ->
                         view.find(candidate) instanceof View.Lookup.Found found && visible(principal, found.tool()))
                 .toList();
-        return names.isEmpty() ? nothing(principal, view, name) : new Match.Several(names);
+        return switch (names.size()) {
+            case 0 -> nothing(principal, view, name);
+            case 1 -> find(principal, view, names.getFirst());
+            default -> new Match.Several(names);
+        };
     }
 
     private Match nothing(Principal principal, View view, String name) {
         return new Match.Nothing(Nearest.of(
-                name, list(principal, view).stream().map(PublishedTool::name).toList()));
+                name,
+                view.tools().stream()
+                        .filter(tool -> visible(principal, tool))
+                        .map(PublishedTool::name)
+                        .toList()));
     }
 
     private boolean visible(Principal principal, PublishedTool tool) {

@@ -1,0 +1,99 @@
+package switchboard.app;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.StreamSupport;
+import switchboard.eval.Comparison;
+import switchboard.eval.JudgedSet;
+import switchboard.eval.Quality;
+
+/**
+ * Asks the queries of judged sets through tools of a running gateway. A hit counts as the document whose id it has as one
+ * of its values, or at the end of one of its addresses (before a file's extension). Blocks; for a command's thread.
+ */
+public final class ToolEval {
+    private final McpClient client;
+
+    /** Asks {@code client}. */
+    public ToolEval(McpClient client) {
+        this.client = client;
+    }
+
+    /**
+     * One way of searching.
+     *
+     * @param name what reports call it
+     * @param tool the tool
+     * @param arguments its arguments but for the query
+     * @param query the argument that the query goes into
+     */
+    public record Way(String name, String tool, ObjectNode arguments, String query) {}
+
+    /** Measures each of {@code ways} on {@code set}. */
+    public Comparison compare(JudgedSet set, List<Way> ways) {
+        return new Comparison(
+                set.name(),
+                set.texts().size(),
+                ways.stream().map(way -> run(set, way)).toList());
+    }
+
+    private Comparison.Run run(JudgedSet set, Way way) {
+        Map<String, Quality> byQuery = new LinkedHashMap<>();
+        List<Double> millis = new ArrayList<>();
+        int failed = 0;
+        for (Map.Entry<String, String> query : set.queries().entrySet()) {
+            ObjectNode arguments = way.arguments().deepCopy().put(way.query(), query.getValue());
+            long start = System.nanoTime();
+            JsonNode result = client.callTool(way.tool(), arguments);
+            millis.add((System.nanoTime() - start) / 1e6);
+            failed += result.path("isError").asBoolean() ? 1 : 0;
+            byQuery.put(
+                    query.getKey(),
+                    Quality.of(
+                            documents(
+                                    result.path("structuredContent"),
+                                    set.texts().keySet()),
+                            set.grades().getOrDefault(query.getKey(), Map.of())));
+        }
+        return new Comparison.Run(way.name(), byQuery, millis, failed);
+    }
+
+    /** The documents that an answer's first array of objects names, each once. */
+    private static List<String> documents(JsonNode answer, Set<String> ids) {
+        List<String> documents = new ArrayList<>();
+        StreamSupport.stream(answer.spliterator(), false)
+                .filter(member -> member.isArray() && member.path(0).isObject())
+                .findFirst()
+                .ifPresent(hits -> hits.forEach(hit ->
+                        document(hit, ids).filter(id -> !documents.contains(id)).ifPresent(documents::add)));
+        return documents;
+    }
+
+    private static Optional<String> document(JsonNode hit, Set<String> ids) {
+        for (JsonNode value : hit) {
+            if (value.isValueNode()) {
+                String text = value.asText();
+                String last = text.substring(text.lastIndexOf('/') + 1);
+                int extension = last.lastIndexOf('.');
+                String stem = extension > 0 ? last.substring(0, extension) : last;
+                for (String id : List.of(text, last, stem)) {
+                    if (value.isTextual() && ids.contains(id)) {
+                        return Optional.of(id);
+                    }
+                }
+            } else if (value.isObject()) {
+                Optional<String> inner = document(value, ids);
+                if (inner.isPresent()) {
+                    return inner;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+}

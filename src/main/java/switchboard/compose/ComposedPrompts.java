@@ -1,0 +1,176 @@
+package switchboard.compose;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+import switchboard.dispatch.CallOptions;
+import switchboard.dispatch.PendingCall;
+
+/**
+ * Prompts over the composed tools. Their argument {@code source} is completed with the names of what the asker may
+ * search.
+ */
+final class ComposedPrompts {
+    private static final String SOURCE = "source";
+    private static final int MOST_VALUES = 100;
+
+    private static final List<Kind> ALL = List.of(
+            new Kind(
+                    "search_and_cite",
+                    "Search and cite",
+                    "Answer a question from the sources, with a citation for every statement.",
+                    List.of(
+                            new Argument("question", "What you want to know.", true),
+                            new Argument(SOURCE, "Search only this source: <backend>:<name>, or with *.", false)),
+                    "Answer this question: %s\n\nCall search_everywhere%s, and fetch_document for hits whose passage is not"
+                            + " enough. State only what you read there, and put the address of the hit in brackets behind"
+                            + " each statement. If sources were late, denied or in error, say which and what that leaves"
+                            + " open. If nothing found answers the question, say so."),
+            new Kind(
+                    "compare_sources",
+                    "Compare sources",
+                    "Find out what several sources say about a topic, and where they differ.",
+                    List.of(
+                            new Argument("topic", "What to compare them on.", true),
+                            new Argument(SOURCE, "A source to compare: <backend>:<name>, or with *.", false)),
+                    "Compare what the sources say about this topic: %s\n\nCall search_everywhere%s with detail passages. For"
+                            + " each source with hits give its position in one or two sentences with the addresses it rests"
+                            + " on; then list where they agree and where they contradict each other, with dates if the"
+                            + " documents have them. also_in marks copies of one document: count it once. Name the sources"
+                            + " that said nothing."),
+            new Kind(
+                    "explore_collection",
+                    "Explore a collection",
+                    "Get an overview of what a source holds.",
+                    List.of(
+                            new Argument(SOURCE, "The source: <backend>:<name>.", true),
+                            new Argument("interest", "What you care about, if anything.", false)),
+                    "Give an overview of the source %2$s%1$s.\n\nCall list_sources for what is known of it, then"
+                            + " search_everywhere%3$s three to five times with different broad queries and detail titles."
+                            + " Name the main topics with two or three example documents each (title and address), what the"
+                            + " fields can be filtered by, and what seems to be missing."));
+
+    private final SourceDirectory directory;
+    private final ComposeSettings settings;
+
+    ComposedPrompts(SourceDirectory directory, ComposeSettings settings) {
+        this.directory = directory;
+        this.settings = settings;
+    }
+
+    private record Argument(String name, String description, boolean required) {}
+
+    /** A prompt; what its text is filled with are its first argument, the source, and how to search that. */
+    private record Kind(String name, String title, String description, List<Argument> arguments, String text) {
+        ObjectNode entry() {
+            ObjectNode entry =
+                    Json.object().put("name", name).put("title", title).put("description", description);
+            ArrayNode list = entry.putArray("arguments");
+            arguments.forEach(argument -> list.addObject()
+                    .put("name", argument.name())
+                    .put("description", argument.description())
+                    .put("required", argument.required()));
+            return entry;
+        }
+
+        Optional<String> lacking(Map<String, String> given) {
+            return arguments.stream()
+                    .filter(argument -> argument.required()
+                            && given.getOrDefault(argument.name(), "").isBlank())
+                    .map(Argument::name)
+                    .findFirst();
+        }
+
+        String filled(Map<String, String> given) {
+            String source = given.getOrDefault(SOURCE, "").strip();
+            String within =
+                    source.isEmpty() ? "" : " with sources " + Json.array().add(source);
+            return name.equals("explore_collection")
+                    ? text.formatted(interest(given.getOrDefault("interest", "").strip()), source, within)
+                    : text.formatted(given.get(arguments.getFirst().name()), within);
+        }
+
+        private static String interest(String given) {
+            return given.isEmpty() ? "" : ", above all of what it says about this: " + given;
+        }
+    }
+
+    /** What {@code request} asks for. */
+    Future<BackendReply> answer(BackendRequest request, Asker asker, Consumer<PendingCall> pending) {
+        return switch (request) {
+            case BackendRequest.ListPrompts _ ->
+                Future.succeededFuture(
+                        new BackendReply.Prompts(ALL.stream().map(Kind::entry).toList(), null));
+            case BackendRequest.GetPrompt get -> Future.succeededFuture(prompt(get));
+            case BackendRequest.Complete complete -> values(complete, asker, pending);
+            case BackendRequest.CallTool _,
+                    BackendRequest.ListResources _,
+                    BackendRequest.ListResourceTemplates _,
+                    BackendRequest.ReadResource _,
+                    BackendRequest.Maintain _,
+                    BackendRequest.ListSources _,
+                    BackendRequest.SearchSource _,
+                    BackendRequest.ReadDocument _ ->
+                Future.failedFuture(new IllegalStateException(
+                        "not a request about prompts: " + request.getClass().getSimpleName()));
+        };
+    }
+
+    private static BackendReply prompt(BackendRequest.GetPrompt get) {
+        Kind kind = find(get.name());
+        if (kind == null) {
+            return new BackendReply.Prompt(null);
+        }
+        Optional<String> lacking = kind.lacking(get.arguments());
+        if (lacking.isPresent()) {
+            return ToolReply.failed(
+                    FailureKind.INVALID_ARGUMENT,
+                    "Prompt " + kind.name() + " needs the argument " + lacking.get() + ".");
+        }
+        ObjectNode result = Json.object().put("description", kind.description());
+        result.putArray("messages")
+                .addObject()
+                .put("role", "user")
+                .putObject("content")
+                .put("type", "text")
+                .put("text", kind.filled(get.arguments()));
+        return new BackendReply.Prompt(result);
+    }
+
+    private static @Nullable Kind find(String name) {
+        return ALL.stream().filter(kind -> kind.name().equals(name)).findFirst().orElse(null);
+    }
+
+    private Future<BackendReply> values(BackendRequest.Complete wanted, Asker asker, Consumer<PendingCall> pending) {
+        if (find(wanted.ref()) == null || !wanted.argument().equals(SOURCE)) {
+            return Future.succeededFuture(new BackendReply.Completion(List.of(), 0, false));
+        }
+        String typed = wanted.value().toLowerCase(Locale.ROOT);
+        List<Future<SourceDirectory.Found>> answers =
+                directory.find(asker, new SourceChoice(List.of()), CallOptions.within(settings.deadline()), pending);
+        return Future.join(answers).map(_ -> {
+            List<String> names =
+                    SourceDirectory.Found.all(
+                                    answers.stream().map(Future::result).toList())
+                            .sources()
+                            .stream()
+                            .map(Source::label)
+                            .filter(label -> label.toLowerCase(Locale.ROOT).contains(typed))
+                            .collect(Collectors.toList());
+            return new BackendReply.Completion(
+                    names.stream().limit(MOST_VALUES).toList(), names.size(), names.size() > MOST_VALUES);
+        });
+    }
+}

@@ -1,0 +1,75 @@
+package switchboard.compose;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.function.Consumer;
+import switchboard.auth.AccessPolicy;
+import switchboard.auth.Principal;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+import switchboard.catalog.PublishedTool;
+import switchboard.catalog.ToolSearch;
+import switchboard.dispatch.PendingCall;
+
+/** {@code find_tools}: the tools for a task, of those that the asker may call in its view, with their schemas. */
+final class FindTools implements ComposedTool<FindTools.Args> {
+    static final String NAME = ToolSearch.FIND;
+    private final AccessPolicy policy;
+    private final Lane lane;
+    private final ToolRanking ranking;
+
+    FindTools(Composer.Ground ground) {
+        this.policy = ground.policy();
+        this.lane = ground.lane();
+        this.ranking = new ToolRanking(ground.keywords());
+    }
+
+    record Args(String task, int limit) {}
+
+    /**
+     * Component names are those on the wire.
+     *
+     * @param tools as in {@code tools/list}, best first
+     * @param total how many the asker could call
+     */
+    record Reply(List<ObjectNode> tools, int total) {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, Asker asker, Consumer<PendingCall> pending) {
+        List<PublishedTool> callable = asker.tools().stream()
+                .filter(tool -> !ToolSearch.has(tool.backend(), tool.descriptor()))
+                .filter(tool -> mayCall(asker.principal(), tool))
+                .toList();
+        return lane.run(() -> ToolReply.ok(new Reply(
+                ranking.of(args.task(), callable).stream()
+                        .limit(args.limit())
+                        .map(FindTools::entry)
+                        .toList(),
+                callable.size())));
+    }
+
+    private boolean mayCall(Principal principal, PublishedTool tool) {
+        return policy.decide(principal, tool.backend(), tool.descriptor().verbs(), List.of())
+                instanceof AccessPolicy.Decision.Allowed;
+    }
+
+    private static ObjectNode entry(PublishedTool tool) {
+        try {
+            return (ObjectNode) Json.parse(tool.json());
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("the catalog wrote unreadable JSON for " + tool.name(), e);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package switchboard.config;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Searches over all backends: {@code search_everywhere} and what belongs to it. */
+public record SearchConfig(
+        @Default("5s")
+        @Range(min = "50ms", max = "60s")
+        @Doc("How long the sources are waited for, unless the call says otherwise.")
+        Duration deadline,
+
+        @Default("30") @Range(min = "1", max = "100") @Doc("How many passages each source is asked for.")
+        int candidates,
+
+        @Default("64") @Range(min = "1", max = "1000") @Doc("How many sources one search may have.")
+        int maxSources,
+
+        @Doc("How what the sources found becomes one order.")
+        Fusion fusion,
+
+        @Doc(
+                "What is known of sources beyond what their engines say: by `<backend>:<source>`, or by `<backend>` for all"
+                        + " its sources that are not named themselves.")
+        Map<String, Source> sources) {
+    public SearchConfig {
+        sources = Collections.unmodifiableMap(new LinkedHashMap<>(sources));
+    }
+
+    /** How one order is made. */
+    public record Fusion(
+            @Default("linear")
+            @Doc(
+                    "`linear`: cosine of the passage's vector and the query's, and keyword score, added with weights. `rrf`:"
+                            + " reciprocal rank fusion (k = 60), which looks at places only.")
+            Method method,
+
+            @Default("0.7")
+            @Range(min = "0", max = "1")
+            @Doc("The cosine's weight with `linear`; keywords have the rest.")
+            double similarity) {
+        /** What places or scores are worth. */
+        public enum Method {
+            /** A weighted sum of scores. */
+            LINEAR,
+            /** A sum over places. */
+            RRF
+        }
+    }
+
+    /** A source. */
+    public record Source(
+            @Default("1") @Range(min = "0", max = "100") @Doc("What its scores are multiplied by.")
+            double weight,
+
+            @Doc("What it holds, in words an agent can choose by.") @Nullable
+            String description,
+
+            @Doc("The field that holds a document's text, where it is not found by its name.") @Nullable
+            String text,
+
+            @Doc("The field that holds a document's title.") @Nullable
+            String title,
+
+            @Doc("The field that holds the address a document came from.") @Nullable
+            String url) {}
+}
