@@ -40,6 +40,11 @@ final class BackendOffers implements Providers {
     }
 
     @Override
+    public boolean relayed(String backendId) {
+        return provider(backendId, Backend::relayedTools).isPresent();
+    }
+
+    @Override
     public Optional<String> trouble(String backendId) {
         return provider(backendId, Backend::trouble);
     }

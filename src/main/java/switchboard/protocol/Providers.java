@@ -31,6 +31,11 @@ public interface Providers {
     /** Whether the backend has MCP prompts. */
     boolean prompts(String backendId);
 
+    /** Whether the backend is another MCP server, whose names are not known before it is asked. */
+    default boolean relayed(String backendId) {
+        return false;
+    }
+
     /** What agents should know while a part of the backend can't be used, if so. */
     default Optional<String> trouble(String backendId) {
         return Optional.empty();

@@ -10,7 +10,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import switchboard.app.McpClient;
@@ -22,17 +21,12 @@ import switchboard.call.Json;
         description = "Add, update, remove and list the collections of agentroot, through a running gateway if there is"
                 + " one.",
         mixinStandardHelpOptions = true)
-public final class CollectionCommand implements Runnable {
+public final class CollectionCommand {
     private static final String BACKEND = "agentroot";
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before run
     private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Say what to do: add, update, remove or list.");
-    }
 
     @Command(name = "add", description = "Add a collection and index it.")
     int add(

@@ -33,16 +33,7 @@ import switchboard.config.TeamLimitsConfig;
         description = "Make and revoke API keys, and show whose there are.",
         mixinStandardHelpOptions = true,
         subcommands = {KeysCommand.Create.class, KeysCommand.ListAll.class, KeysCommand.Revoke.class})
-public final class KeysCommand implements Runnable {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before run
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Say what to do: create, list or revoke.");
-    }
-
+public final class KeysCommand {
     /** {@code switchboard keys create}. */
     @Command(
             name = "create",

@@ -26,17 +26,8 @@ import switchboard.config.BackendConfig;
         description = "Show and approve definitions of other servers' tools that are held back.",
         mixinStandardHelpOptions = true,
         subcommands = {UpstreamCommand.Held.class, UpstreamCommand.Approve.class})
-public final class UpstreamCommand implements Runnable {
+public final class UpstreamCommand {
     private static final String TYPE = "mcp";
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before run
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Say what to do: held or approve.");
-    }
 
     /** {@code switchboard upstream held}. */
     @Command(

@@ -31,20 +31,22 @@ final class BackendList implements MethodHandler {
     /** {@code resources/list}, {@code resources/templates/list} and {@code prompts/list}. */
     static List<MethodHandler> all(Backends backends) {
         Predicate<String> resources = backends.providers()::resources;
+        Backends.Naming own = (_, _, entry) -> entry;
         return List.of(
                 new BackendList(
                         backends,
-                        new Backends.PagedList("resources/list", "resources"),
+                        new Backends.PagedList("resources/list", "resources", own),
                         resources,
                         BackendRequest.ListResources::new),
                 new BackendList(
                         backends,
-                        new Backends.PagedList("resources/templates/list", "resourceTemplates"),
+                        new Backends.PagedList("resources/templates/list", "resourceTemplates", own),
                         resources,
                         BackendRequest.ListResourceTemplates::new),
                 new BackendList(
                         backends,
-                        new Backends.PagedList("prompts/list", "prompts"),
+                        new Backends.PagedList(
+                                "prompts/list", "prompts", new PromptNames(backends.providers())::listed),
                         backends.providers()::prompts,
                         BackendRequest.ListPrompts::new));
     }

@@ -17,6 +17,7 @@ import switchboard.call.Json;
 import switchboard.call.Relayed;
 import switchboard.call.ToolReply;
 import switchboard.call.Verb;
+import switchboard.catalog.View;
 import switchboard.dispatch.PendingCall;
 import switchboard.protocol.Meta;
 import switchboard.protocol.Outbound;
@@ -30,6 +31,9 @@ import switchboard.protocol.RpcResult;
 final class Backends {
     /** A backend to ask, and as whom. */
     record Target(String id, Caller caller) {}
+
+    /** A backend and what it is asked. */
+    record Asked(Target target, BackendRequest request) {}
 
     private final ProtocolServices services;
     private final Rounds rounds;
@@ -85,32 +89,37 @@ final class Backends {
      * The first answer that {@code use} accepts, or empty when no backend has one. Where a backend had to ask for more
      * before, it alone gets the answers.
      */
-    <T> Future<Optional<T>> first(
-            RpcCall call, List<Target> targets, BackendRequest request, Function<BackendReply, Optional<T>> use) {
+    <T> Future<Optional<T>> first(RpcCall call, List<Asked> asked, Function<BackendReply, Optional<T>> use) {
         Optional<String> destination = rounds.destination(call);
         return next(
                 call,
-                targets.stream()
-                        .filter(target ->
-                                destination.isEmpty() || destination.get().equals(target.id()))
+                asked.stream()
+                        .filter(one -> destination.isEmpty()
+                                || destination.get().equals(one.target().id()))
                         .toList(),
-                request,
                 use);
     }
 
-    private <T> Future<Optional<T>> next(
-            RpcCall call, List<Target> targets, BackendRequest request, Function<BackendReply, Optional<T>> use) {
-        if (targets.isEmpty()) {
+    /** The same question for all of {@code targets}. */
+    static List<Asked> alike(List<Target> targets, BackendRequest request) {
+        return targets.stream().map(target -> new Asked(target, request)).toList();
+    }
+
+    private <T> Future<Optional<T>> next(RpcCall call, List<Asked> asked, Function<BackendReply, Optional<T>> use) {
+        if (asked.isEmpty()) {
             return Future.succeededFuture(Optional.empty());
         }
-        Target target = targets.getFirst();
+        Target target = asked.getFirst().target();
         Rounds.Sending sending = new Rounds.Sending(
-                target.id(), request, target.caller(), services.settings().requestTimeout());
+                target.id(),
+                asked.getFirst().request(),
+                target.caller(),
+                services.settings().requestTimeout());
         return rounds.send(call, sending).compose(reply -> {
             Optional<T> answer = use.apply(reply);
             return answer.isPresent()
                     ? Future.succeededFuture(answer)
-                    : next(call, targets.subList(1, targets.size()), request, use);
+                    : next(call, asked.subList(1, asked.size()), use);
         });
     }
 
@@ -139,8 +148,13 @@ final class Backends {
                 .map(RpcResult.Tree::new);
     }
 
-    /** The name of a list's method and the field that its entries are in. */
-    record PagedList(String method, String field) {}
+    /** What an entry of a backend's list looks like in a view. */
+    interface Naming {
+        ObjectNode listed(View view, String backend, ObjectNode entry);
+    }
+
+    /** The name of a list's method, the field that its entries are in, and how they look. */
+    record PagedList(String method, String field, Naming naming) {}
 
     private Future<ObjectNode> fill(
             RpcCall call,
@@ -155,7 +169,9 @@ final class Backends {
         Target target = rest.getFirst();
         return ask(call, target, request.apply(cursor)).compose(reply -> {
             Page page = page(reply);
-            fields.withArrayProperty(list.field()).addAll(page.items());
+            for (ObjectNode item : page.items()) {
+                fields.withArrayProperty(list.field()).add(list.naming().listed(call.view(), target.id(), item));
+            }
             if (page.problem() != null) {
                 fields.withObjectProperty("_meta")
                         .withObjectProperty(Meta.UNAVAILABLE)

@@ -5,8 +5,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.Json;
@@ -22,9 +23,11 @@ final class CompletionComplete implements MethodHandler {
     private static final BackendReply.Completion NOTHING = new BackendReply.Completion(List.of(), 0, false);
 
     private final Backends backends;
+    private final PromptNames names;
 
     CompletionComplete(Backends backends) {
         this.backends = backends;
+        this.names = new PromptNames(backends.providers());
     }
 
     @Override
@@ -40,16 +43,15 @@ final class CompletionComplete implements MethodHandler {
             throw new RpcException(
                     RpcError.INVALID_PARAMS, "\"argument\" must be an object with strings \"name\" and \"value\".");
         }
-        BackendRequest request = new BackendRequest.Complete(
-                refersTo(ref),
-                argument.path("name").asText(),
-                argument.path("value").asText(),
-                TextMap.of("context.arguments", call.params().path("context").path("arguments")));
-        Predicate<String> wanted = ref.path("type").asText().equals("ref/prompt")
-                ? backends.providers()::prompts
-                : backends.providers()::resources;
-        return backends.first(call, backends.targets(call, wanted), request, CompletionComplete::values)
-                .map(found -> result(found.orElse(NOTHING)));
+        Map<String, String> context =
+                TextMap.of("context.arguments", call.params().path("context").path("arguments"));
+        Function<String, BackendRequest> request = own -> new BackendRequest.Complete(
+                own, argument.path("name").asText(), argument.path("value").asText(), context);
+        String referred = refersTo(ref);
+        List<Backends.Asked> asked = ref.path("type").asText().equals("ref/prompt")
+                ? names.asked(call.view(), backends.targets(call, backends.providers()::prompts), referred, request)
+                : Backends.alike(backends.targets(call, backends.providers()::resources), request.apply(referred));
+        return backends.first(call, asked, CompletionComplete::values).map(found -> result(found.orElse(NOTHING)));
     }
 
     private static String refersTo(JsonNode ref) {

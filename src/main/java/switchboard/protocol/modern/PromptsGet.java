@@ -13,12 +13,15 @@ import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
 import switchboard.protocol.RpcResult;
 
-/** {@code prompts/get}: one prompt, filled in. Of several with the same name, the first backend's counts. */
+/** {@code prompts/get}: one prompt, filled in. Of several with the same name in a view, the first
+ * backend's counts. */
 final class PromptsGet implements MethodHandler {
     private final Backends backends;
+    private final PromptNames names;
 
     PromptsGet(Backends backends) {
         this.backends = backends;
+        this.names = new PromptNames(backends.providers());
     }
 
     @Override
@@ -32,8 +35,11 @@ final class PromptsGet implements MethodHandler {
         Map<String, String> arguments = TextMap.of("arguments", call.params().path("arguments"));
         return backends.first(
                         call,
-                        backends.required(call, backends.providers()::prompts),
-                        new BackendRequest.GetPrompt(name, arguments),
+                        names.asked(
+                                call.view(),
+                                backends.required(call, backends.providers()::prompts),
+                                name,
+                                own -> new BackendRequest.GetPrompt(own, arguments)),
                         PromptsGet::prompt)
                 .map(found -> found.orElseThrow(() -> new RpcException(
                         RpcError.INVALID_PARAMS,

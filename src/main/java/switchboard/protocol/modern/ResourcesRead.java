@@ -38,8 +38,8 @@ final class ResourcesRead implements MethodHandler {
         String uri = call.requiredText("uri");
         List<Backends.Target> owners =
                 backends.required(call, id -> backends.providers().owns(id, uri));
-        return backends.first(call, owners, new BackendRequest.ReadResource(uri), ResourcesRead::contents)
-                .map(found -> found.orElseThrow(() -> unknown(uri)));
+        List<Backends.Asked> asked = Backends.alike(owners, new BackendRequest.ReadResource(uri));
+        return backends.first(call, asked, ResourcesRead::contents).map(found -> found.orElseThrow(() -> unknown(uri)));
     }
 
     private static Optional<RpcResult> contents(BackendReply reply) {

@@ -55,8 +55,10 @@ class UpstreamCommandTest {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         List<String> all = new ArrayList<>(List.of(arguments));
-        all.add("--config=" + folder.resolve("switchboard.yaml"));
-        all.add("--data=" + folder);
+        if (arguments.length > 0) {
+            all.add("--config=" + folder.resolve("switchboard.yaml"));
+            all.add("--data=" + folder);
+        }
         int code = new CommandLine(new UpstreamCommand())
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
@@ -110,6 +112,10 @@ class UpstreamCommandTest {
 
     @Test
     void mistakesAreNamed() {
+        Outcome nothing = run();
+        assertEquals(2, nothing.code());
+        assertTrue(nothing.err().contains("Missing required subcommand"), nothing::toString);
+        assertTrue(nothing.err().contains("approve"), nothing::toString);
         assertTrue(run("approve", "other", "--all").err().contains("There is no backend \"other\""));
         assertTrue(run("approve", "fixture").err().contains("Name the tools, or say --all."));
         Outcome unknown = run("approve", "fixture", "test_simple_text");

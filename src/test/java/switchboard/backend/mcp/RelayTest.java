@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import switchboard.call.Json;
@@ -158,6 +159,43 @@ class RelayTest {
                     client.result("completion/complete", completion)
                             .at("/completion/values/0")
                             .asText());
+        }
+    }
+
+    @Test
+    void promptsOfTwoServersHaveTheServersIdBeforeThemInTheDefaultView() {
+        try (FixtureServer other = new FixtureServer(Era.MODERN)) {
+            gateway = TestGateway.start("""
+                    backends:
+                      one: { type: mcp, url: "%s" }
+                      two: { type: mcp, url: "%s" }
+                    """.formatted(fixture.url(), other.url()));
+            for (McpTestClient client : clients("")) {
+                List<String> names = new ArrayList<>();
+                client.result("prompts/list", Json.object())
+                        .path("prompts")
+                        .forEach(prompt -> names.add(prompt.path("name").asText()));
+                assertTrue(
+                        names.containsAll(List.of("one__test_simple_prompt", "two__test_simple_prompt")),
+                        names::toString);
+                int before = other.received().size();
+                assertTrue(client.result("prompts/get", named("two__test_simple_prompt"))
+                        .has("messages"));
+                assertEquals(
+                        "test_simple_prompt",
+                        other.received().get(before).at("/params/name").asText());
+                assertTrue(client.request("prompts/get", named("test_simple_prompt"))
+                        .json()
+                        .has("error"));
+                ObjectNode completion = Json.object();
+                completion.putObject("ref").put("type", "ref/prompt").put("name", "two__test_prompt_with_arguments");
+                completion.putObject("argument").put("name", "arg1").put("value", "o");
+                assertEquals(
+                        "one",
+                        client.result("completion/complete", completion)
+                                .at("/completion/values/0")
+                                .asText());
+            }
         }
     }
 
