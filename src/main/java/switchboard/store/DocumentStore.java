@@ -5,7 +5,10 @@ import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import switchboard.embed.EmbedListener;
 
 /**
@@ -43,17 +46,36 @@ public interface DocumentStore {
     /** The document of that id. */
     Future<Optional<StoredDocument>> get(Collection<Space> spaces, String id);
 
+    /** The documents of these ids, in their order; those that are not there are left out. */
+    Future<List<StoredDocument>> get(Collection<Space> spaces, List<String> ids);
+
     /** The document of that id with its text. */
     Future<Optional<DocumentText>> read(Collection<Space> spaces, String id);
 
     /** A page of the documents. */
     Future<DocumentPage> list(ListRequest request);
 
+    /**
+     * Hands the documents that pass the filter to {@code each}, one after the other in no certain order, on one of the
+     * store's threads. For those who need something of all of them: pages of a listing are sorted one by one.
+     */
+    Future<Void> each(Collection<Space> spaces, Filter filter, Consumer<StoredDocument> each);
+
+    /**
+     * The ids of a space's documents by source, told without reading the documents.
+     *
+     * @param wanted which sources; asked on one of the store's threads
+     */
+    Future<NavigableMap<String, String>> ids(Space space, Predicate<String> wanted);
+
     /** The chunks that pass the filter, unranked: by source, then place in the document; at most {@code limit}. */
     Future<List<StoredChunk>> chunks(Collection<Space> spaces, Filter filter, int limit);
 
     /** The chunks that fit the query best. */
     Future<SearchResult> search(SearchRequest request);
+
+    /** The same search, told by document and without reading any: for those who rank documents by their chunks. */
+    Future<DocumentScores> scores(SearchRequest request);
 
     /** All spaces, sorted; those without documents, too. */
     List<Space> spaces();

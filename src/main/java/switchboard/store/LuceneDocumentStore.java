@@ -9,11 +9,17 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import org.apache.lucene.document.Document;
 import switchboard.backend.BlockingLane;
@@ -176,6 +182,19 @@ public final class LuceneDocumentStore implements DocumentStore {
     }
 
     @Override
+    public Future<List<StoredDocument>> get(Collection<Space> spaces, List<String> ids) {
+        Set<Space> holding = new TreeSet<>();
+        ids.forEach(id -> holding.addAll(DocumentIds.candidates(id, spaces)));
+        return read(holding, snapshot -> {
+            List<StoredDocument> found = new ArrayList<>();
+            for (String id : ids) {
+                Lookup.byId(snapshot, id).ifPresent(found::add);
+            }
+            return found;
+        });
+    }
+
+    @Override
     public Future<Optional<DocumentText>> read(Collection<Space> spaces, String id) {
         return read(DocumentIds.candidates(id, spaces), snapshot -> Lookup.read(snapshot, id));
     }
@@ -183,6 +202,20 @@ public final class LuceneDocumentStore implements DocumentStore {
     @Override
     public Future<DocumentPage> list(ListRequest request) {
         return read(request.spaces(), snapshot -> Lookup.list(snapshot, request));
+    }
+
+    @Override
+    public Future<Void> each(Collection<Space> spaces, Filter filter, Consumer<StoredDocument> each) {
+        return read(spaces, snapshot -> {
+                    Lookup.each(snapshot, filter, each);
+                    return true;
+                })
+                .mapEmpty();
+    }
+
+    @Override
+    public Future<NavigableMap<String, String>> ids(Space space, Predicate<String> wanted) {
+        return read(List.of(space), snapshot -> Lookup.ids(snapshot, wanted));
     }
 
     @Override
@@ -223,6 +256,11 @@ public final class LuceneDocumentStore implements DocumentStore {
         } catch (Exception e) {
             throw Failures.of(e, what);
         }
+    }
+
+    @Override
+    public Future<DocumentScores> scores(SearchRequest request) {
+        return read(request.spaces(), Snapshot::ofReadable, snapshot -> new Search(snapshot, request).byDocument());
     }
 
     @Override

@@ -3,7 +3,9 @@ package switchboard.store;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.util.BytesRef;
@@ -21,7 +23,10 @@ final class Search {
         this.request = request;
     }
 
-    SearchResult run() throws IOException {
+    /** What both legs put forward, and why vectors took no part. */
+    private record Legs(Candidates candidates, VectorLegs vector, Optional<String> vectorsNotUsed) {}
+
+    private Legs legs() throws IOException {
         boolean words = !(request.fusion() instanceof Fusion.VectorOnly);
         boolean vectors = !(request.fusion() instanceof Fusion.KeywordOnly);
         Optional<KeywordLeg> keyword = words ? KeywordLeg.of(snapshot.searcher(), request.query()) : Optional.empty();
@@ -39,12 +44,43 @@ final class Search {
         }
         Candidates candidates =
                 Candidates.of(keyword, vector, Math.max(DEPTH, request.topK()), Filters.query(request.filter()));
-        return new SearchResult(hits(candidates, fusion(vector)), notUsed, vector.mixed(), snapshot.unreadable());
+        return new Legs(candidates, vector, notUsed);
     }
 
     /** Between the cosines of different models only ranks can mediate. */
     private Fusion fusion(VectorLegs vector) {
         return vector.mixed() ? Fusion.byRank() : request.fusion();
+    }
+
+    SearchResult run() throws IOException {
+        Legs legs = legs();
+        List<Hit> hits = new ArrayList<>();
+        for (Ordered one : best(legs)) {
+            int chunk = one.scored().chunk();
+            hits.add(new Hit(
+                    snapshot.chunk(chunk),
+                    one.scored().score(),
+                    legs.candidates().keyword(chunk),
+                    legs.candidates().vector(chunk)));
+        }
+        return new SearchResult(hits, legs.vectorsNotUsed(), legs.vector().mixed(), snapshot.unreadable());
+    }
+
+    /** The hits by their documents. */
+    DocumentScores byDocument() throws IOException {
+        Legs legs = legs();
+        Map<Integer, DocumentScores.Scores> found = new LinkedHashMap<>();
+        List<Ordered> best = best(legs);
+        for (Ordered one : best) {
+            int document = snapshot.documentOf(one.scored().chunk());
+            DocumentScores.Scores known = found.get(document);
+            if (known == null) {
+                known = snapshot.unscored(document);
+                found.put(document, known);
+            }
+            known.scores().add(one.scored().score());
+        }
+        return new DocumentScores(List.copyOf(found.values()), best.size(), legs.vectorsNotUsed());
     }
 
     private record Ordered(Scored scored, BytesRef tie) {}
@@ -55,19 +91,13 @@ final class Search {
             .thenComparing(Ordered::tie)
             .thenComparingInt(ordered -> ordered.scored().chunk());
 
-    private List<Hit> hits(Candidates candidates, Fusion fusion) throws IOException {
+    private List<Ordered> best(Legs legs) throws IOException {
         List<Ordered> ordered = new ArrayList<>();
-        for (Scored scored : candidates.fused(fusion)) {
+        for (Scored scored : legs.candidates().fused(fusion(legs.vector()))) {
             ordered.add(new Ordered(scored, Ties.of(snapshot.searcher(), scored.chunk())));
         }
         ordered.sort(BEST_FIRST);
-        List<Hit> hits = new ArrayList<>();
-        for (Ordered one : ordered.subList(0, Math.min(request.topK(), ordered.size()))) {
-            int chunk = one.scored().chunk();
-            hits.add(new Hit(
-                    snapshot.chunk(chunk), one.scored().score(), candidates.keyword(chunk), candidates.vector(chunk)));
-        }
-        return hits;
+        return ordered.subList(0, Math.min(request.topK(), ordered.size()));
     }
 
     /** The filter of a request as a query over chunks. */

@@ -23,6 +23,8 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.MultiReader;
 import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.ReaderUtil;
+import org.apache.lucene.index.SortedDocValues;
+import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOUtils;
@@ -45,6 +47,7 @@ final class Snapshot implements AutoCloseable {
     private final List<Space> unreadable = new ArrayList<>();
     private final MultiReader all;
     private final IndexSearcher searcher;
+    private final StoredFields fields;
 
     private Snapshot(Collection<SpaceIndex> indexes, int mayBeUnreadable) throws IOException {
         try {
@@ -59,6 +62,8 @@ final class Snapshot implements AutoCloseable {
         searcher = new IndexSearcher(all);
         searcher.setSimilarity(KeywordLeg.SIMILARITY);
         searcher.setQueryCache(null);
+        // One for all reads: neighbours lie in one compressed block.
+        fields = searcher.storedFields();
     }
 
     private void add(SpaceIndex index, int mayBeUnreadable) throws IOException {
@@ -112,7 +117,7 @@ final class Snapshot implements AutoCloseable {
     }
 
     private JsonNode storedJson(int number) throws IOException {
-        BytesRef stored = searcher.storedFields().document(number, STORED).getBinaryValue(Block.STORED);
+        BytesRef stored = fields.document(number, STORED).getBinaryValue(Block.STORED);
         if (stored == null) {
             throw new CorruptIndexException("a stored form is missing", "document " + number);
         }
@@ -159,7 +164,7 @@ final class Snapshot implements AutoCloseable {
             if (slice >= slices) {
                 throw new CorruptIndexException("the text ends early", "slice " + slice);
             }
-            Document stored = searcher.storedFields().document(firstSlice + slice, SLICE);
+            Document stored = fields.document(firstSlice + slice, SLICE);
             String part = stored.get(Block.SLICE_TEXT);
             int from = start + text.length() - intOf(stored);
             text.append(part, from, Math.min(part.length(), from + end - start - text.length()));
@@ -169,7 +174,7 @@ final class Snapshot implements AutoCloseable {
     }
 
     private int sliceFrom(int number) throws IOException {
-        return intOf(searcher.storedFields().document(number, Set.of(Block.SLICE_FROM)));
+        return intOf(fields.document(number, Set.of(Block.SLICE_FROM)));
     }
 
     private static int intOf(Document slice) throws CorruptIndexException {
@@ -181,7 +186,7 @@ final class Snapshot implements AutoCloseable {
 
     /** The chunk at {@code chunk} with its document. */
     StoredChunk chunk(int chunk) throws IOException {
-        int document = chunk + up(chunk);
+        int document = documentOf(chunk);
         JsonNode parent = storedJson(document);
         JsonNode json = storedJson(chunk);
         int start = json.get("start").intValue();
@@ -198,14 +203,33 @@ final class Snapshot implements AutoCloseable {
                 range(firstSlice(document, parent), parent.get("slices").intValue(), start, end));
     }
 
-    private int up(int chunk) throws IOException {
-        List<LeafReaderContext> leaves = all.leaves();
-        LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(chunk, leaves));
+    /** The document that the chunk at {@code chunk} is of. */
+    int documentOf(int chunk) throws IOException {
+        LeafReaderContext leaf = leafOf(chunk);
         NumericDocValues up = DocValues.getNumeric(leaf.reader(), Block.UP);
         if (!up.advanceExact(chunk - leaf.docBase)) {
             throw new CorruptIndexException("a chunk without its document", "document " + chunk);
         }
-        return (int) up.longValue();
+        return chunk + (int) up.longValue();
+    }
+
+    private LeafReaderContext leafOf(int number) {
+        return all.leaves().get(ReaderUtil.subIndex(number, all.leaves()));
+    }
+
+    /** What the document at {@code document} is called, to be given scores. */
+    DocumentScores.Scores unscored(int document) throws IOException {
+        return new DocumentScores.Scores(
+                spaceOf(document), value(Block.BY_ID, document), value(Block.BY_SOURCE, document), new ArrayList<>());
+    }
+
+    private String value(String field, int document) throws IOException {
+        LeafReaderContext leaf = leafOf(document);
+        SortedDocValues values = DocValues.getSorted(leaf.reader(), field);
+        if (!values.advanceExact(document - leaf.docBase)) {
+            throw new CorruptIndexException("a document without its " + field, "document " + document);
+        }
+        return values.lookupOrd(values.ordValue()).utf8ToString();
     }
 
     /** The chunks of the document at {@code document} as they were put, without their vectors. */
@@ -230,7 +254,7 @@ final class Snapshot implements AutoCloseable {
     /** The vectors of the chunks of the document at {@code document}, by field. */
     List<Map<String, float[]>> vectors(int document) throws IOException {
         int count = storedJson(document).get("chunks").intValue();
-        LeafReaderContext leaf = all.leaves().get(ReaderUtil.subIndex(document, all.leaves()));
+        LeafReaderContext leaf = leafOf(document);
         List<Map<String, float[]>> vectors = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             vectors.add(new HashMap<>());

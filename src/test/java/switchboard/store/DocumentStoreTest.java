@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -286,6 +287,50 @@ class DocumentStoreTest {
                 "some text", fixture.search(further).hits().getFirst().chunk().text());
         assertEquals(1, await(store().stats(List.of(BOOKS))).get(0).documents());
         assertEquals(Optional.empty(), await(store().describe(List.of(LETTERS), put.id(), "x", metadata, "")));
+    }
+
+    @Test
+    void documentsAreWalkedAndNamedWithoutSorting() {
+        for (String source : List.of("b", "a", "c")) {
+            fixture.put(BOOKS, doc(source, "text"));
+        }
+        fixture.put(LETTERS, doc("a", "text"));
+        fixture.put(BOOKS, doc("b", "other text"));
+        String gone = fixture.put(BOOKS, doc("d", "text")).document().id();
+        await(store().delete(List.of(BOOKS), gone));
+        NavigableMap<String, String> ids = await(store().ids(BOOKS, source -> !source.equals("c")));
+        assertEquals(List.of("a", "b"), List.copyOf(ids.keySet()));
+        assertEquals(
+                List.of("b", "a"),
+                await(store().get(List.of(BOOKS), List.of(ids.get("b"), gone, ids.get("a")))).stream()
+                        .map(StoredDocument::source)
+                        .toList());
+        List<String> walked = new ArrayList<>();
+        await(store().each(List.of(BOOKS, LETTERS), new Filter.All(), one -> walked.add(one.source())));
+        assertEquals(List.of("a", "a", "b", "c"), walked.stream().sorted().toList());
+    }
+
+    @Test
+    void scoresByDocumentAreThoseOfItsChunks() {
+        String text = "heron heron heron and heron heron";
+        List<Chunk> chunks = List.of(Chunk.of(0, 16), Chunk.of(16, text.length()));
+        fixture.put(BOOKS, new NewDocument("two", "", "md", null, "h", text, Json.object(), null, chunks));
+        fixture.put(BOOKS, doc("one", "a heron"));
+        SearchRequest request = new SearchRequest(
+                "heron", Optional.empty(), List.of(BOOKS), new Filter.All(), 10, new Fusion.KeywordOnly());
+        List<Double> expected = fixture.search(request).hits().stream()
+                .filter(hit -> hit.chunk().document().source().equals("two"))
+                .map(Hit::score)
+                .toList();
+        DocumentScores scores = await(store().scores(request));
+        assertEquals(3, scores.chunks());
+        assertEquals(
+                expected,
+                scores.documents().stream()
+                        .filter(one -> one.source().equals("two"))
+                        .findFirst()
+                        .orElseThrow()
+                        .scores());
     }
 
     @Test

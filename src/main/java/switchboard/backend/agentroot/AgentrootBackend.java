@@ -124,7 +124,7 @@ final class AgentrootBackend implements ExclusiveBackend {
                 new Preparation(new DocumentConverter(), embedder),
                 new Describer(llm),
                 services.clock(),
-                settings.updateTime(),
+                new Updater.Bounds(settings.updateTime(), settings.maxFileSize().toInt()),
                 writes);
         var changes = services.listChanges(id);
         Changes changed = new Changes(trees, () -> changes.announce(ListChanged.Kind.RESOURCES));

@@ -5,7 +5,10 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -91,10 +94,13 @@ final class AgentrootDatabase implements AutoCloseable {
                 each);
     }
 
-    /** The memories; none in databases that are older than they. */
+    /** The memories, the latest change last; none in databases that are older than they. */
     void memories(Each each) {
         if (tables.contains("memories")) {
-            rows("SELECT * FROM memories ORDER BY created_at", each);
+            List<Row> all = new ArrayList<>();
+            rows("SELECT * FROM memories", all::add);
+            all.sort(Comparator.comparing(row -> row.text("updated_at").orElse(row.get("created_at"))));
+            all.forEach(each::row);
         }
     }
 

@@ -42,6 +42,7 @@ public final class AgentrootImport {
     private final Memories memories;
     private final Preparation preparation;
     private final Caller caller;
+    private final Clock clock;
     private final List<String> left = new ArrayList<>();
     private int documents;
     private int kept;
@@ -58,6 +59,7 @@ public final class AgentrootImport {
         this.memories = new Memories(() -> store, clock);
         this.preparation = new Preparation(new DocumentConverter(), embedder);
         this.caller = caller;
+        this.clock = clock;
     }
 
     /**
@@ -162,7 +164,7 @@ public final class AgentrootImport {
                 null,
                 row.text("title").orElse(null),
                 null,
-                UserMetadata.time(row.get("modified_at")).orElse((Instant) null),
+                time(row, "modified_at").orElse(null),
                 Json.object());
         try {
             var place = new Preparation.Place(space.name(), provider, path, "");
@@ -233,15 +235,25 @@ public final class AgentrootImport {
             left.add("memory " + row.get("id") + ": category " + category);
             return;
         }
-        memories.keep(
+        Instant created = time(row, "created_at").orElseGet(clock::instant);
+        boolean fresh = memories.takeOver(
                         new Memories.Draft(
                                 row.get("content"),
                                 category,
                                 row.text("confidence").map(Double::parseDouble).orElse(1.0),
                                 row.text("session_id").orElse(null),
                                 row.text("source_query").orElse(null)),
+                        new Memories.History(
+                                created,
+                                time(row, "updated_at").orElse(created),
+                                row.text("access_count").map(Integer::parseInt).orElse(0),
+                                time(row, "last_accessed_at").orElse(null)),
                         caller)
                 .await();
-        kept++;
+        kept += fresh ? 1 : 0;
+    }
+
+    private static Optional<Instant> time(Row row, String column) {
+        return UserMetadata.time(row.get(column));
     }
 }

@@ -22,14 +22,13 @@ import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.store.DocumentStore;
 import switchboard.store.DocumentText;
-import switchboard.store.Filter;
-import switchboard.store.ListRequest;
 import switchboard.store.Space;
 import switchboard.store.StoredDocument;
 
 /** {@code get} and {@code multi_get}. */
 final class DocumentTools {
     private static final int MAX_FILES = 100;
+    private static final String TOO_MANY = "more than " + MAX_FILES + " files; use a narrower pattern";
     private static final int MAX_TEXT = 1_000_000;
     private static final int MAX_CHARS = 4_000_000;
 
@@ -128,18 +127,21 @@ final class DocumentTools {
         private final Map<String, StoredDocument> chosen = new LinkedHashMap<>();
         private final ArrayNode skipped = Json.array();
         private final ArrayNode missing = Json.array();
+        private int skippedTotal;
         private int chars;
 
         void add(StoredDocument document) {
             if (chosen.size() >= MAX_FILES && !chosen.containsKey(document.id())) {
-                skip(document, "more than " + MAX_FILES + " files; use a narrower pattern");
+                skip(Addresses.file(document), TOO_MANY);
             } else {
                 chosen.put(document.id(), document);
             }
         }
 
-        void skip(StoredDocument document, String reason) {
-            skipped.addObject().put("file", Addresses.file(document)).put("reason", reason);
+        void skip(String file, String reason) {
+            if (skippedTotal++ < MAX_FILES) {
+                skipped.addObject().put("file", file).put("reason", reason);
+            }
         }
     }
 
@@ -159,7 +161,9 @@ final class DocumentTools {
                         .mapEmpty();
             }
             return done.map(_ -> {
-                reply.put("count", files.size()).set("skipped", selection.skipped);
+                reply.put("count", files.size())
+                        .put("skippedTotal", selection.skippedTotal)
+                        .set("skipped", selection.skipped);
                 reply.set("missing", selection.missing);
                 blocks.add(new Content.Text(Json.text(reply)));
                 return new ToolReply.Ok(blocks, reply);
@@ -172,13 +176,14 @@ final class DocumentTools {
             int bytes = found.text().getBytes(java.nio.charset.StandardCharsets.UTF_8).length;
             if (bytes > args.maxBytes()) {
                 selection.skip(
-                        document, "has " + bytes + " bytes, more than maxBytes " + args.maxBytes() + "; use get");
+                        Addresses.file(document),
+                        "has " + bytes + " bytes, more than maxBytes " + args.maxBytes() + "; use get");
                 return Optional.empty();
             }
             String text = Cut.of(null, args.maxLines(), args.lineNumbers()).of(new LineIndex(found.text()));
             selection.chars += text.length();
             if (selection.chars > MAX_TEXT) {
-                selection.skip(document, "one answer holds " + MAX_TEXT + " characters; use get");
+                selection.skip(Addresses.file(document), "one answer holds " + MAX_TEXT + " characters; use get");
                 return Optional.empty();
             }
             return Optional.of(text);
@@ -221,19 +226,29 @@ final class DocumentTools {
     }
 
     private Future<Void> matching(PathGlob glob, Selection selection, Caller caller) {
-        return registry.reading(null, caller).compose(spaces -> matching(glob, selection, spaces, 0));
+        return registry.reading(null, caller).compose(spaces -> {
+            Future<Void> done = Future.succeededFuture();
+            for (Space space : spaces) {
+                done = done.compose(_ -> matching(glob, selection, space));
+            }
+            return done;
+        });
     }
 
-    private Future<Void> matching(PathGlob glob, Selection selection, List<Space> spaces, int offset) {
-        ListRequest page =
-                new ListRequest(spaces, new Filter.All(), ListRequest.Order.BY_SOURCE, offset, ListRequest.MAX_LIMIT);
-        return store.get().list(page).compose(found -> {
-            found.documents().stream()
-                    .filter(document -> glob.matches(Addresses.file(document)) || glob.matches(document.source()))
-                    .forEach(selection::add);
-            return found.documents().size() < ListRequest.MAX_LIMIT
-                    ? Future.succeededFuture()
-                    : matching(glob, selection, spaces, offset + ListRequest.MAX_LIMIT);
-        });
+    private Future<Void> matching(PathGlob glob, Selection selection, Space space) {
+        return store.get()
+                .ids(space, path -> glob.matches(space.name() + "/" + path) || glob.matches(path))
+                .compose(found -> {
+                    found.values().removeAll(selection.chosen.keySet());
+                    int room = MAX_FILES - selection.chosen.size();
+                    found.keySet().stream()
+                            .skip(room)
+                            .forEach(path -> selection.skip(space.name() + "/" + path, TOO_MANY));
+                    List<String> first = found.values().stream().limit(room).toList();
+                    return store.get()
+                            .get(List.of(space), first)
+                            .onSuccess(all -> all.forEach(selection::add))
+                            .mapEmpty();
+                });
     }
 }

@@ -3,6 +3,7 @@ package switchboard.backend.agentroot;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -47,6 +48,13 @@ final class Memories {
             @Nullable String session,
             @Nullable String query) {}
 
+    /** When a memory was kept, and how often it was kept again. */
+    record History(
+            Instant created,
+            Instant updated,
+            int accesses,
+            @Nullable Instant accessed) {}
+
     private static Space space(Caller caller) {
         return new Space(Registry.person(caller), SPACE);
     }
@@ -69,26 +77,45 @@ final class Memories {
                         .map(put -> put.document())));
     }
 
+    /** Keeps a memory as it was kept elsewhere, dates and counts included; false if it is known here already. */
+    Future<Boolean> takeOver(Draft draft, History history, Caller caller) {
+        Space space = space(caller);
+        String id = id(draft.content());
+        return turns.run(new Updater.Writing(space, id), () -> store.get()
+                .find(space, id)
+                .compose(known -> known.isPresent()
+                        ? Future.succeededFuture(false)
+                        : store.get()
+                                .put(space, document(id, draft.content(), facts(draft, history)))
+                                .map(_ -> true)));
+    }
+
     private ObjectNode merged(Draft draft, Optional<StoredDocument> known) {
-        String now = clock.instant().toString();
+        Instant now = clock.instant();
         if (known.isPresent()) {
             ObjectNode old = known.get().metadata().deepCopy();
             return old.put(
                             "confidence",
                             Math.max(draft.confidence(), old.path("confidence").asDouble()))
                     .put("access_count", old.path("access_count").asInt() + 1)
-                    .put("last_accessed_at", now)
-                    .put("updated_at", now);
+                    .put("last_accessed_at", now.toString())
+                    .put("updated_at", now.toString());
         }
+        return facts(draft, new History(now, now, 0, null));
+    }
+
+    private static ObjectNode facts(Draft draft, History history) {
         return Json.object()
                 .put("category", draft.category())
                 .put("confidence", draft.confidence())
                 .put("session_id", draft.session())
                 .put("source_query", draft.query())
-                .put("created_at", now)
-                .put("updated_at", now)
-                .put("access_count", 0)
-                .putNull("last_accessed_at");
+                .put("created_at", history.created().toString())
+                .put("updated_at", history.updated().toString())
+                .put("access_count", history.accesses())
+                .put(
+                        "last_accessed_at",
+                        history.accessed() == null ? null : history.accessed().toString());
     }
 
     private static NewDocument document(String id, String content, ObjectNode facts) {

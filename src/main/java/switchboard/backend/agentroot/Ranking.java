@@ -1,9 +1,7 @@
 package switchboard.backend.agentroot;
 
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,10 +10,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.store.DocumentScores;
 import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.Fusion;
-import switchboard.store.Hit;
 import switchboard.store.ListRequest;
 import switchboard.store.QueryVectors;
 import switchboard.store.SearchRequest;
@@ -32,16 +30,16 @@ import switchboard.store.StoredDocument;
  * 1 / (60 + r)} by vectors, plus 0.05 within the first three of either, else 0.02 within the first ten.
  */
 final class Ranking {
-    /** The most that {@link #fused} can give: first in both. */
+    /** The most that the fusion can give: first in both. */
     static final double MAX_FUSED = 3.0 / 61 + 0.1;
 
     private static final int DEPTH = 100;
     private static final int MAX_ROUNDS = 4;
 
-    private static final Comparator<Ranked> BEST_FIRST = Comparator.comparingDouble(Ranked::score)
+    private static final Comparator<Scored> BEST_FIRST = Comparator.comparingDouble(Scored::score)
             .reversed()
-            .thenComparing(ranked -> ranked.document().space())
-            .thenComparing(ranked -> ranked.document().source());
+            .thenComparing(Scored::space)
+            .thenComparing(Scored::source);
 
     private final Supplier<DocumentStore> store;
     private final QueryVectors vectors;
@@ -87,13 +85,28 @@ final class Ranking {
         }
     }
 
+    /** A document's place in a ranking: most are left out before anything of them is read. */
+    private record Scored(Space space, String id, String source, double score) {}
+
+    /** One leg, best first, and why vectors took no part in it. */
+    private record Leg(List<Scored> best, Optional<String> reason) {}
+
     /** By words. A query without any gives what passes the filter, in the order of the paths. */
     Future<List<Ranked>> byWords(Query query) {
-        if (query.words().isBlank()) {
-            return filtered(query);
-        }
-        return chunks(query, Optional.empty(), query.filter(), new LinkedHashMap<>(), 1)
-                .map(scores -> best(scores, query, Ranking::decaying));
+        return query.words().isBlank() ? filtered(query) : words(query).compose(leg -> read(leg.best(), query));
+    }
+
+    private Future<Leg> words(Query query) {
+        return scores(query, List.of(), Ranking::decaying);
+    }
+
+    /** The documents themselves; one that was removed meanwhile is left out. */
+    private Future<List<Ranked>> read(List<Scored> best, Query query) {
+        Map<String, Double> scores = new LinkedHashMap<>();
+        best.stream().limit(query.limit()).forEach(one -> scores.put(one.id(), one.score()));
+        return store.get().get(query.spaces(), List.copyOf(scores.keySet())).map(found -> found.stream()
+                .map(document -> new Ranked(document, scores.getOrDefault(document.id(), 0.0)))
+                .toList());
     }
 
     private Future<List<Ranked>> filtered(Query query) {
@@ -110,117 +123,104 @@ final class Ranking {
 
     /** By vectors; empty with the reason where there are none. Fails where they have another length than the query's. */
     Future<Found> byVectors(Query query) {
-        if (query.words().isBlank()) {
-            return Future.succeededFuture(Found.vectors(List.of(), Optional.of("The query has no words.")));
-        }
-        return vectors.of(query.words(), query.spaces()).compose(attempt -> attempt.values().stream()
-                .findFirst()
-                .map(vector -> byVector(query, vector))
-                .orElseGet(() -> Future.succeededFuture(Found.vectors(List.of(), attempt.missing()))));
+        return nearness(query).compose(leg -> read(leg.best(), query).map(found -> Found.vectors(found, leg.reason())));
     }
 
-    private Future<Found> byVector(Query query, SearchRequest.QueryVector vector) {
-        SearchRequest any = new SearchRequest(
-                query.words(), Optional.of(vector), query.spaces(), query.filter(), 1, new Fusion.VectorOnly());
-        return store.get().search(any).compose(first -> chunks(
-                        query, Optional.of(vector), query.filter(), new LinkedHashMap<>(), 1)
-                .map(scores -> Found.vectors(best(scores, query, Ranking::nearest), first.vectorsNotUsed())));
+    private Future<Leg> nearness(Query query) {
+        if (query.words().isBlank()) {
+            return Future.succeededFuture(new Leg(List.of(), Optional.of("The query has no words.")));
+        }
+        return vectors.of(query.words(), query.spaces())
+                .compose(attempt -> attempt.values().isEmpty()
+                        ? Future.succeededFuture(new Leg(List.of(), attempt.missing()))
+                        : scores(query, attempt.values(), Ranking::nearest));
     }
 
     /** By both; by words alone, with the reason, where there are no vectors. */
     Future<Found> byBoth(Query query) {
-        return byWords(query.deep())
-                .compose(words -> vectorsIfComparable(query.deep()).compose(vectors -> {
-                    if (vectors.documents().isEmpty() && vectors.reason().isPresent()) {
-                        return byWords(query).map(found -> Found.words(found, vectors.reason()));
-                    }
-                    List<Ranked> fused = fused(words, vectors.documents());
-                    return Future.succeededFuture(
-                            Found.vectors(fused.subList(0, Math.min(query.limit(), fused.size())), vectors.reason()));
-                }));
+        return nearnessIfComparable(query.deep()).compose(near -> {
+            if (near.best().isEmpty() && near.reason().isPresent()) {
+                return byWords(query).map(found -> Found.words(found, near.reason()));
+            }
+            return words(query.deep())
+                    .compose(words -> read(fused(words.best(), near.best()), query))
+                    .map(found -> Found.vectors(found, near.reason()));
+        });
     }
 
     /** Vectors of another length than the query's are as good as none: there are the words to go by. */
-    private Future<Found> vectorsIfComparable(Query query) {
-        return byVectors(query)
+    private Future<Leg> nearnessIfComparable(Query query) {
+        return nearness(query)
                 .recover(failure ->
                         failure instanceof ToolException known && known.failed().kind() == FailureKind.CONFLICT
-                                ? Future.succeededFuture(Found.vectors(
+                                ? Future.succeededFuture(new Leg(
                                         List.of(), Optional.of(known.failed().message())))
                                 : Future.failedFuture(failure));
     }
 
     /** The fusion of two rankings, each best first. */
-    static List<Ranked> fused(List<Ranked> words, List<Ranked> vectors) {
-        Map<String, Ranked> all = new LinkedHashMap<>();
+    private static List<Scored> fused(List<Scored> words, List<Scored> vectors) {
+        Map<String, Scored> all = new LinkedHashMap<>();
         add(all, words, 2);
         add(all, vectors, 1);
         return all.values().stream().sorted(BEST_FIRST).toList();
     }
 
-    private static void add(Map<String, Ranked> all, List<Ranked> leg, double weight) {
+    private static void add(Map<String, Scored> all, List<Scored> leg, double weight) {
         for (int rank = 1; rank <= leg.size(); rank++) {
-            Ranked one = leg.get(rank - 1);
+            Scored one = leg.get(rank - 1);
             double bonus = rank <= 3 ? 0.05 : rank <= 10 ? 0.02 : 0;
             double score = weight / (60 + rank) + bonus;
             all.merge(
-                    one.document().id(),
-                    new Ranked(one.document(), score),
-                    (a, b) -> new Ranked(a.document(), a.score() + b.score()));
+                    one.id(),
+                    new Scored(one.space(), one.id(), one.source(), score),
+                    (a, b) -> new Scored(a.space(), a.id(), a.source(), a.score() + b.score()));
         }
     }
 
-    /** The scores of a document's chunks, best first. */
-    private record Scores(StoredDocument document, List<Double> scores) {}
-
-    private static SearchRequest request(Query query, Optional<SearchRequest.QueryVector> vector, Filter filter) {
-        Fusion fusion = vector.isPresent() ? new Fusion.VectorOnly() : new Fusion.KeywordOnly();
-        return new SearchRequest(query.words(), vector, query.spaces(), filter, SearchRequest.MAX_TOP_K, fusion);
+    /** What a document's score is made of: those of its chunks, best first. */
+    private interface Whole {
+        double of(List<Double> scores);
     }
 
+    private Future<Leg> scores(Query query, List<SearchRequest.QueryVector> vector, Whole whole) {
+        return scores(query, vector, query.filter(), new LinkedHashMap<>(), 1)
+                .map(round -> new Leg(
+                        round.found().values().stream()
+                                .map(one -> new Scored(one.space(), one.id(), one.source(), whole.of(one.scores())))
+                                .filter(scored -> scored.score() >= query.minScore())
+                                .sorted(BEST_FIRST)
+                                .limit(query.limit())
+                                .toList(),
+                        round.reason()));
+    }
+
+    /** What was found so far, by id. */
+    private record Round(Map<String, DocumentScores.Scores> found, Optional<String> reason) {}
+
     /** Searches until there are documents enough: the chunks of a few long documents may be all of the first round. */
-    private Future<Map<String, Scores>> chunks(
+    private Future<Round> scores(
             Query query,
-            Optional<SearchRequest.QueryVector> vector,
+            List<SearchRequest.QueryVector> vector,
             Filter filter,
-            Map<String, Scores> found,
-            int round) {
-        return store.get().search(request(query, vector, filter)).compose(result -> {
-            Set<String> fresh = new HashSet<>();
-            for (Hit hit : result.hits()) {
-                StoredDocument document = hit.chunk().document();
-                if (fresh.add(document.id()) && found.containsKey(document.id())) {
-                    continue;
-                }
-                found.computeIfAbsent(document.id(), _ -> new Scores(document, new ArrayList<>()))
-                        .scores()
-                        .add(hit.score());
-            }
-            boolean enough = result.hits().size() < SearchRequest.MAX_TOP_K
-                    || found.size() >= query.limit()
-                    || round == MAX_ROUNDS;
+            Map<String, DocumentScores.Scores> found,
+            int number) {
+        Fusion fusion = !vector.isEmpty() ? new Fusion.VectorOnly() : new Fusion.KeywordOnly();
+        SearchRequest request =
+                new SearchRequest(query.words(), vector, query.spaces(), filter, SearchRequest.MAX_TOP_K, fusion);
+        return store.get().scores(request).compose(result -> {
+            result.documents().forEach(one -> found.putIfAbsent(one.id(), one));
+            boolean enough =
+                    result.chunks() < SearchRequest.MAX_TOP_K || found.size() >= query.limit() || number == MAX_ROUNDS;
             return enough
-                    ? Future.succeededFuture(found)
-                    : chunks(query, vector, without(query.filter(), found.keySet()), found, round + 1);
+                    ? Future.succeededFuture(new Round(found, result.vectorsNotUsed()))
+                    : scores(query, vector, without(query.filter(), found.keySet()), found, number + 1);
         });
     }
 
     private static Filter without(Filter filter, Set<String> ids) {
         List<Filter> known = ids.stream().map(id -> Filter.equal("doc_id", id)).toList();
         return new Filter.And(List.of(filter, new Filter.Not(new Filter.Or(known))));
-    }
-
-    private interface Whole {
-        double of(List<Double> scores);
-    }
-
-    private static List<Ranked> best(Map<String, Scores> scores, Query query, Whole whole) {
-        return scores.values().stream()
-                .map(one -> new Ranked(one.document(), whole.of(one.scores())))
-                .filter(ranked -> ranked.score() >= query.minScore())
-                .sorted(BEST_FIRST)
-                .limit(query.limit())
-                .toList();
     }
 
     private static double decaying(List<Double> scores) {

@@ -9,7 +9,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
-import switchboard.store.ListRequest;
 import switchboard.store.Space;
 import switchboard.store.StoredDocument;
 
@@ -95,7 +94,7 @@ final class Trees {
 
     /** The folders of a collection by path; the top is {@code ""} and there if there is any document. */
     Future<TreeMap<String, Folder>> of(Space space) {
-        Future<TreeMap<String, Folder>> tree = known.computeIfAbsent(space, _ -> read(space, 0, new TreeMap<>()));
+        Future<TreeMap<String, Folder>> tree = known.computeIfAbsent(space, this::read);
         return tree.onFailure(_ -> known.remove(space, tree));
     }
 
@@ -104,16 +103,12 @@ final class Trees {
         known.remove(space);
     }
 
-    private Future<TreeMap<String, Folder>> read(Space space, int offset, TreeMap<String, Folder> tree) {
-        ListRequest page = new ListRequest(
-                List.of(space), new Filter.All(), ListRequest.Order.BY_SOURCE, offset, ListRequest.MAX_LIMIT);
-        return store.get().list(page).compose(found -> {
-            found.documents().forEach(document -> folder(Facets.directory(document.source()), tree)
-                    .add(document));
-            return found.documents().size() < ListRequest.MAX_LIMIT
-                    ? Future.succeededFuture(tree)
-                    : read(space, offset + ListRequest.MAX_LIMIT, tree);
-        });
+    private Future<TreeMap<String, Folder>> read(Space space) {
+        TreeMap<String, Folder> tree = new TreeMap<>();
+        return store.get()
+                .each(List.of(space), new Filter.All(), document -> folder(Facets.directory(document.source()), tree)
+                        .add(document))
+                .map(_ -> tree);
     }
 
     /** The folder of that path; it and those above are made where missing. */

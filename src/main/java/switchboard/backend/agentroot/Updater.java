@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,6 @@ import switchboard.embed.Embedder;
 import switchboard.embed.Readiness;
 import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
-import switchboard.store.ListRequest;
 import switchboard.store.NewDocument;
 import switchboard.store.Space;
 import switchboard.store.StoredDocument;
@@ -46,8 +46,14 @@ import switchboard.store.StoredDocument;
 final class Updater {
     private static final Logger LOG = LoggerFactory.getLogger(Updater.class);
 
-    /** Documents under way at once: enough for the store to commit several together. */
-    private static final int WIDTH = 8;
+    /** Documents under way at once where a model is what takes the time, or where documents may be very large. */
+    private static final int FEW = 8;
+
+    /** The most: the store commits them together. */
+    private static final int MANY = 128;
+
+    /** Bytes of documents under way. */
+    private static final int ROOM = 512 << 20;
 
     /** What an answer needs to get back in time. */
     private static final Duration MARGIN = Duration.ofSeconds(2);
@@ -58,7 +64,7 @@ final class Updater {
     private final Preparation preparation;
     private final Describer describer;
     private final Clock clock;
-    private final Duration time;
+    private final Bounds bounds;
     private final InTurn<Writing> writes;
 
     Updater(
@@ -68,7 +74,7 @@ final class Updater {
             Preparation preparation,
             Describer describer,
             Clock clock,
-            Duration time,
+            Bounds bounds,
             InTurn<Writing> writes) {
         this.store = store;
         this.embedder = embedder;
@@ -76,13 +82,26 @@ final class Updater {
         this.preparation = preparation;
         this.describer = describer;
         this.clock = clock;
-        this.time = time;
+        this.bounds = bounds;
         this.writes = writes;
+    }
+
+    /**
+     * How much an update takes.
+     *
+     * @param time after which it begins no further document
+     * @param document the largest document in bytes
+     */
+    record Bounds(Duration time, int document) {
+        private int width() {
+            return Math.clamp(ROOM / document, FEW, MANY);
+        }
     }
 
     /** The document that a change is about; changes of one document take turns. */
     record Writing(Space space, String path) {}
 
+    /** A document that is stored. */
     private record Known(String id, String hash) {}
 
     /**
@@ -95,25 +114,42 @@ final class Updater {
 
     /** Updates the collection whose documents are in {@code space}. */
     Future<Report> update(Definition definition, Provider provider, Space space, CallContext context) {
-        Instant until = clock.instant().plus(time);
+        Instant until = clock.instant().plus(bounds.time());
         context.progress(0, null, "looking for documents");
-        return provider.scan(definition.origin(), context).compose(scan -> known(space, 0, new HashMap<>())
-                .compose(known -> new Run(definition, space, scan, known, until, context).all()));
+        return provider.scan(definition.origin(), context).compose(scan -> store.get()
+                .ids(space, missing(scan))
+                .compose(missing -> gone(space, missing.keySet()))
+                .compose(gone -> new Run(definition, space, scan, gone, until, context).all()));
     }
 
-    /** What is stored, by path. */
-    private Future<Map<String, Known>> known(Space space, int offset, Map<String, Known> found) {
-        ListRequest request = new ListRequest(
-                List.of(space), new Filter.All(), ListRequest.Order.BY_SOURCE, offset, ListRequest.MAX_LIMIT);
-        return store.get().list(request).compose(page -> {
-            page.documents()
-                    .forEach(
-                            document -> found.put(document.source(), new Known(document.id(), document.contentHash())));
-            int next = offset + page.documents().size();
-            return page.documents().size() < ListRequest.MAX_LIMIT
-                    ? Future.succeededFuture(found)
-                    : known(space, next, found);
-        });
+    /** Paths that are not found any more. */
+    private static Predicate<String> missing(Provider.Scan scan) {
+        Set<String> found = scan.items().stream().map(Item::path).collect(Collectors.toSet());
+        Set<String> skipped = scan.skipped().stream().map(Skipped::path).collect(Collectors.toSet());
+        return path -> !found.contains(path) && !within(path, skipped);
+    }
+
+    private Future<Map<String, Known>> gone(Space space, Set<String> missing) {
+        Map<String, Known> gone = new HashMap<>();
+        return missing.isEmpty()
+                ? Future.succeededFuture(gone)
+                : store.get()
+                        .each(List.of(space), new Filter.All(), document -> {
+                            if (missing.contains(document.source())) {
+                                gone.put(document.source(), new Known(document.id(), document.contentHash()));
+                            }
+                        })
+                        .map(_ -> gone);
+    }
+
+    /** Whether a path or a folder above it is one of {@code paths}: what is not seen now may still be there. */
+    private static boolean within(String path, Set<String> paths) {
+        for (String at = path; !at.isEmpty(); at = Facets.directory(at)) {
+            if (paths.contains(at)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** One update. */
@@ -126,7 +162,7 @@ final class Updater {
         private final UpdateTally tally = new UpdateTally();
         private final Iterator<Item> items;
         private final AtomicInteger done = new AtomicInteger();
-        private final Map<String, Known> gone = new HashMap<>();
+        private final Map<String, Known> gone;
 
         /** Documents that are gone by their content: one that turns up elsewhere was renamed. */
         private final Map<String, Known> goneByHash = new ConcurrentHashMap<>();
@@ -135,7 +171,7 @@ final class Updater {
                 Definition definition,
                 Space space,
                 Provider.Scan scan,
-                Map<String, Known> known,
+                Map<String, Known> gone,
                 Instant until,
                 CallContext context) {
             this.definition = definition;
@@ -144,27 +180,14 @@ final class Updater {
             this.until = until;
             this.context = context;
             this.items = scan.items().iterator();
-            gone.putAll(known);
-            scan.items().forEach(item -> gone.remove(item.path()));
-            Set<String> skipped = scan.skipped().stream().map(Skipped::path).collect(Collectors.toSet());
-            gone.keySet().removeIf(path -> within(path, skipped));
+            this.gone = gone;
             gone.values().forEach(one -> goneByHash.put(one.hash(), one));
-        }
-
-        /** Whether a path or a folder above it is one of {@code paths}: what is not seen now may still be there. */
-        private static boolean within(String path, Set<String> paths) {
-            for (String at = path; !at.isEmpty(); at = Facets.directory(at)) {
-                if (paths.contains(at)) {
-                    return true;
-                }
-            }
-            return false;
         }
 
         Future<Report> all() {
             scan.skipped().forEach(tally::skipped);
             List<Promise<Void>> workers = java.util.stream.Stream.generate(Promise::<Void>promise)
-                    .limit(WIDTH)
+                    .limit(embedder.isEmpty() ? bounds.width() : FEW)
                     .toList();
             workers.forEach(this::work);
             return Future.all(workers.stream().map(Promise::future).toList())

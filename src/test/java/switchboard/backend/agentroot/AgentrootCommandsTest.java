@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -84,8 +85,12 @@ class AgentrootCommandsTest {
                 "INSERT INTO documents VALUES (1, 'notes', 'birds/a.md', 'Wheatear', 'h1', '2026-01-02T03:04:05Z', 1,"
                         + " 'On wheatears.', 'note', '[\"ground\"]', '{\"author\":{\"type\":\"Text\",\"value\":\"Alice\"}}'),"
                         + " (2, 'notes', 'b.md', 'Gone', 'h2', '2026-01-02T03:04:05Z', 0, NULL, NULL, NULL, NULL)",
-                "CREATE TABLE memories (id TEXT, content TEXT, category TEXT, confidence REAL, created_at TEXT)",
-                "INSERT INTO memories VALUES ('mem-1', 'likes birds', 'preference', 0.7, 'x'), ('mem-2', 'y', 'odd', 1, 'y')",
+                "CREATE TABLE memories (id TEXT, content TEXT, category TEXT, confidence REAL, created_at TEXT,"
+                        + " updated_at TEXT, access_count INTEGER)",
+                "INSERT INTO memories VALUES"
+                        + " ('mem-1', 'likes birds', 'preference', 0.7, '2025-01-01T00:00:00Z', '2025-05-05T00:00:00Z', 3),"
+                        + " ('mem-2', 'y', 'odd', 1, 'y', 'y', 0),"
+                        + " ('mem-3', 'owns a boat', 'fact', 1, '2025-02-02T00:00:00Z', '2025-02-02T00:00:00Z', 0)",
                 "CREATE TABLE contexts (path TEXT, context TEXT)",
                 "INSERT INTO contexts VALUES ('/', 'all of it')"
             }) {
@@ -98,12 +103,12 @@ class AgentrootCommandsTest {
             "import", "agentroot", database.toString(), "--config", config.toString(), "--data", data.toString()
         };
         assertEquals(0, run(command), out::toString);
-        assertTrue(out.toString().contains("1 collections, 1 documents, 1 memories taken over"), out.toString());
+        assertTrue(out.toString().contains("1 collections, 1 documents, 2 memories taken over"), out.toString());
         for (String left : new String[] {"collection odd/name", "memory mem-2", "contexts: 1 rows"}) {
             assertTrue(out.toString().contains(left), out.toString());
         }
         assertEquals(0, run(command), out::toString);
-        assertTrue(out.toString().contains("0 collections, 0 documents"), out.toString());
+        assertTrue(out.toString().contains("0 collections, 0 documents, 0 memories"), out.toString());
         try (TestGateway gateway = TestGateway.start(Files.readString(config), data);
                 McpTestClient client = gateway.modern("agentroot")) {
             JsonNode found = AgentrootSite.structured(client.call("search", "{\"query\": \"wheatear\"}"))
@@ -113,11 +118,16 @@ class AgentrootCommandsTest {
             assertEquals("On wheatears.", found.path("summary").asText());
             assertEquals("note", found.path("category").asText());
             assertEquals("Alice", found.path("userMetadata").path("author").asText());
+            assertEquals("2026-01-02T03:04:05Z", found.path("lastModified").asText());
+            JsonNode memories =
+                    AgentrootSite.structured(client.call("memory_list", "{}")).path("memories");
             assertEquals(
-                    1,
-                    AgentrootSite.structured(client.call("memory_list", "{}"))
-                            .path("count")
-                            .asInt());
+                    List.of("2025-05-05T00:00:00Z", "2025-02-02T00:00:00Z"),
+                    AgentrootFixture.texts(memories, "updated_at"));
+            assertEquals(
+                    List.of("2025-01-01T00:00:00Z", "2025-02-02T00:00:00Z"),
+                    AgentrootFixture.texts(memories, "created_at"));
+            assertEquals(List.of("3", "0"), AgentrootFixture.texts(memories, "access_count"));
         }
         Files.writeString(temp.resolve("other.txt"), "not a database, but long enough to have a header in it");
         command[2] = temp.resolve("other.txt").toString();

@@ -1,0 +1,27 @@
+package switchboard.store;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a search found, by document.
+ *
+ * @param documents those with the best chunks first
+ * @param chunks how many chunks were found
+ * @param vectorsNotUsed see {@link SearchResult}
+ */
+public record DocumentScores(List<Scores> documents, int chunks, Optional<String> vectorsNotUsed) {
+    public DocumentScores {
+        documents = List.copyOf(documents);
+    }
+
+    /**
+     * A document whose chunks were found.
+     *
+     * @param space where it is
+     * @param id its id
+     * @param source its source
+     * @param scores of its chunks, best first
+     */
+    public record Scores(Space space, String id, String source, List<Double> scores) {}
+}
