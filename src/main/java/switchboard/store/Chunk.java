@@ -45,6 +45,18 @@ public record Chunk(
         this(start, end, page, headingPath, context, "", labels, vector);
     }
 
+    /** A chunk without a vector. */
+    public Chunk(
+            int start,
+            int end,
+            int page,
+            String headingPath,
+            String context,
+            String foundBy,
+            Map<String, String> labels) {
+        this(start, end, page, headingPath, context, foundBy, labels, null);
+    }
+
     /** A chunk with nothing but its range. */
     public static Chunk of(int start, int end) {
         return new Chunk(start, end, 0, "", "", Map.of(), null);

@@ -245,8 +245,7 @@ final class Snapshot implements AutoCloseable {
                     json.get("headings").textValue(),
                     json.get("context").textValue(),
                     json.path("foundBy").asText(),
-                    Block.labels(json),
-                    null));
+                    Block.labels(json)));
         }
         return chunks;
     }
