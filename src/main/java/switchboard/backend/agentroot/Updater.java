@@ -14,9 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -117,17 +115,10 @@ final class Updater {
         Instant until = clock.instant().plus(bounds.time());
         context.progress(0, null, "looking for documents");
         return provider.scan(definition.origin(), context).compose(scan -> lane.run(
-                        context::cancelled, () -> missing(scan))
+                        context::cancelled, scan::missing)
                 .compose(missing -> store.get().ids(space, missing))
                 .compose(missing -> gone(space, missing.keySet()))
                 .compose(gone -> new Run(definition, space, scan, gone, until, context).all()));
-    }
-
-    /** Paths that are not found any more. */
-    private static Predicate<String> missing(Provider.Scan scan) {
-        Set<String> found = scan.items().stream().map(Item::path).collect(Collectors.toSet());
-        Set<String> skipped = scan.skipped().stream().map(Skipped::path).collect(Collectors.toSet());
-        return path -> !found.contains(path) && !within(path, skipped);
     }
 
     private Future<Map<String, Known>> gone(Space space, Set<String> missing) {
@@ -141,16 +132,6 @@ final class Updater {
                             }
                         })
                         .map(_ -> gone);
-    }
-
-    /** Whether a path or a folder above it is one of {@code paths}: what is not seen now may still be there. */
-    private static boolean within(String path, Set<String> paths) {
-        for (String at = path; !at.isEmpty(); at = Facets.directory(at)) {
-            if (paths.contains(at)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** One update. */

@@ -3,6 +3,8 @@ package switchboard.backend.agentroot.source;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import switchboard.backend.CallContext;
 import switchboard.call.Verb;
 
@@ -37,6 +39,23 @@ public interface Provider {
         public Scan {
             items = List.copyOf(items);
             skipped = List.copyOf(skipped);
+        }
+
+        /** Which of the paths that were known before are gone; what is not seen now may still be there. */
+        public Predicate<String> missing() {
+            Set<String> found = items.stream().map(Item::path).collect(Collectors.toSet());
+            Set<String> unseen = skipped.stream().map(Skipped::path).collect(Collectors.toSet());
+            return path -> !found.contains(path) && !within(path, unseen);
+        }
+
+        /** Whether a path or a folder above it is one of {@code paths}. */
+        private static boolean within(String path, Set<String> paths) {
+            for (String at = path; !at.isEmpty(); at = at.substring(0, Math.max(0, at.lastIndexOf('/')))) {
+                if (paths.contains(at)) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 
