@@ -23,7 +23,7 @@ import switchboard.testing.PostgresCluster;
 
 /**
  * A part of SciFact over an embedded store, PostgreSQL, Weaviate and Meilisearch, asked through MCP: in four quarters, and
- * with every document in two engines. {@code bench/run EverywhereQuality} does the same with the whole set.
+ * with every document in two engines.
  */
 @Tag("engines")
 class SciFactEverywhereTest {
