@@ -26,7 +26,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 import switchboard.auth.ApiKey;
 import switchboard.call.Json;
 import switchboard.testing.HttpReply;
@@ -54,7 +57,8 @@ class TwoTeamsTest {
     private final Map<String, ApiKey> keys =
             TEAMS.stream().collect(Collectors.toMap(team -> team, team -> ApiKey.generate(new SecureRandom())));
 
-    @TempDir
+    /** In memory where there is such a place: what is shown here does not depend on a disk, and the test waits for it. */
+    @TempDir(factory = InMemory.class)
     Path folder;
 
     @Test
@@ -62,20 +66,37 @@ class TwoTeamsTest {
         try (TestGateway both = start("both", TEAMS);
                 TestGateway red = start("red", List.of("red"));
                 TestGateway blue = start("blue", List.of("blue"))) {
-            List<Side> sides = List.of(side("red", both, red), side("blue", both, blue));
-            Map<String, Integer> kinds = new TreeMap<>();
+            Side one = side("red", both, red);
+            Side other = side("blue", both, blue);
             for (int i = 0; i < OPERATIONS; i++) {
-                clock.tick();
-                Side side = sides.get(random.nextInt(2));
-                Operation operation = next(side, sides.get(side == sides.getFirst() ? 1 : 0));
-                kinds.merge(side.perform(i, operation), 1, Integer::sum);
+                boolean first = random.nextBoolean();
+                Side side = first ? one : other;
+                Operation operation = next(i, side, first ? other : one);
+                if (!side.takes(operation)) {
+                    together(one, other);
+                }
+                side.add(operation);
             }
+            together(one, other);
+            Map<String, Integer> kinds = new TreeMap<>(one.kinds);
+            other.kinds.forEach((kind, count) -> kinds.merge(kind, count, Integer::sum));
+            assertEquals(
+                    OPERATIONS,
+                    kinds.values().stream().mapToInt(Integer::intValue).sum());
             // Something was found, and something was refused: the comparison was not of errors only.
             assertTrue(kinds.getOrDefault("search ok", 0) > OPERATIONS / 10, kinds.toString());
             assertTrue(kinds.getOrDefault("get_document ok", 0) > OPERATIONS / 50, kinds.toString());
             assertTrue(kinds.getOrDefault("delete_document ok", 0) > OPERATIONS / 50, kinds.toString());
             assertTrue(kinds.getOrDefault("get_document error", 0) > OPERATIONS / 50, kinds.toString());
         }
+    }
+
+    /** Both teams do what is planned, each one thing after the other, at the same time as the other team. */
+    private void together(Side one, Side other) {
+        clock.tick();
+        CompletableFuture<Void> meanwhile = CompletableFuture.runAsync(other::perform);
+        one.perform();
+        meanwhile.join();
     }
 
     private TestGateway start(String name, List<String> teams) throws IOException {
@@ -105,40 +126,44 @@ class TwoTeamsTest {
     }
 
     /** A tool call; where it names a document, by what its team or the other one knows. */
-    private record Operation(String tool, ObjectNode arguments) {}
+    private record Operation(int number, String tool, ObjectNode arguments) {
+        boolean writes() {
+            return tool.equals("ingest_text") || tool.equals("delete_document");
+        }
+    }
 
-    private Operation next(Side own, Side other) {
+    private Operation next(int number, Side own, Side other) {
         int dice = random.nextInt(100);
         if (dice < 32) {
-            return ingest();
+            return ingest(number);
         }
         if (dice < 66) {
-            return search(own, other);
+            return search(number, own, other);
         }
         if (dice < 76) {
             ObjectNode arguments = Json.object().put("limit", 1 + random.nextInt(30));
             arguments.put("offset", random.nextInt(5)).put("library", random.nextBoolean() ? null : library());
-            return new Operation("list_documents", arguments);
+            return new Operation(number, "list_documents", arguments);
         }
         if (dice < 80) {
-            return new Operation("list_libraries", Json.object());
+            return new Operation(number, "list_libraries", Json.object());
         }
         ObjectNode arguments = Json.object().put("doc_id", id(own, other));
         return dice < 90
-                ? new Operation("get_document", arguments.put("max_chars", 1 + random.nextInt(200)))
-                : new Operation("delete_document", arguments);
+                ? new Operation(number, "get_document", arguments.put("max_chars", 1 + random.nextInt(200)))
+                : new Operation(number, "delete_document", arguments);
     }
 
-    private Operation ingest() {
+    private Operation ingest(int number) {
         ObjectNode arguments = Json.object()
                 .put("content", words(3 + random.nextInt(40)))
                 .put("source", "source-" + random.nextInt(60))
                 .put("library", library());
         arguments.putObject("metadata").put("owner", pick(TEAMS)).put("n", random.nextInt(3));
-        return new Operation("ingest_text", arguments);
+        return new Operation(number, "ingest_text", arguments);
     }
 
-    private Operation search(Side own, Side other) {
+    private Operation search(int number, Side own, Side other) {
         ObjectNode arguments = Json.object().put("query", words(1 + random.nextInt(3)));
         arguments.put("top_k", 1 + random.nextInt(20));
         if (random.nextInt(3) == 0) {
@@ -158,7 +183,7 @@ class TwoTeamsTest {
         if (!filter.isEmpty()) {
             arguments.set("filter", filter);
         }
-        return new Operation("search", arguments);
+        return new Operation(number, "search", arguments);
     }
 
     /** Mostly one of its own, often one that the other team has, sometimes one that nobody has. */
@@ -190,14 +215,31 @@ class TwoTeamsTest {
         private final Map<String, String> inAlone = new HashMap<>();
 
         private final Map<String, String> inShared = new HashMap<>();
+        /** What it does next; one change at most, because the clock stands still meanwhile and gives the order. */
+        private final List<Operation> planned = new ArrayList<>();
+
+        private final Map<String, Integer> kinds = new TreeMap<>();
 
         Side(McpTestClient shared, McpTestClient alone) {
             this.shared = shared;
             this.alone = alone;
         }
 
-        /** Does it in both, compares, and says what it was. */
-        String perform(int number, Operation operation) {
+        boolean takes(Operation operation) {
+            return !operation.writes() || planned.stream().noneMatch(Operation::writes);
+        }
+
+        void add(Operation operation) {
+            planned.add(operation);
+        }
+
+        /** Does what is planned in both, compares, and counts what it came to. */
+        void perform() {
+            planned.forEach(operation -> kinds.merge(compared(operation), 1, Integer::sum));
+            planned.clear();
+        }
+
+        private String compared(Operation operation) {
             String text = Json.text(operation.arguments());
             CompletableFuture<HttpReply> here = CompletableFuture.supplyAsync(() -> send(shared, operation, text));
             HttpReply there = send(alone, operation, renamed(text, inAlone));
@@ -208,7 +250,7 @@ class TwoTeamsTest {
             assertEquals(
                     reply.body(),
                     renamed(there.body(), inShared),
-                    () -> "operation " + number + " of seed " + SEED + ": " + operation);
+                    () -> "operation " + operation.number() + " of seed " + SEED + ": " + operation);
             assertEquals(there.status(), reply.status());
             return operation.tool()
                     + (reply.json().path("result").path("isError").asBoolean() ? " error" : " ok");
@@ -248,7 +290,19 @@ class TwoTeamsTest {
         }
     }
 
-    /** Stands still during an operation, and is a second further at the next. */
+    /** Folders of Linux's file system in memory; elsewhere the usual ones. */
+    static final class InMemory implements TempDirFactory {
+        private static final Path MEMORY = Path.of("/dev/shm");
+
+        @Override
+        public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {
+            return Files.isWritable(MEMORY)
+                    ? Files.createTempDirectory(MEMORY, "switchboard-test")
+                    : Files.createTempDirectory("switchboard-test");
+        }
+    }
+
+    /** Stands still until told to go on by a second. */
     private static final class TickingClock extends Clock {
         private final AtomicLong seconds =
                 new AtomicLong(Instant.parse("2026-01-01T00:00:00Z").getEpochSecond());

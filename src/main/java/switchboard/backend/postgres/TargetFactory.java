@@ -60,7 +60,7 @@ final class TargetFactory {
         Pool pool = pool(destination);
         PoolUse use = new PoolUse(services.meters(), tags, pool);
         Cancellation cancellation = settings.pool().pgbouncer()
-                ? new Cancellation.Patient(services.vertx(), destination.addresses())
+                ? new Cancellation.Patient(services.vertx(), destination)
                 : Cancellation.Direct.INSTANCE;
         return new ReadOnlyLane(services.vertx(), pool, use, settings.limits(), leftovers, cancellation);
     }

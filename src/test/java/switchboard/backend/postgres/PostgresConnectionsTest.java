@@ -172,6 +172,31 @@ class PostgresConnectionsTest {
         assertTrue(reaches(connection("127.0.0.1", CLUSTER.port(), "prefer", null)));
     }
 
+    @Test
+    void aDeadCallIsCancelledOverTls() throws IOException {
+        try (ServerCertificate certificate = ServerCertificate.of("localhost");
+                PgBouncer bouncer = PgBouncer.startTls(CLUSTER.port(), certificate, reader)) {
+            String authority = certificate.certificate().toString();
+            BackendHarness harness = PostgresFixture.start(
+                    settings(
+                            connection("localhost", bouncer.port(), "verify-full", authority),
+                            pool(2, Duration.ofSeconds(20), true)),
+                    null);
+            try {
+                send(harness, "SELECT pg_sleep(3601)", Duration.ofSeconds(1))
+                        .reply()
+                        .await();
+                Eventually.that(
+                        () -> CLUSTER.sql("SELECT count(*) FROM pg_stat_activity WHERE state <> 'idle'"
+                                        + " AND query LIKE '%sleep(3601)%' AND pid <> pg_backend_pid()")
+                                .equals("0"),
+                        () -> "the statement is cancelled");
+            } finally {
+                harness.close();
+            }
+        }
+    }
+
     private static boolean reaches(PostgresSettings.Connection connection) {
         BackendHarness harness =
                 PostgresFixture.start(settings(connection, pool(2, Duration.ofSeconds(20), true)), null);
