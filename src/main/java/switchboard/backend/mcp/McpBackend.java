@@ -212,6 +212,10 @@ final class McpBackend implements Backend, Upstream.Owner {
     private Future<Void> publish() {
         List<ObjectNode> entries = listed;
         return vertx.executeBlocking(() -> {
+                    if (approvedMeanwhile()) {
+                        written = file.written();
+                        pins = file.read();
+                    }
                     List<Definition.Unusable> withheld = new ArrayList<>();
                     List<Definition> usable = tools.usable(entries, withheld);
                     Approvals.Decision decision = new Approvals(settings.trust().hold()).decide(usable, pins);
@@ -231,22 +235,16 @@ final class McpBackend implements Backend, Upstream.Owner {
                 .mapEmpty();
     }
 
-    /** Whether somebody has approved something. */
+    /** Publishes what somebody has approved. */
     private void look() {
-        vertx.<Optional<PinFile.Pins>>executeBlocking(() -> {
-                    Optional<FileTime> now = file.written();
-                    if (now.equals(written)) {
-                        return Optional.empty();
-                    }
-                    written = now;
-                    return Optional.of(file.read());
-                })
-                .map(Objects::requireNonNull)
-                .onFailure(failure -> LOG.warn("{}: its approvals can't be read: {}", id, failure.toString()))
-                .onSuccess(found -> found.ifPresent(read -> {
-                    pins = read;
-                    publish();
-                }));
+        vertx.executeBlocking(this::approvedMeanwhile)
+                .compose(approved -> approved ? publish() : Future.succeededFuture())
+                .onFailure(failure -> LOG.warn("{}: its approvals can't be read: {}", id, failure.toString()));
+    }
+
+    /** Whether the file is not as it was left here; what an operator wrote must not be written over. */
+    private boolean approvedMeanwhile() {
+        return !file.written().equals(written);
     }
 
     @Override
