@@ -16,8 +16,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.app.BootException.Stage;
 import switchboard.auth.AccessPolicy;
-import switchboard.auth.Authenticator;
-import switchboard.auth.OpenAuthenticator;
 import switchboard.auth.Principal;
 import switchboard.auth.TeamBudgets;
 import switchboard.backend.BackendServices;
@@ -74,6 +72,7 @@ public final class GatewayApp implements AutoCloseable {
     private final RelayServer relays;
     private final McpEndpoint endpoint;
     private final FilesWatch files;
+    private final Callers callers;
     private volatile State state = State.STARTING;
 
     private GatewayApp(
@@ -98,6 +97,7 @@ public final class GatewayApp implements AutoCloseable {
         this.trail = AuditTrail.open(config.audit(), data, platform.meters(), platform.clock());
         this.endpoint = protocol();
         this.files = new FilesWatch(teams, endpoint, platform);
+        this.callers = new Callers(config, authentication, teams, files, platform);
     }
 
     /**
@@ -167,7 +167,7 @@ public final class GatewayApp implements AutoCloseable {
     public Future<Void> serveStdio(String view, InputStream in, OutputStream out) {
         StdioLimits limits = StdioLimits.DEFAULT.withMaxLineBytes(
                 config.server().maxBodySize().toInt());
-        return new StdioConnection(platform.vertx(), endpoint, view, localCallers(), this::visible, limits)
+        return new StdioConnection(platform.vertx(), endpoint, view, callers.local(), this::visible, limits)
                 .serve(in, out);
     }
 
@@ -246,7 +246,7 @@ public final class GatewayApp implements AutoCloseable {
                     this::readiness, new OperatorSwitch(config.backends().keySet(), switchedOff));
             servers.openMcp(new HttpEntry(
                     endpoint,
-                    authenticator(),
+                    callers.agents(),
                     trail,
                     new HeldBodies(config.limits().bodies().bytes()),
                     this::visible,
@@ -351,46 +351,5 @@ public final class GatewayApp implements AutoCloseable {
                         ConfiguredLimits.sessions(config),
                         ConfiguredLimits.resume(config),
                         Ticker.systemTicker()));
-    }
-
-    private Authenticator authenticator() {
-        switch (config.auth().mode()) {
-            case NONE -> {}
-            case KEYS -> {
-                watchTeams();
-                List<String> missing = authentication.missingTeams(teams.current());
-                if (!missing.isEmpty()) {
-                    throw new BootException(Stage.CONFIGURATION, missing);
-                }
-            }
-        }
-        return authentication.authenticator(platform.vertx(), teams::current, platform.clock());
-    }
-
-    /** Callers who started this process: they have no key, and are whom the configuration says. */
-    private Authenticator localCallers() {
-        return switch (config.auth().mode()) {
-            case NONE -> new OpenAuthenticator();
-            case KEYS -> {
-                String team = config.stdio().team();
-                if (team == null) {
-                    throw new BootException(
-                            Stage.CONFIGURATION,
-                            List.of("auth.mode is keys: say with stdio.team which team the caller on standard input"
-                                    + " is"));
-                }
-                watchTeams();
-                if (teams.current().team(team).isEmpty()) {
-                    throw new BootException(
-                            Stage.CONFIGURATION, List.of("stdio.team: there is no team \"" + team + "\""));
-                }
-                yield Authentication.members(team, teams::current, platform.clock());
-            }
-        };
-    }
-
-    private void watchTeams() {
-        teams.reload();
-        files.teams(config.auth().teamsFile());
     }
 }
