@@ -114,8 +114,7 @@ final class Updater {
     Future<Report> update(Definition definition, Provider provider, Space space, CallContext context) {
         Instant until = clock.instant().plus(bounds.time());
         context.progress(0, null, "looking for documents");
-        return provider.scan(definition.origin(), context).compose(scan -> lane.run(
-                        context::cancelled, scan::missing)
+        return provider.scan(definition.origin(), context).compose(scan -> lane.run(context::cancelled, scan::missing)
                 .compose(missing -> store.get().ids(space, missing))
                 .compose(missing -> gone(space, missing.keySet()))
                 .compose(gone -> new Run(definition, space, scan, gone, until, context).all()));
