@@ -35,8 +35,8 @@ import switchboard.store.StoreSettings;
 /**
  * The nearest of a judged set's vectors as the store finds them, against brute force, for its queries and every {@code
  * top_k} from 1 to 100. Once as the set is, where all are compared, and once with copies that have a little noise, so
- * many that the graph is asked. Arguments: the set's folder, and the work folder of an {@code eval} of it, which has the
- * vectors.
+ * many that the graph is asked. Arguments: the set's folder, the work folder of an {@code eval} of it, which has the
+ * vectors, and how many queries (all).
  */
 final class Recall {
     private static final int MOST = 100;
@@ -65,7 +65,9 @@ final class Recall {
                 .await();
         try {
             Recall recall = new Recall(embedder, store);
+            long most = arguments.length > 2 ? Long.parseLong(arguments[2]) : Long.MAX_VALUE;
             List<float[]> queries = set.queries().values().stream()
+                    .limit(most)
                     .map(text -> embedder.embedQuery(text).await())
                     .toList();
             List<float[]> vectors = recall.vectors(Path.of(arguments[1]));

@@ -68,6 +68,7 @@ public final class Evaluation {
         modes.put("hybrid rrf", new Fusion.Rrf(60));
         modes.put("no bigrams", new Fusion.Linear(0.7));
         modes.put("feedback", new Fusion.Linear(0.7, 0.06, 0.3));
+        modes.put("neighbours", new Fusion.Linear(0.7, 0.06, 0, 0.2));
         return modes;
     }
 
@@ -164,34 +165,40 @@ public final class Evaluation {
     }
 
     private void index(JudgedSet set, Space space, Map<String, float[]> vectors) {
-        if (store.stats(List.of(space)).await().stream()
-                .anyMatch(stats -> stats.documents() == set.texts().size())) {
+        Map<String, List<String>> documents = set.documents();
+        if (store.stats(List.of(space)).await().stream().anyMatch(stats -> stats.documents() == documents.size())) {
             return;
         }
         store.drop(space).await();
         List<Future<PutResult>> part = new ArrayList<>();
         int done = 0;
-        for (Map.Entry<String, String> entry : set.texts().entrySet()) {
-            part.add(store.put(space, document(entry.getKey(), entry.getValue(), vectors)));
+        for (Map.Entry<String, List<String>> entry : documents.entrySet()) {
+            List<String> texts = entry.getValue().stream().map(set.texts()::get).toList();
+            part.add(store.put(space, document(entry.getKey(), texts, vectors)));
             done++;
-            if (part.size() == STEP || done == set.texts().size()) {
+            if (part.size() == STEP || done == documents.size()) {
                 Future.all(part).await();
                 part.clear();
-                progress.at("indexing", done, set.texts().size());
+                progress.at("indexing", done, documents.size());
             }
         }
     }
 
-    private NewDocument document(String id, String text, Map<String, float[]> vectors) {
-        float[] vector = vectors.get(text);
-        Chunk chunk = vector == null
-                ? Chunk.of(0, text.length())
-                : Chunk.of(0, text.length()).withVector(vector);
-        return new NewDocument(id, id, "txt", null, "", text, Json.object(), embedder.model(), List.of(chunk));
+    private NewDocument document(String id, List<String> texts, Map<String, float[]> vectors) {
+        StringBuilder whole = new StringBuilder();
+        List<Chunk> chunks = new ArrayList<>();
+        for (String text : texts) {
+            Chunk chunk = Chunk.of(whole.length(), whole.length() + text.length());
+            float[] vector = vectors.get(text);
+            chunks.add(vector == null ? chunk : chunk.withVector(vector));
+            whole.append(text).append('\n');
+        }
+        return new NewDocument(id, id, "txt", null, "", whole.toString(), Json.object(), embedder.model(), chunks);
     }
 
     private EvalReport.Line measure(
             JudgedSet set, Space space, Map<String, float[]> vectors, String mode, Fusion fusion) {
+        Map<String, List<String>> documents = set.documents();
         List<Quality> qualities = new ArrayList<>();
         List<Long> nanos = new ArrayList<>();
         set.queries().forEach((id, text) -> {
@@ -205,7 +212,9 @@ public final class Evaluation {
                     fusion);
             long start = System.nanoTime();
             List<String> ranking = store.search(request).await().hits().stream()
-                    .map(hit -> hit.chunk().document().source())
+                    .map(hit -> documents
+                            .getOrDefault(hit.chunk().document().source(), List.of())
+                            .get(hit.chunk().index()))
                     .toList();
             nanos.add(System.nanoTime() - start);
             qualities.add(Quality.of(ranking, set.grades().getOrDefault(id, Map.of())));

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import switchboard.call.Json;
 
 /**
@@ -23,6 +25,7 @@ import switchboard.call.Json;
  */
 public record JudgedSet(
         String name, Map<String, String> texts, Map<String, String> queries, Map<String, Map<String, Integer>> grades) {
+    private static final Pattern CHUNK = Pattern.compile("(.+)_chunk_([0-9]{1,6})");
 
     /** Reads {@code folder} with the queries of its test split. */
     public static JudgedSet read(Path folder) throws IOException {
@@ -32,6 +35,23 @@ public record JudgedSet(
     /** Reads {@code folder} with the queries of {@code queries.train.jsonl} and {@code qrels.train.tsv}. */
     public static JudgedSet readTrain(Path folder) throws IOException {
         return read(folder, ".train");
+    }
+
+    /**
+     * Which texts are chunks of one document, in their order, by document: those whose ids are {@code ..._chunk_0}, {@code
+     * ..._chunk_1} and so on. Any other text is a document of its own.
+     */
+    public Map<String, List<String>> documents() {
+        Map<String, List<String>> documents = new LinkedHashMap<>();
+        for (String id : texts.keySet()) {
+            Matcher chunk = CHUNK.matcher(id);
+            boolean next = chunk.matches()
+                    && documents.getOrDefault(chunk.group(1), List.of()).size() == Integer.parseInt(chunk.group(2));
+            documents
+                    .computeIfAbsent(next ? chunk.group(1) : id, document -> new ArrayList<>())
+                    .add(id);
+        }
+        return documents;
     }
 
     private static JudgedSet read(Path folder, String split) throws IOException {

@@ -1,20 +1,18 @@
 package switchboard.store;
 
 import java.io.IOException;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 
 /** The best of both legs, with what each leg says of every one of them. */
 final class Candidates {
-    /** How many of the best stand for what was meant. */
-    static final int FEEDBACK = 3;
-
+    private final IndexSearcher searcher;
     private final Optional<KeywordLeg> keyword;
     private final VectorLegs vector;
 
@@ -24,33 +22,36 @@ final class Candidates {
     /** From 1, of those that the vectors put forward; each model has its own. */
     private final Map<Integer, Integer> vectorRanks;
 
-    /** All, ascending. */
-    private final int[] union;
-
-    private final Map<Integer, Double> bm25;
-    private final Map<Integer, Double> cosines;
+    /** Of all of them. */
+    private final Evidence evidence;
 
     private Candidates(
-            Optional<KeywordLeg> keyword, VectorLegs vector, List<Scored> byWords, List<List<Scored>> byVector)
+            IndexSearcher searcher,
+            Optional<KeywordLeg> keyword,
+            VectorLegs vector,
+            List<Scored> byWords,
+            List<List<Scored>> byVector)
             throws IOException {
+        this.searcher = searcher;
         this.keyword = keyword;
         this.vector = vector;
         this.keywordRanks = ranks(byWords);
         this.vectorRanks = new HashMap<>();
         byVector.forEach(nearest -> ranks(nearest).forEach(vectorRanks::putIfAbsent));
-        this.union = Stream.concat(byWords.stream(), byVector.stream().flatMap(List::stream))
+        int[] union = Stream.concat(byWords.stream(), byVector.stream().flatMap(List::stream))
                 .mapToInt(Scored::chunk)
                 .distinct()
                 .sorted()
                 .toArray();
-        this.bm25 = keyword.isPresent() ? keyword.get().scores(union) : Map.of();
-        this.cosines = vector.cosines(union);
+        this.evidence = Evidence.of(keyword, vector, union);
     }
 
     /** Asks both legs. */
-    static Candidates of(Optional<KeywordLeg> keyword, VectorLegs vector, int depth, Optional<Query> filter)
+    static Candidates of(
+            IndexSearcher searcher, Optional<KeywordLeg> keyword, VectorLegs vector, int depth, Optional<Query> filter)
             throws IOException {
         return new Candidates(
+                searcher,
                 keyword,
                 vector,
                 keyword.isPresent() ? keyword.get().top(depth, filter) : List.of(),
@@ -68,11 +69,11 @@ final class Candidates {
     /** The candidates with their final scores, in the order of the index. */
     List<Scored> fused(Fusion fusion) throws IOException {
         return switch (fusion) {
-            case Fusion.Linear linear -> linear(linear);
+            case Fusion.Linear linear -> new LinearFusion(searcher, keyword, vector, linear).scores(evidence);
             case Fusion.Rrf(int k) ->
                 scored(chunk -> reciprocal(keywordRanks, chunk, k) + reciprocal(vectorRanks, chunk, k));
-            case Fusion.KeywordOnly() -> scored(chunk -> bm25.getOrDefault(chunk, 0.0));
-            case Fusion.VectorOnly() -> scored(this::cosine);
+            case Fusion.KeywordOnly() -> scored(chunk -> evidence.bm25().getOrDefault(chunk, 0.0));
+            case Fusion.VectorOnly() -> scored(evidence::cosine);
         };
     }
 
@@ -82,49 +83,8 @@ final class Candidates {
     }
 
     private List<Scored> scored(Scoring scoring) {
-        return IntStream.of(union)
+        return IntStream.of(evidence.chunks())
                 .mapToObj(chunk -> new Scored(chunk, scoring.of(chunk)))
-                .toList();
-    }
-
-    /** A chunk without a vector counts as the least near of the others, not as the opposite of the query. */
-    private double cosine(int chunk) {
-        Double known = cosines.get(chunk);
-        return known != null
-                ? known
-                : cosines.values().stream()
-                        .mapToDouble(Double::doubleValue)
-                        .min()
-                        .orElse(0);
-    }
-
-    private List<Scored> linear(Fusion.Linear fusion) throws IOException {
-        double idfSum = keyword.map(KeywordLeg::idfSum).orElse(1.0);
-        Map<Integer, Double> pairs =
-                keyword.isPresent() && fusion.bigrams() > 0 ? keyword.get().bigramScores(union) : Map.of();
-        List<Scored> first = scored(chunk -> fusion.weight() * cosine(chunk)
-                + ((1 - fusion.weight()) * bm25.getOrDefault(chunk, 0.0)
-                                + fusion.bigrams() * pairs.getOrDefault(chunk, 0.0))
-                        / idfSum);
-        Optional<VectorLeg> single = vector.single();
-        if (fusion.feedback() == 0 || single.isEmpty()) {
-            return first;
-        }
-        int[] best = first.stream()
-                .filter(candidate -> cosines.containsKey(candidate.chunk()))
-                .sorted(Comparator.comparingDouble(Scored::score).reversed().thenComparingInt(Scored::chunk))
-                .limit(FEEDBACK)
-                .mapToInt(Scored::chunk)
-                .sorted()
-                .toArray();
-        if (best.length == 0) {
-            return first;
-        }
-        Map<Integer, Double> nearness = single.get().nearness(union, best);
-        return first.stream()
-                .map(candidate -> new Scored(
-                        candidate.chunk(),
-                        candidate.score() + fusion.feedback() * nearness.getOrDefault(candidate.chunk(), 0.0)))
                 .toList();
     }
 
@@ -135,12 +95,12 @@ final class Candidates {
 
     /** What the words say of a candidate. */
     Optional<Hit.Leg> keyword(int chunk) {
-        return leg(keywordRanks, bm25, chunk);
+        return leg(keywordRanks, evidence.bm25(), chunk);
     }
 
     /** What the vectors say of a candidate. */
     Optional<Hit.Leg> vector(int chunk) {
-        return leg(vectorRanks, cosines, chunk);
+        return leg(vectorRanks, evidence.cosines(), chunk);
     }
 
     private static Optional<Hit.Leg> leg(Map<Integer, Integer> ranks, Map<Integer, Double> scores, int chunk) {

@@ -9,8 +9,10 @@ import java.util.Optional;
  * @param documents those with the best chunks first
  * @param chunks how many chunks were found
  * @param vectorsNotUsed see {@link SearchResult}
+ * @param leftOut see {@link SearchResult#leftOut}
  */
-public record DocumentScores(List<Scores> documents, int chunks, Optional<String> vectorsNotUsed) {
+public record DocumentScores(
+        List<Scores> documents, int chunks, Optional<String> vectorsNotUsed, Optional<String> leftOut) {
     public DocumentScores {
         documents = List.copyOf(documents);
     }

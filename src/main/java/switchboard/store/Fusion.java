@@ -7,17 +7,20 @@ public sealed interface Fusion {
      * sum of the query terms' idf, so it lies in 0 to 1 whatever else was found (convex combination with a
      * theoretical bound, as in Bruch, Gai, Ingber: An Analysis of Fusion Functions for Hybrid Retrieval, 2023).
      *
-     * <p>Two steps may follow. {@code bigrams} times the BM25 of the query's neighbouring terms where they stand side by
-     * side, over the same sum, is added. Then the best {@value Candidates#FEEDBACK} are taken for what was meant: {@code
+     * <p>Three steps may follow. {@code bigrams} times the BM25 of the query's neighbouring terms where they stand side by
+     * side, over the same sum, is added. Then the best {@value LinearFusion#FEEDBACK} are taken for what was meant: {@code
      * feedback} times the mean cosine with them is added (pseudo relevance feedback on vectors; helps prose, harms code).
+     * Last, a chunk gives {@code neighbours} of its score for as much of the mean of the chunks before and after it in its
+     * document: what a question asks about often goes over where a text was cut, in source code above all.
      *
      * @param weight the cosine's share, 0 to 1
      * @param bigrams the weight of neighbouring terms, 0 to 1; 0 leaves the step out
      * @param feedback the weight of nearness to the best, 0 to 1; 0 leaves the step out
+     * @param neighbours the share of the chunks around, 0 to 1; 0 leaves the step out
      */
-    record Linear(double weight, double bigrams, double feedback) implements Fusion {
+    record Linear(double weight, double bigrams, double feedback, double neighbours) implements Fusion {
         public Linear {
-            for (double share : new double[] {weight, bigrams, feedback}) {
+            for (double share : new double[] {weight, bigrams, feedback, neighbours}) {
                 if (!(share >= 0 && share <= 1)) {
                     throw new IllegalArgumentException("A weight is between 0 and 1: " + share);
                 }
@@ -27,6 +30,11 @@ public sealed interface Fusion {
         /** The two scores alone. */
         public Linear(double weight) {
             this(weight, 0, 0);
+        }
+
+        /** Without the chunks around. */
+        public Linear(double weight, double bigrams, double feedback) {
+            this(weight, bigrams, feedback, 0);
         }
     }
 

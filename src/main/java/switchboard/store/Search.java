@@ -42,8 +42,8 @@ final class Search {
             notUsed = asked.lacking(snapshot.searcher());
             vector = asked.usable();
         }
-        Candidates candidates =
-                Candidates.of(keyword, vector, Math.max(DEPTH, request.topK()), Filters.query(request.filter()));
+        Candidates candidates = Candidates.of(
+                snapshot.searcher(), keyword, vector, Math.max(DEPTH, request.topK()), Filters.query(request.filter()));
         return new Legs(candidates, vector, notUsed);
     }
 
@@ -80,7 +80,11 @@ final class Search {
             }
             known.scores().add(one.scored().score());
         }
-        return new DocumentScores(List.copyOf(found.values()), best.size(), legs.vectorsNotUsed());
+        return new DocumentScores(
+                List.copyOf(found.values()),
+                best.size(),
+                legs.vectorsNotUsed(),
+                SearchResult.leftOut(snapshot.unreadable()));
     }
 
     private record Ordered(Scored scored, BytesRef tie) {}

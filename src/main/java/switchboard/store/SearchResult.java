@@ -28,6 +28,10 @@ public record SearchResult(List<Hit> hits, Optional<String> vectorsNotUsed, bool
 
     /** Which spaces were left out, in words for the caller; empty if none were. */
     public Optional<String> leftOut() {
+        return leftOut(unreadable);
+    }
+
+    static Optional<String> leftOut(List<Space> unreadable) {
         return unreadable.isEmpty()
                 ? Optional.empty()
                 : Optional.of("Not searched, because their files are damaged: "

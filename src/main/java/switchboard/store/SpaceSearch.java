@@ -60,7 +60,8 @@ public final class SpaceSearch implements SearchProvider {
         return shelf.visible(context.caller())
                 .compose(spaces -> store.get().stats(spaces))
                 .map(all -> new BackendReply.Sources(all.stream()
-                        .filter(space -> space.documents() > 0 && space.damage() == null)
+                        // A damaged one stays: who searches it learns why it gives nothing.
+                        .filter(space -> space.documents() > 0 || space.damage() != null)
                         .map(this::source)
                         .toList()));
     }

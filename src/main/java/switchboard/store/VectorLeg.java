@@ -34,8 +34,8 @@ final class VectorLeg {
     /** Up to this many vectors all are compared. */
     private static final int COMPARE_ALL = 10_000;
 
-    /** Candidates that the graph gives beyond those asked for; they make up for what int8 confuses. */
-    private static final int OVERSAMPLE = 50;
+    /** Candidates that the graph gives beyond those asked for; they make up for what it misses and int8 confuses. */
+    private static final int OVERSAMPLE = 150;
 
     private final IndexSearcher searcher;
     private final Comparator<Scored> nearestFirst;

@@ -60,6 +60,21 @@ class EvaluationTest {
     }
 
     @Test
+    void chunksOfOneDocumentAreKnownByTheirIds() {
+        Map<String, String> texts = new java.util.LinkedHashMap<>();
+        for (String id : List.of("a_chunk_0", "a_chunk_1", "b", "c_chunk_1", "a_chunk_2", "d_chunk_0")) {
+            texts.put(id, "text of " + id);
+        }
+        assertEquals(
+                Map.of(
+                        "a", List.of("a_chunk_0", "a_chunk_1", "a_chunk_2"),
+                        "b", List.of("b"),
+                        "c_chunk_1", List.of("c_chunk_1"),
+                        "d", List.of("d_chunk_0")),
+                new JudgedSet("set", texts, Map.of(), Map.of()).documents());
+    }
+
+    @Test
     void cachedVectorsSurviveAHalfWrittenRecord() throws IOException {
         try (VectorCache cache = VectorCache.open(folder, "m/1", 2)) {
             cache.add("a", new float[] {1, 0});

@@ -168,12 +168,13 @@ final class DirectoryTools {
         return ranking.byWords(new Ranking.Query(query, spaces, new Filter.All(), CONTENT_HITS, 0))
                 .onSuccess(found -> {
                     Map<Place, Double> best = new HashMap<>();
-                    found.forEach(one -> best.merge(
-                            new Place(
-                                    one.document().space(),
-                                    Facets.directory(one.document().source())),
-                            one.score(),
-                            Math::max));
+                    found.documents()
+                            .forEach(one -> best.merge(
+                                    new Place(
+                                            one.document().space(),
+                                            Facets.directory(one.document().source())),
+                                    one.score(),
+                                    Math::max));
                     best.forEach((place, score) -> add(scores, place, score));
                 })
                 .mapEmpty();

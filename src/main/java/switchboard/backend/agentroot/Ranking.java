@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.store.DocumentScores;
@@ -65,7 +66,7 @@ final class Ranking {
         }
     }
 
-    /** The documents, best first; and why vectors took no part in finding some or all of them. */
+    /** The documents, best first; and why some could not be found, or not by vectors. */
     record Found(List<Ranked> documents, Optional<String> reason, boolean byWordsAlone) {
         Found {
             documents = List.copyOf(documents);
@@ -83,17 +84,25 @@ final class Ranking {
         Found with(List<Ranked> others) {
             return new Found(others, reason, byWordsAlone);
         }
+
+        /** The same for one more reason. */
+        Found because(Optional<String> other) {
+            return new Found(documents, together(other, reason), byWordsAlone);
+        }
     }
 
     /** A document's place in a ranking: most are left out before anything of them is read. */
     private record Scored(Space space, String id, String source, double score) {}
 
-    /** One leg, best first, and why vectors took no part in it. */
+    /** One leg, best first, and why not everything was searched, or not by vectors. */
     private record Leg(List<Scored> best, Optional<String> reason) {}
 
     /** By words. A query without any gives what passes the filter, in the order of the paths. */
-    Future<List<Ranked>> byWords(Query query) {
-        return query.words().isBlank() ? filtered(query) : words(query).compose(leg -> read(leg.best(), query));
+    Future<Found> byWords(Query query) {
+        return query.words().isBlank()
+                ? filtered(query).map(found -> Found.words(found, Optional.empty()))
+                : words(query)
+                        .compose(leg -> read(leg.best(), query).map(found -> Found.words(found, leg.reason())));
     }
 
     private Future<Leg> words(Query query) {
@@ -140,11 +149,11 @@ final class Ranking {
     Future<Found> byBoth(Query query) {
         return nearnessIfComparable(query.deep()).compose(near -> {
             if (near.best().isEmpty() && near.reason().isPresent()) {
-                return byWords(query).map(found -> Found.words(found, near.reason()));
+                return byWords(query).map(found -> found.because(near.reason()));
             }
             return words(query.deep())
-                    .compose(words -> read(fused(words.best(), near.best()), query))
-                    .map(found -> Found.vectors(found, near.reason()));
+                    .compose(words -> read(fused(words.best(), near.best()), query)
+                            .map(found -> Found.vectors(found, together(near.reason(), words.reason()))));
         });
     }
 
@@ -176,6 +185,11 @@ final class Ranking {
                     new Scored(one.space(), one.id(), one.source(), score),
                     (a, b) -> new Scored(a.space(), a.id(), a.source(), a.score() + b.score()));
         }
+    }
+
+    private static Optional<String> together(Optional<String> one, Optional<String> other) {
+        return Stream.concat(one.stream(), other.stream())
+                .reduce((first, second) -> first.contains(second) ? first : first + " " + second);
     }
 
     /** What a document's score is made of: those of its chunks, best first. */
@@ -213,7 +227,7 @@ final class Ranking {
             boolean enough =
                     result.chunks() < SearchRequest.MAX_TOP_K || found.size() >= query.limit() || number == MAX_ROUNDS;
             return enough
-                    ? Future.succeededFuture(new Round(found, result.vectorsNotUsed()))
+                    ? Future.succeededFuture(new Round(found, together(result.vectorsNotUsed(), result.leftOut())))
                     : scores(query, vector, without(query.filter(), found.keySet()), found, number + 1);
         });
     }

@@ -6,7 +6,6 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
@@ -104,7 +103,7 @@ final class SearchTools {
     private Future<ToolReply> search(SearchArgs args, CallContext context) {
         return prepared(args, or(args.minScore(), 0), context)
                 .compose(ranking::byWords)
-                .compose(found -> reply(args, "keyword", Ranking.Found.words(found, Optional.empty()), context));
+                .compose(found -> reply(args, "keyword", found, context));
     }
 
     private Future<ToolReply> vsearch(SearchArgs args, CallContext context) {
@@ -122,8 +121,7 @@ final class SearchTools {
                                     query.filter(),
                                     query.limit(),
                                     or(args.minScore(), 0)))
-                            .compose(words ->
-                                    reply(args, "keyword", Ranking.Found.words(words, found.reason()), context));
+                            .compose(words -> reply(args, "keyword", words.because(found.reason()), context));
                 }));
     }
 
@@ -267,7 +265,7 @@ final class SearchTools {
                 args.session_id());
         return prepared(one, 0, context)
                 .compose(ranking::byWords)
-                .compose(found -> json(one, "keyword", Ranking.Found.words(found, Optional.empty()), context));
+                .compose(found -> json(one, "keyword", found, context));
     }
 
     private static ObjectNode failed(BatchQuery query, ToolException failure) {

@@ -19,7 +19,8 @@ public enum FusionChoice {
 
     Fusion fusion(VectordbSettings.Ranking weights) {
         return switch (this) {
-            case LINEAR -> new Fusion.Linear(weights.vectors(), weights.bigrams(), weights.feedback());
+            case LINEAR ->
+                new Fusion.Linear(weights.vectors(), weights.bigrams(), weights.feedback(), weights.neighbours());
             case RRF -> new Fusion.Rrf(RRF_K);
         };
     }

@@ -69,7 +69,14 @@ public record VectordbSettings(
             @Default("0")
             @Range(min = "0", max = "1")
             @Doc("How much it adds to be near the three best; 0.3 helps prose, and harms search in source code.")
-            double feedback) {}
+            double feedback,
+
+            @Default("0")
+            @Range(min = "0", max = "1")
+            @Doc(
+                    "The share of a chunk's score that comes from the chunks before and after it; 0.2 helps search in source"
+                            + " code.")
+            double neighbours) {}
 
     /** Bounds of the web. */
     public record Fetch(

@@ -67,7 +67,7 @@ class VectordbBackendTest extends VectordbContract {
                 "default",
                 Map.of(),
                 FusionChoice.LINEAR,
-                new VectordbSettings.Ranking(0.7, 0, 0),
+                new VectordbSettings.Ranking(0.7, 0, 0, 0),
                 8,
                 Duration.ofMinutes(5),
                 new VectordbSettings.Fetch(allowPrivate, Robots.IGNORE, Size.ofMiB(1), Duration.ofSeconds(5), 3));
