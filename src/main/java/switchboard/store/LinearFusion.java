@@ -72,11 +72,11 @@ final class LinearFusion {
         return scores;
     }
 
-    private static int[] best(Map<Integer, Double> scores, Evidence candidates) {
+    private int[] best(Map<Integer, Double> scores, Evidence candidates) {
         return candidates.cosines().keySet().stream()
                 .sorted(Comparator.comparingDouble((Integer chunk) -> scores.getOrDefault(chunk, 0.0))
                         .reversed()
-                        .thenComparing(Comparator.naturalOrder()))
+                        .thenComparing((Integer chunk) -> Ties.of(searcher, chunk)))
                 .limit(FEEDBACK)
                 .mapToInt(Integer::intValue)
                 .sorted()
