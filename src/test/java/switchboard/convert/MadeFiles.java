@@ -76,7 +76,6 @@ final class MadeFiles {
         }
     }
 
-    /** A PDF with a page that unpacks to {@code size} bytes. */
     /** A page that draws a form ten times, which draws another one ten times, and so on: 10 to the {@code depth} drawings. */
     static byte[] pdfOfForms(int depth) throws IOException {
         try (PDDocument document = new PDDocument()) {
@@ -104,6 +103,7 @@ final class MadeFiles {
         return form;
     }
 
+    /** A PDF with a page that unpacks to {@code size} bytes. */
     static byte[] pdfBomb(int size) throws IOException {
         try (PDDocument document = new PDDocument()) {
             PDPage page = new PDPage();

@@ -101,8 +101,7 @@ final class Ranking {
     Future<Found> byWords(Query query) {
         return query.words().isBlank()
                 ? filtered(query).map(found -> Found.words(found, Optional.empty()))
-                : words(query)
-                        .compose(leg -> read(leg.best(), query).map(found -> Found.words(found, leg.reason())));
+                : words(query).compose(leg -> read(leg.best(), query).map(found -> Found.words(found, leg.reason())));
     }
 
     private Future<Leg> words(Query query) {
@@ -151,9 +150,8 @@ final class Ranking {
             if (near.best().isEmpty() && near.reason().isPresent()) {
                 return byWords(query).map(found -> found.because(near.reason()));
             }
-            return words(query.deep())
-                    .compose(words -> read(fused(words.best(), near.best()), query)
-                            .map(found -> Found.vectors(found, together(near.reason(), words.reason()))));
+            return words(query.deep()).compose(words -> read(fused(words.best(), near.best()), query)
+                    .map(found -> Found.vectors(found, together(near.reason(), words.reason()))));
         });
     }
 

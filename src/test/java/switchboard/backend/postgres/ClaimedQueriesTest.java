@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,6 +32,7 @@ import switchboard.testing.ToolResult;
 /** Declared queries whose parameters come from the claims of an access token, over HTTP on a real server. */
 @Tag("engines")
 class ClaimedQueriesTest {
+    private static final TypeReference<Map<String, Object>> CLAIMS = new TypeReference<>() {};
     private static final String PUBLIC = "https://gateway.example.org";
 
     @RegisterExtension
@@ -177,7 +179,7 @@ class ClaimedQueriesTest {
                 "{\"/org/level\":5,\"department\":\"sales\"}",
             })
     void withoutTheClaimNothingIsRun(String claims) throws IOException {
-        refused(token(Json.mapper().readValue(claims, Map.class)), "colleagues", "nothing was run");
+        refused(token(Json.mapper().readValue(claims, CLAIMS)), "colleagues", "nothing was run");
     }
 
     @ParameterizedTest
@@ -189,7 +191,7 @@ class ClaimedQueriesTest {
                 "{\"department\":\"sales\",\"org\":{\"level\":true}}",
             })
     void aClaimThatIsNotAllowedRunsNothing(String claims) throws IOException {
-        refused(token(Json.mapper().readValue(claims, Map.class)), "colleagues", "fixed for you");
+        refused(token(Json.mapper().readValue(claims, CLAIMS)), "colleagues", "fixed for you");
     }
 
     @Test
