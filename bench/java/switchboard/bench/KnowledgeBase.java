@@ -25,6 +25,7 @@ import switchboard.call.BackendRequest;
 import switchboard.call.Json;
 import switchboard.config.Size;
 import switchboard.embed.Embedders;
+import switchboard.fetch.Robots;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.ToolResult;
 
@@ -69,7 +70,7 @@ final class KnowledgeBase {
                 Duration.ofMinutes(5),
                 Duration.ofMinutes(4),
                 1000,
-                new AgentrootSettings.Fetch(false, Duration.ofSeconds(1), 1),
+                new AgentrootSettings.Fetch(false, Robots.IGNORE, Duration.ofSeconds(1), 1),
                 new AgentrootSettings.Github(URI.create("http://127.0.0.1:1"), null));
         try (BackendHarness backend = BackendHarness.start(
                 new AgentrootModule(Embedders.none(), Optional.empty(), "bench"), settings, work)) {
@@ -77,8 +78,9 @@ final class KnowledgeBase {
             if (run.status().isEmpty()) {
                 run.write();
                 run.index("indexed");
+                run.index("looked through again, nothing changed");
             }
-            run.index("looked through again, nothing changed");
+            System.out.println(run.status());
             long bytes = size(work.resolve("store"));
             System.out.printf("index: %d MiB, %d bytes a document%n", bytes >> 20, bytes / documents);
             run.heap("after indexing");
@@ -199,7 +201,7 @@ final class KnowledgeBase {
 
     private void read() {
         System.out.printf("%-40s %9s %9s%n", "", "p50 ms", "p99 ms");
-        first("browse_directory, the first after an update", () -> browse("p00"));
+        first();
         for (String tool : List.of("search", "vsearch", "query", "smart_search", "explore", "search_chunks")) {
             measure(tool, () -> call(tool, Json.object().put("query", words(3))));
         }
@@ -293,10 +295,17 @@ final class KnowledgeBase {
                 "agentroot://{collection}/{+path}", "path", any().substring(0, 10), java.util.Map.of()));
     }
 
-    private static void first(String what, Supplier<?> call) {
+    /** The first call after an update tells the folders from all documents; one that times out is gone on with. */
+    private void first() {
         long start = System.nanoTime();
-        call.get();
-        System.out.printf("%-40s %9.1f%n", what, (System.nanoTime() - start) / 1e6);
+        ObjectNode arguments = Json.object().put("collection", "big").put("path", "p00");
+        int tries = 1;
+        while (backend.call("browse_directory", arguments).isError()) {
+            tries++;
+        }
+        System.out.printf(
+                "%-40s %9.1f (%d calls)%n",
+                "browse_directory, the first", (System.nanoTime() - start) / 1e6, tries);
     }
 
     private void measure(String what, Supplier<?> call) {

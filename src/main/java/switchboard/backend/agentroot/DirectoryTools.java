@@ -152,7 +152,8 @@ final class DirectoryTools {
             if (begins(concepts, word)) {
                 score += 2;
             }
-            if (folder.titles().stream().anyMatch(title -> begins(words(title), word))) {
+            String next = folder.words().ceiling(word);
+            if (next != null && begins(List.of(next), word)) {
                 score += 1;
             }
         }
@@ -199,7 +200,8 @@ final class DirectoryTools {
         return reply.put("count", directories.size());
     }
 
-    private static List<String> words(String text) {
+    /** The words of a name or a title in lower case. */
+    static List<String> words(String text) {
         return Arrays.stream(text.replaceAll("(\\p{Ll})(\\p{Lu})", "$1 $2")
                         .toLowerCase(Locale.ROOT)
                         .split("[^\\p{L}\\p{N}]+"))

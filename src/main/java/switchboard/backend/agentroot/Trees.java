@@ -18,7 +18,7 @@ import switchboard.store.StoredDocument;
  */
 final class Trees {
     private static final int CONCEPTS = 20;
-    private static final int TITLES = 100;
+    private static final int WORDS = 500;
 
     private final Supplier<DocumentStore> store;
     private final ConcurrentHashMap<Space, Future<TreeMap<String, Folder>>> known = new ConcurrentHashMap<>();
@@ -34,7 +34,7 @@ final class Trees {
         private final Map<String, Integer> extensions = new TreeMap<>();
         private final Map<String, Integer> languages = new TreeMap<>();
         private final TreeMap<String, Integer> concepts = new TreeMap<>();
-        private final TreeSet<String> titles = new TreeSet<>();
+        private final TreeSet<String> words = new TreeSet<>();
 
         /** Files directly in it. */
         int files() {
@@ -63,9 +63,9 @@ final class Trees {
             return commonest(concepts).stream().limit(CONCEPTS).sorted().toList();
         }
 
-        /** Some of its files' titles and names. */
-        TreeSet<String> titles() {
-            return titles;
+        /** Words of its files' titles and names, the first of them in a large folder. */
+        TreeSet<String> words() {
+            return words;
         }
 
         private static List<String> commonest(Map<String, Integer> counts) {
@@ -85,9 +85,10 @@ final class Trees {
                 languages.merge(language, 1, Integer::sum);
             }
             Facets.list(document, "concepts").forEach(concept -> concepts.merge(concept, 1, Integer::sum));
-            if (titles.size() < TITLES) {
-                titles.add(document.title());
-                titles.add(document.source().substring(document.source().lastIndexOf('/') + 1));
+            if (words.size() < WORDS) {
+                words.addAll(DirectoryTools.words(document.title()));
+                words.addAll(DirectoryTools.words(
+                        document.source().substring(document.source().lastIndexOf('/') + 1)));
             }
         }
     }
