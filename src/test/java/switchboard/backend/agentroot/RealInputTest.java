@@ -41,7 +41,7 @@ class RealInputTest {
             site.index("docs", REPOSITORY.resolve("docs"));
             site.index("client", REPOSITORY.resolve("src/test/conformance"));
             assertEquals("store/GroupCommits.java", site.first("search", "changes that wait share one commit"));
-            assertEquals("docs/migrating/agentroot.md", site.first("query", "Coming from agentroot, moving the data"));
+            assertEquals("docs/migrating/agentroot.md", site.first("search", "index.sqlite"));
             JsonNode method = site.ok(
                             "search_chunks",
                             Json.object()
