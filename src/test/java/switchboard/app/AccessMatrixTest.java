@@ -31,6 +31,7 @@ import switchboard.auth.TeamDirectory;
 import switchboard.auth.TeamLimits;
 import switchboard.call.Json;
 import switchboard.call.Verb;
+import switchboard.catalog.ToolDescriptor;
 import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.SampleArguments;
@@ -156,10 +157,19 @@ class AccessMatrixTest {
     /** The same call in the modern era and, without a session, in the legacy one. */
     private static List<HttpReply> calls(McpTestClient client, Declared tool) {
         ObjectNode params = Json.object().put("name", tool.descriptor().name());
-        params.set("arguments", SampleArguments.of(tool.descriptor(), RESOURCE));
+        params.set("arguments", arguments(tool.descriptor()));
         ObjectNode legacy = Json.object().put("jsonrpc", "2.0").put("id", 7).put("method", "tools/call");
         return List.of(
                 client.request("tools/call", params), client.post(Json.text(legacy.set("params", params)), Map.of()));
+    }
+
+    /** {@code call_tool} is as good as the tool that it calls. */
+    private static ObjectNode arguments(ToolDescriptor tool) {
+        ObjectNode arguments = SampleArguments.of(tool, RESOURCE);
+        if (tool.name().equals("call_tool")) {
+            arguments.put("name", "find_tools").putObject("arguments").put("task", "x");
+        }
+        return arguments;
     }
 
     private static Set<String> list(McpTestClient client, Expected expected, Declared tool, List<String> wrong) {

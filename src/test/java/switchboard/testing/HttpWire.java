@@ -71,14 +71,15 @@ public final class HttpWire implements AutoCloseable {
             if (line == null) {
                 return NOTHING;
             }
-            if (line.startsWith("data:")) {
-                String data = line.substring("data:".length());
-                JsonNode message = Json.parse(data);
-                if (message.isArray() || message.has("result") || message.has("error")) {
-                    return data.strip().getBytes(StandardCharsets.UTF_8);
-                }
-                events.add(message);
+            String data = line.startsWith("data:") ? line.substring("data:".length()).strip() : "";
+            if (data.isEmpty()) {
+                continue; // a comment, another field, or the event that only has an id, by which to come back
             }
+            JsonNode message = Json.parse(data);
+            if (message.isArray() || message.has("result") || message.has("error")) {
+                return data.getBytes(StandardCharsets.UTF_8);
+            }
+            events.add(message);
         }
         return NOTHING;
     }

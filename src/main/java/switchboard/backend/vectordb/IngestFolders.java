@@ -134,9 +134,14 @@ final class IngestFolders {
         return real;
     }
 
-    /** The folder, without symbolic links in its own path, that a real path is in. */
+    /** The folder, without symbolic links in its own path, that a real path is in; a single file may be open, too. */
     private Path rootOf(Path real) {
-        return realRoots().stream().filter(real::startsWith).findFirst().orElseThrow(() -> denied(real.toString()));
+        Path root = realRoots().stream()
+                .filter(real::startsWith)
+                .findFirst()
+                .orElseThrow(() -> denied(real.toString()));
+        Path above = real.getParent();
+        return root.equals(real) && above != null ? above : root;
     }
 
     private static Optional<Path> real(Path candidate, String name) {

@@ -18,10 +18,11 @@ import switchboard.call.SourceQuery.Comparison;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.call.ToolReply;
 import switchboard.testing.BackendHarness;
+import switchboard.testing.CalculatedEmbedder;
 
 /** Indexes as sources of searches over all backends. */
 class IndexSearchTest extends MeilisearchFixture {
-    private static final FixedEmbedder EMBEDDER = new FixedEmbedder(new float[] {0.9f, 0.1f, 0.0f, 0.1f});
+    private static final CalculatedEmbedder EMBEDDER = CalculatedEmbedder.constant(0.9f, 0.1f, 0.0f, 0.1f);
 
     private BackendReply ask(BackendHarness backend, String index, String text, Condition... conditions) {
         return backend.send(new BackendRequest.SearchSource(uid(index), new SourceQuery(text, List.of(conditions), 5)));

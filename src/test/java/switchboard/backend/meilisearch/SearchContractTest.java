@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.testing.BackendHarness;
+import switchboard.testing.CalculatedEmbedder;
 import switchboard.testing.ToolResult;
 
 /** {@code meilisearch_search}: every recorded search that its arguments can express, and what the gateway adds. */
@@ -234,7 +235,7 @@ class SearchContractTest extends MeilisearchFixture {
         ToolResult without = call(MASTER, "movies_vec", arguments);
         assertTrue(without.structured().path("degraded").asBoolean(), without.toString());
         engine().expect("settings-vectors", "search-hybrid-ratio0.5-vector-and-q");
-        ToolResult with = tools(MASTER, null, new FixedEmbedder(new float[] {0.9f, 0.1f, 0.0f, 0.1f}))
+        ToolResult with = tools(MASTER, null, CalculatedEmbedder.constant(0.9f, 0.1f, 0.0f, 0.1f))
                 .call(TOOL, arguments.replaceFirst("\\{", "{\"indexUid\": \"" + uid("movies_vec") + "\", "));
         assertEquals(2, with.structured().path("semanticHitCount").asInt(), with.toString());
         assertFalse(with.structured().path("degraded").asBoolean(true));

@@ -28,6 +28,7 @@ import switchboard.call.ToolReply;
 import switchboard.dispatch.CallOptions;
 import switchboard.dispatch.PendingCall;
 import switchboard.testing.BackendHarness;
+import switchboard.testing.CalculatedEmbedder;
 import switchboard.testing.Eventually;
 import switchboard.testing.FaultServer;
 import switchboard.testing.PgBouncer;
@@ -119,7 +120,7 @@ class PostgresConnectionsTest {
             BackendHarness harness = PostgresFixture.start(
                     settings(
                             connection("127.0.0.1", bouncer.port(), null, null), pool(8, Duration.ofSeconds(20), true)),
-                    new PostgresFixture.LetterEmbedder(4));
+                    CalculatedEmbedder.ofCharacters(4));
             try {
                 everyToolWorks(harness);
                 // Eight of the gateway's connections share two of PgBouncer's, with calls among them that die.

@@ -1,25 +1,19 @@
 package switchboard.backend.postgres;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.BackendServices;
 import switchboard.config.Secret;
 import switchboard.config.Size;
-import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
 import switchboard.embed.Embedders;
-import switchboard.embed.Readiness;
-import switchboard.embed.TokenCounter;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.PostgresCluster;
 
@@ -81,73 +75,19 @@ final class PostgresFixture {
         return BackendHarness.start(new PostgresModule(embedders), settings, Path.of("target"));
     }
 
-    /** Words to numbers: the first letters of a text, so that equal texts have equal vectors. Counts what it is asked. */
-    static final class LetterEmbedder implements Embedder {
-        private final int dimension;
-        private final AtomicInteger asked = new AtomicInteger();
-
-        LetterEmbedder(int dimension) {
-            this.dimension = dimension;
-        }
-
-        int asked() {
-            return asked.get();
-        }
-
-        float[] vector(String text) {
-            float[] vector = new float[dimension];
-            for (int i = 0; i < text.length(); i++) {
-                vector[text.charAt(i) % dimension] += 1;
-            }
-            return vector;
-        }
-
-        @Override
-        public String model() {
-            return "letters";
-        }
-
-        @Override
-        public int dimension() {
-            return dimension;
-        }
-
-        @Override
-        public int maxTokens() {
-            return 512;
-        }
-
-        @Override
-        public TokenCounter tokens() {
-            return text -> new int[0];
-        }
-
-        @Override
-        public Readiness readiness() {
-            return new Readiness.Ready();
-        }
-
-        @Override
-        public Future<Void> warmUp() {
-            return Future.succeededFuture();
-        }
-
-        @Override
-        public Future<float[]> embedQuery(String text) {
-            asked.incrementAndGet();
-            return Future.succeededFuture(vector(text));
-        }
-
-        @Override
-        public Future<List<float[]>> embedDocuments(List<String> texts, EmbedListener listener) {
-            List<float[]> vectors = new ArrayList<>();
-            texts.forEach(text -> vectors.add(vector(text)));
-            return Future.succeededFuture(vectors);
-        }
-
-        @Override
-        public Future<Void> close() {
-            return Future.succeededFuture();
-        }
+    /** The tables that the examples of pgEdge's documentation are about, and a role that may read them. */
+    static String seedTables(PostgresCluster cluster) {
+        String reader = reader(cluster);
+        cluster.sql("""
+                CREATE EXTENSION vector;
+                CREATE TABLE users (id bigint PRIMARY KEY, username varchar(255) NOT NULL, created_at timestamptz);
+                INSERT INTO users VALUES (123, 'john_doe', now()), (124, 'old', now() - interval '1 year');
+                CREATE TABLE documents (id int PRIMARY KEY, title text, embedding vector(384));
+                INSERT INTO documents SELECT i, 't' || i, array_fill(i::real, ARRAY[384])::vector FROM generate_series(1, 20) i;
+                CREATE TABLE articles (id int PRIMARY KEY, category text, published bool, content_embedding vector(3));
+                INSERT INTO articles SELECT i, CASE WHEN i % 2 = 0 THEN 'technology' ELSE 'art' END, i % 3 = 0,
+                    ARRAY[i, 1, 1]::vector FROM generate_series(1, 30) i;
+                """);
+        return reader;
     }
 }

@@ -19,6 +19,7 @@ import switchboard.call.Caller;
 import switchboard.call.ResourceScope;
 import switchboard.call.Verb;
 import switchboard.testing.BackendHarness;
+import switchboard.testing.CalculatedEmbedder;
 import switchboard.testing.PostgresCluster;
 import switchboard.testing.ToolResult;
 
@@ -28,7 +29,7 @@ class RolesAndQueriesTest {
     @RegisterExtension
     static final PostgresCluster CLUSTER = new PostgresCluster();
 
-    private static final PostgresFixture.LetterEmbedder EMBEDDER = new PostgresFixture.LetterEmbedder(8);
+    private static final CalculatedEmbedder EMBEDDER = CalculatedEmbedder.ofCharacters(8);
     private static String reader;
 
     @BeforeAll

@@ -23,17 +23,7 @@ class SeedTableTest {
 
     @BeforeAll
     static void start() {
-        String reader = PostgresFixture.reader(CLUSTER);
-        CLUSTER.sql("""
-            CREATE EXTENSION vector;
-            CREATE TABLE users (id bigint PRIMARY KEY, username varchar(255) NOT NULL, created_at timestamptz);
-            INSERT INTO users VALUES (123, 'john_doe', now()), (124, 'old', now() - interval '1 year');
-            CREATE TABLE documents (id int PRIMARY KEY, title text, embedding vector(384));
-            INSERT INTO documents SELECT i, 't' || i, array_fill(i::real, ARRAY[384])::vector FROM generate_series(1, 20) i;
-            CREATE TABLE articles (id int PRIMARY KEY, category text, published bool, content_embedding vector(3));
-            INSERT INTO articles SELECT i, CASE WHEN i % 2 = 0 THEN 'technology' ELSE 'art' END, i % 3 = 0,
-                ARRAY[i, 1, 1]::vector FROM generate_series(1, 30) i;
-            """);
+        String reader = PostgresFixture.seedTables(CLUSTER);
         gateway = TestGateway.start("""
             backends:
               postgres:

@@ -21,6 +21,7 @@ import switchboard.call.SourceQuery.Comparison;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.call.ToolReply;
 import switchboard.testing.BackendHarness;
+import switchboard.testing.CalculatedEmbedder;
 import switchboard.testing.PostgresCluster;
 
 /** Tables as sources of searches over all backends, on a real server. */
@@ -29,7 +30,7 @@ class TableSearchTest {
     @RegisterExtension
     static final PostgresCluster CLUSTER = new PostgresCluster();
 
-    private static final PostgresFixture.LetterEmbedder EMBEDDER = new PostgresFixture.LetterEmbedder(3);
+    private static final CalculatedEmbedder EMBEDDER = CalculatedEmbedder.ofCharacters(3);
 
     private static BackendHarness harness;
 

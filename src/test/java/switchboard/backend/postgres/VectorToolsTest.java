@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.call.Json;
 import switchboard.embed.Embedders;
 import switchboard.testing.BackendHarness;
+import switchboard.testing.CalculatedEmbedder;
 import switchboard.testing.PostgresCluster;
 import switchboard.testing.ToolResult;
 
@@ -31,7 +32,7 @@ class VectorToolsTest {
     @RegisterExtension
     static final PostgresCluster CLUSTER = new PostgresCluster();
 
-    private static final PostgresFixture.LetterEmbedder EMBEDDER = new PostgresFixture.LetterEmbedder(8);
+    private static final CalculatedEmbedder EMBEDDER = CalculatedEmbedder.ofCharacters(8);
 
     private static BackendHarness harness;
 
@@ -230,7 +231,7 @@ class VectorToolsTest {
 
     @Test
     void argumentsAreCheckedBeforeAnEmbeddingIsPaidFor() {
-        int before = EMBEDDER.asked();
+        int before = EMBEDDER.texts().size();
         ObjectNode text = search("nope", "embedding").put("text_query", "x");
         assertTrue(run(text).text().startsWith("Table 'nope' not found in database metadata. Available tables: "));
         assertTrue(run(search("many", "nope").put("text_query", "x"))
@@ -242,7 +243,7 @@ class VectorToolsTest {
         assertEquals(
                 "Query vector dimensions (8) don't match column dimensions (3) for 'public.hundred.embedding'",
                 run(search("hundred", "embedding").put("text_query", "x")).text());
-        assertEquals(before, EMBEDDER.asked());
+        assertEquals(before, EMBEDDER.texts().size());
     }
 
     @Test
@@ -297,8 +298,8 @@ class VectorToolsTest {
 
     @Test
     void tablesAndColumnsHaveTheirOwnEmbedders() {
-        PostgresFixture.LetterEmbedder three = new PostgresFixture.LetterEmbedder(3);
-        PostgresFixture.LetterEmbedder eight = new PostgresFixture.LetterEmbedder(8);
+        CalculatedEmbedder three = CalculatedEmbedder.ofCharacters(3);
+        CalculatedEmbedder eight = CalculatedEmbedder.ofCharacters(8);
         PostgresSettings base = PostgresFixture.settings(CLUSTER, "reader_" + CLUSTER.database());
         PostgresSettings settings = new PostgresSettings(
                 base.connection(),
@@ -320,7 +321,8 @@ class VectorToolsTest {
             ToolResult many =
                     several.call("semantic_search", search("many", "embedding").put("text_query", "abc"));
             assertEquals(8, many.structured().path("dimensions").asInt());
-            assertEquals(List.of(1, 1), List.of(three.asked(), eight.asked()));
+            assertEquals(
+                    List.of(1, 1), List.of(three.texts().size(), eight.texts().size()));
             assertTrue(several.call("semantic_search", search("clustered", "v").put("text_query", "abc"))
                     .text()
                     .startsWith("Embedding generation not enabled"));

@@ -51,6 +51,14 @@ class IngestFoldersTest {
     }
 
     @Test
+    void aSingleFileMayBeOpenInsteadOfAFolder() throws IOException {
+        IngestFolders one = new IngestFolders("docs", List.of(outside.resolve("note.md")), 1000);
+        assertEquals(SECRET, text(one.read(one.locate(outside.resolve("note.md").toString()))));
+        Path beside = Files.writeString(outside.resolve("beside.md"), "closed");
+        assertThrows(ToolException.class, () -> one.locate(beside.toString()));
+    }
+
+    @Test
     void aFolderThatBecomesALinkIsNotFollowed() throws IOException {
         Path located = folders.locate("a/b/note.md");
         Files.delete(located);

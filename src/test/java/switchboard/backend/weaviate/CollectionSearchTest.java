@@ -18,9 +18,13 @@ import switchboard.call.SourceQuery.Comparison;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.call.ToolReply;
 import switchboard.testing.BackendHarness;
+import switchboard.testing.CalculatedEmbedder;
 
 /** Collections as sources of searches over all backends. */
 class CollectionSearchTest extends Suite {
+    /** What the recordings search with. */
+    private static final float[] RECORDED = {1, 0.2f, 0};
+
     @Override
     void fixtures() {
         engine.articles();
@@ -31,7 +35,7 @@ class CollectionSearchTest extends Suite {
 
     @Override
     BackendHarness open() {
-        return engine.gateway(new FixedEmbedder());
+        return engine.gateway(CalculatedEmbedder.constant(RECORDED));
     }
 
     private List<String> sources() {

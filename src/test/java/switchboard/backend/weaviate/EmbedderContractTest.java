@@ -8,11 +8,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import switchboard.testing.BackendHarness;
+import switchboard.testing.CalculatedEmbedder;
 
 /** An embedder of the gateway supplies the vectors that a collection without vectorizer lacks. */
 class EmbedderContractTest extends Suite {
+    /** What the recordings search with. */
+    private static final float[] RECORDED = {1, 0.2f, 0};
+
     private static final String HYBRID = "weaviate-query-hybrid";
-    private final FixedEmbedder embedder = new FixedEmbedder();
+    private final CalculatedEmbedder embedder = CalculatedEmbedder.constant(RECORDED);
 
     @Override
     void fixtures() {

@@ -1,0 +1,99 @@
+package switchboard.testing;
+
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import switchboard.embed.EmbedListener;
+import switchboard.embed.Embedder;
+import switchboard.embed.Readiness;
+import switchboard.embed.TokenCounter;
+
+/** A model whose vectors are calculated on the spot, a character a token; it remembers what it was asked for. */
+public final class CalculatedEmbedder implements Embedder {
+    private static final int MAX_TOKENS = 512;
+
+    private final String model;
+    private final int dimension;
+    private final Function<String, float[]> vectors;
+    private final List<String> texts = new CopyOnWriteArrayList<>();
+
+    /** A model of that name, with vectors of {@code dimension} numbers as {@code vectors} has them. */
+    public CalculatedEmbedder(String model, int dimension, Function<String, float[]> vectors) {
+        this.model = model;
+        this.dimension = dimension;
+        this.vectors = vectors;
+    }
+
+    /** A model to which all texts are the same. */
+    public static CalculatedEmbedder constant(float... vector) {
+        return new CalculatedEmbedder("fixed", vector.length, _ -> vector.clone());
+    }
+
+    /** A model that counts characters by the remainder of their codes: equal texts have equal vectors. */
+    public static CalculatedEmbedder ofCharacters(int dimension) {
+        return new CalculatedEmbedder("letters", dimension, text -> {
+            float[] vector = new float[dimension];
+            text.chars().forEach(character -> vector[character % dimension] += 1);
+            return vector;
+        });
+    }
+
+    /** What it makes of {@code text}, without being asked. */
+    public float[] vector(String text) {
+        return vectors.apply(text);
+    }
+
+    /** What it was asked to embed so far. */
+    public List<String> texts() {
+        return List.copyOf(texts);
+    }
+
+    @Override
+    public String model() {
+        return model;
+    }
+
+    @Override
+    public int dimension() {
+        return dimension;
+    }
+
+    @Override
+    public int maxTokens() {
+        return MAX_TOKENS;
+    }
+
+    @Override
+    public TokenCounter tokens() {
+        return text -> IntStream.range(0, text.length()).toArray();
+    }
+
+    @Override
+    public Readiness readiness() {
+        return new Readiness.Ready();
+    }
+
+    @Override
+    public Future<Void> warmUp() {
+        return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<float[]> embedQuery(String text) {
+        texts.add(text);
+        return Future.succeededFuture(vector(text));
+    }
+
+    @Override
+    public Future<List<float[]>> embedDocuments(List<String> documents, EmbedListener listener) {
+        texts.addAll(documents);
+        return Future.succeededFuture(documents.stream().map(this::vector).toList());
+    }
+
+    @Override
+    public Future<Void> close() {
+        return Future.succeededFuture();
+    }
+}
