@@ -119,6 +119,8 @@ class PairTest {
             String address = stream.next().data();
             post(address, call(1, "hold", "{}"));
             Eventually.that(() -> server.toy().running() == 1, () -> "the call never arrived");
+            assertEquals(
+                    "holding", json(stream.next().data()).at("/params/message").asText());
             post(address, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1}}");
             Eventually.that(() -> server.toy().running() == 0, () -> "the call went on");
             post(address, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}");
