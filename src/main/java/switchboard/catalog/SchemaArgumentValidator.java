@@ -28,6 +28,7 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
     private final Schema schema;
     private final Set<String> known;
     private final Set<String> droppableNulls;
+    private final Set<String> integers;
     private final Map<String, JsonNode> defaults;
 
     /** A validator for {@code inputSchema}, which compiles. */
@@ -44,9 +45,13 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
         inputSchema.path("required").forEach(name -> required.add(name.asText()));
         Set<String> names = new TreeSet<>();
         Set<String> droppable = new TreeSet<>();
+        Set<String> whole = new TreeSet<>();
         Map<String, JsonNode> filled = new LinkedHashMap<>();
         for (Map.Entry<String, JsonNode> property : properties.properties()) {
             names.add(property.getKey());
+            if (property.getValue().path("type").toString().contains("\"integer\"")) {
+                whole.add(property.getKey());
+            }
             if (!required.contains(property.getKey()) && !allowsNull(property.getValue())) {
                 droppable.add(property.getKey());
             }
@@ -56,12 +61,17 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
         }
         this.known = Set.copyOf(names);
         this.droppableNulls = Set.copyOf(droppable);
+        this.integers = Set.copyOf(whole);
         this.defaults = Map.copyOf(filled);
     }
 
     @Override
     public Outcome check(ObjectNode arguments) {
         ObjectNode candidate = complete(arguments);
+        List<String> unheardOf = tooLarge(candidate);
+        if (!unheardOf.isEmpty()) {
+            return new Outcome.Invalid(unheardOf);
+        }
         List<Error> errors = schema.validate(candidate);
         if (errors.isEmpty()) {
             return new Outcome.Valid(Arguments.of(candidate));
@@ -74,6 +84,17 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
             }
         }
         return new Outcome.Invalid(new ArrayList<>(problems));
+    }
+
+    /** Whole numbers that no computer's integer holds: the library compares them inexactly, and lets some of them pass. */
+    private List<String> tooLarge(ObjectNode arguments) {
+        return integers.stream()
+                .filter(name ->
+                        arguments.path(name).isNumber() && !arguments.path(name).canConvertToLong())
+                .sorted()
+                .map(name ->
+                        named(name) + " is too large or too small a number, got " + shown(arguments.path(name)) + ".")
+                .toList();
     }
 
     private ObjectNode complete(ObjectNode arguments) {

@@ -71,7 +71,8 @@ public final class HttpWire implements AutoCloseable {
             if (line == null) {
                 return NOTHING;
             }
-            String data = line.startsWith("data:") ? line.substring("data:".length()).strip() : "";
+            String data =
+                    line.startsWith("data:") ? line.substring("data:".length()).strip() : "";
             if (data.isEmpty()) {
                 continue; // a comment, another field, or the event that only has an id, by which to come back
             }

@@ -136,10 +136,8 @@ final class IngestFolders {
 
     /** The folder, without symbolic links in its own path, that a real path is in; a single file may be open, too. */
     private Path rootOf(Path real) {
-        Path root = realRoots().stream()
-                .filter(real::startsWith)
-                .findFirst()
-                .orElseThrow(() -> denied(real.toString()));
+        Path root =
+                realRoots().stream().filter(real::startsWith).findFirst().orElseThrow(() -> denied(real.toString()));
         Path above = real.getParent();
         return root.equals(real) && above != null ? above : root;
     }
