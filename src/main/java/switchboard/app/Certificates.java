@@ -2,30 +2,32 @@ package switchboard.app;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.nio.file.Path;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import switchboard.app.BootException.Stage;
 import switchboard.http.HttpTls;
 
 /** The files of the server's certificate while it runs: when it expires, and that a new one is taken into use. */
 final class Certificates {
-    private static final Logger LOG = LoggerFactory.getLogger(Certificates.class);
     private static final long PERIOD_MS = TimeUnit.SECONDS.toMillis(1);
 
     private final HttpTls files;
+    private final Vertx vertx;
     private volatile Instant expires;
-    private List<FileStamp> seen;
 
-    private Certificates(HttpTls files, Instant expires) {
+    private Certificates(HttpTls files, Vertx vertx, Instant expires) {
         this.files = files;
+        this.vertx = vertx;
         this.expires = expires;
-        this.seen = stamps();
     }
 
     /**
@@ -34,11 +36,7 @@ final class Certificates {
      * @throws BootException if they can't be used
      */
     static Certificates of(HttpTls tls, Vertx vertx) {
-        try {
-            return new Certificates(tls, tls.check(vertx));
-        } catch (IllegalArgumentException e) {
-            throw new BootException(Stage.CONFIGURATION, List.of("server.tls can't be used: " + e.getMessage()));
-        }
+        return new Certificates(tls, vertx, checked(tls, vertx));
     }
 
     /** When the certificate in use ends. */
@@ -46,39 +44,40 @@ final class Certificates {
         return expires;
     }
 
-    /** Has {@code renew} called when the files have changed, as long as {@code vertx} runs. */
-    void watch(Vertx vertx, Supplier<Future<?>> renew) {
-        vertx.setPeriodic(PERIOD_MS, _ -> vertx.executeBlocking(this::changed).onSuccess(changed -> {
-            if (changed) {
-                renew(vertx, renew);
-            }
-        }));
+    /** Has {@code renew} called when the files have changed, as long as the runtime does. */
+    void watch(Supplier<Future<?>> renew) {
+        FileWatch watch = new FileWatch(this::paths, () -> read(renew), "the ones before");
+        vertx.setPeriodic(PERIOD_MS, _ -> vertx.executeBlocking(watch::look));
     }
 
-    /** A pair that can't be used, or of which only half is written yet, leaves the old one in use. */
-    private void renew(Vertx vertx, Supplier<Future<?>> renew) {
-        vertx.executeBlocking(() -> files.check(vertx))
-                .compose(until -> renew.get().map(until))
-                .onSuccess(until -> {
-                    expires = until;
-                    LOG.info("the certificate was read again; it is good until {}", until);
-                })
-                .onFailure(failure -> LOG.error(
-                        "the certificate has changed and can't be used; the one before stays in use: {}",
-                        failure.getMessage()));
+    /** A pair that does not fit, of which perhaps only half is written yet, never gets as far as the server. */
+    private String read(Supplier<Future<?>> renew) {
+        Instant until = checked(files, vertx);
+        try {
+            renew.get().toCompletionStage().toCompletableFuture().join();
+        } catch (CompletionException e) {
+            throw refused(e.getCause());
+        }
+        expires = until;
+        return "a certificate that is good until " + until;
     }
 
-    private synchronized boolean changed() {
-        List<FileStamp> now = stamps();
-        boolean changed = !now.equals(seen);
-        seen = now;
-        return changed;
+    private static Instant checked(HttpTls tls, Vertx vertx) {
+        try {
+            return tls.check(vertx);
+        } catch (IllegalArgumentException e) {
+            throw refused(e);
+        }
     }
 
-    private List<FileStamp> stamps() {
+    private static BootException refused(Throwable why) {
+        return new BootException(Stage.CONFIGURATION, List.of("server.tls can't be used: " + why.getMessage()));
+    }
+
+    /** In this order: the log speaks of the first. */
+    private Set<Path> paths() {
         return Stream.of(files.certificate(), files.key(), files.clientAuthorities())
                 .filter(Objects::nonNull)
-                .map(FileStamp::of)
-                .toList();
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 }

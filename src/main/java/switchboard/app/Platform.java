@@ -31,7 +31,8 @@ import switchboard.llm.OpenAiChat;
  */
 record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock) implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Platform.class);
-    private static final long STEP_SECONDS = 30;
+    /** Longer than the longest grace that can be configured. */
+    private static final long STEP_SECONDS = 40;
 
     /** A new platform for a gateway of that configuration. */
     static Platform create(GatewayConfig config, Clock clock) {

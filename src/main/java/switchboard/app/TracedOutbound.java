@@ -53,7 +53,15 @@ record TracedOutbound(Outbound next, Tracing tracing, BiFunction<String, String,
                         yield verbs.apply(backend, tool).contains(Verb.SEARCH);
                     }
                     case BackendRequest.SearchSource _ -> true;
-                    default -> false;
+                    case BackendRequest.ListResources _,
+                            BackendRequest.ListResourceTemplates _,
+                            BackendRequest.ReadResource _,
+                            BackendRequest.ListPrompts _,
+                            BackendRequest.GetPrompt _,
+                            BackendRequest.Maintain _,
+                            BackendRequest.Complete _,
+                            BackendRequest.ListSources _,
+                            BackendRequest.ReadDocument _ -> false;
                 };
         if (retrieval) {
             attributes.put("gen_ai.operation.name", "retrieval");

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Collection;
 import java.util.Optional;
 
 /**
@@ -32,6 +33,13 @@ public final class Arguments {
     public Optional<JsonNode> at(JsonPointer pointer) {
         JsonNode node = object.at(pointer);
         return node.isMissingNode() || node.isNull() ? Optional.empty() : Optional.of(node);
+    }
+
+    /** The same without {@code names}. */
+    public Arguments without(Collection<String> names) {
+        ObjectNode rest = Json.object();
+        rest.setAll(object);
+        return new Arguments(rest.remove(names));
     }
 
     /** A private copy of the object. */

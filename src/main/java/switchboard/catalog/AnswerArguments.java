@@ -1,5 +1,6 @@
 package switchboard.catalog;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -22,32 +23,27 @@ public record AnswerArguments(@Nullable Integer budgetTokens, int skip) {
 
     private static final String BUDGET = "budget_tokens";
     private static final String SKIP = "skip_results";
+    private static final JsonPointer BUDGET_AT = JsonPointer.valueOf("/" + BUDGET);
+    private static final JsonPointer SKIP_AT = JsonPointer.valueOf("/" + SKIP);
     private static final String TRUNCATED = "truncated";
 
     /** The arguments' names. */
     public static final Set<String> NAMES = Set.of(BUDGET, SKIP);
 
     private static final String SCHEMA = """
-            {"budget_tokens": {"type": ["integer", "null"], "minimum": 50, "maximum": 200000, "default": null,
+            {"budget_tokens": {"type": ["integer", "null"], "minimum": 50, "maximum": %d, "default": null,
                "description": "The most the answer may cost, in tokens (o200k_base): texts are shortened, then the lowest results left out; truncated says so and has what to add to the call for the rest."},
              "skip_results": {"type": "integer", "minimum": 0, "maximum": 10000, "default": 0,
-               "description": "How many results from the top to leave out, as truncated.next says."}}""";
+               "description": "How many results from the top to leave out, as truncated.next says."}}""".formatted(MOST_TOKENS);
     private static final String OUTPUT = """
             {"description": "Present when the answer was cut: how many results were left out at the end (omitted) or have shortened texts (shortened), and the arguments that the same call gets them with (next).",
              "properties": {"omitted": {"type": "integer"}, "shortened": {"type": "integer"}, "next": {"type": "object"}}}""";
 
     /** What {@code arguments} say. */
     public static AnswerArguments of(Arguments arguments) {
-        ObjectNode given = arguments.copy();
-        JsonNode budget = given.path(BUDGET);
         return new AnswerArguments(
-                budget.isNumber() ? Integer.valueOf(budget.intValue()) : null,
-                given.path(SKIP).asInt(0));
-    }
-
-    /** {@code arguments} as the tool's backend takes them. */
-    public static Arguments without(Arguments arguments) {
-        return Arguments.of(arguments.copy().without(NAMES));
+                arguments.at(BUDGET_AT).map(JsonNode::intValue).orElse(null),
+                arguments.at(SKIP_AT).map(JsonNode::intValue).orElse(0));
     }
 
     /** What a call gets the rest with. */

@@ -122,7 +122,7 @@ public record ToolDescriptor(
 
     /** {@code arguments} as the tool's backend takes them. */
     public Arguments own(Arguments arguments) {
-        return results == null ? arguments : AnswerArguments.without(arguments);
+        return results == null ? arguments : arguments.without(AnswerArguments.NAMES);
     }
 
     /** Whether another server has the tool, and the gateway passes calls on. */

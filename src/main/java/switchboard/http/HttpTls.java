@@ -33,24 +33,26 @@ public record HttpTls(Path certificate, Path key, @Nullable Path clientAuthoriti
 
     /** {@code options} with the files as they are now, and HTTP/2 for clients that ask for it. */
     HttpServerOptions applied(HttpServerOptions options) {
-        options.setSsl(true).setUseAlpn(true).setAlpnVersions(VERSIONS).setKeyCertOptions(identity());
-        if (clientAuthorities != null) {
-            options.setClientAuth(ClientAuth.REQUIRED).setTrustOptions(trust(clientAuthorities));
-        }
+        options.setSsl(true).setUseAlpn(true).setAlpnVersions(VERSIONS); // and so it has options of TLS
+        fill(options.getSslOptions());
         return options;
     }
 
     /** The same for a server that runs. */
     ServerSSLOptions options() {
         ServerSSLOptions options = new ServerSSLOptions();
-        options.setUseAlpn(true)
-                .setApplicationLayerProtocols(
-                        VERSIONS.stream().map(HttpVersion::alpnName).toList())
-                .setKeyCertOptions(identity());
-        if (clientAuthorities != null) {
-            options.setClientAuth(ClientAuth.REQUIRED).setTrustOptions(trust(clientAuthorities));
-        }
+        options.setApplicationLayerProtocols(
+                VERSIONS.stream().map(HttpVersion::alpnName).toList());
+        fill(options);
         return options;
+    }
+
+    private void fill(ServerSSLOptions options) {
+        options.setUseAlpn(true).setKeyCertOptions(identity());
+        if (clientAuthorities != null) {
+            options.setClientAuth(ClientAuth.REQUIRED)
+                    .setTrustOptions(new PemTrustOptions().addCertPath(clientAuthorities.toString()));
+        }
     }
 
     /**
@@ -110,9 +112,5 @@ public record HttpTls(Path certificate, Path key, @Nullable Path clientAuthoriti
 
     private PemKeyCertOptions identity() {
         return new PemKeyCertOptions().setCertPath(certificate.toString()).setKeyPath(key.toString());
-    }
-
-    private static PemTrustOptions trust(Path authorities) {
-        return new PemTrustOptions().addCertPath(authorities.toString());
     }
 }
