@@ -327,7 +327,7 @@ public final class GatewayApp implements AutoCloseable {
     private McpEndpoint protocol() {
         ProtocolSettings settings = ConfiguredLimits.protocol(config);
         AccessPolicy policy = new AccessPolicy(authentication.scopes());
-        Outbound audited = trail.guard(platform.telemetry().traced(dispatcher::send, catalog::verbs));
+        Outbound audited = trail.guard(platform.telemetry().observed(dispatcher::send, catalog::verbs));
         ChangeHub changes = new ChangeHub(settings.maxStreams());
         backends.forEach(backend -> dispatcher.onListChanged(backend.id(), kind -> relisted(backend.id(), kind)
                 .onSuccess(_ -> changes.publish(backend.id(), kind))));

@@ -44,9 +44,10 @@ final class Telemetry implements OperationObserver, AutoCloseable {
         return tracing == null ? Tracing.OFF : tracing;
     }
 
-    /** {@code outbound} with a span for each call, where spans are made. */
-    Outbound traced(Outbound outbound, BiFunction<String, String, Set<Verb>> verbs) {
-        return tracing == null ? outbound : new TracedOutbound(outbound, tracing, verbs);
+    /** {@code outbound} with each call counted, and with a span for it, where spans are made. */
+    Outbound observed(Outbound outbound, BiFunction<String, String, Set<Verb>> verbs) {
+        Outbound measured = new MeasuredOutbound(outbound, metrics.backendCalls());
+        return tracing == null ? measured : new TracedOutbound(measured, tracing, verbs);
     }
 
     PrometheusMeterRegistry registry() {

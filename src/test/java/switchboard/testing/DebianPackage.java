@@ -1,0 +1,53 @@
+package switchboard.testing;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A package of Debian's, downloaded on first use and unpacked into the cache folder, without being installed. A machine
+ * without apt fails the test by name.
+ */
+final class DebianPackage {
+    private DebianPackage() {}
+
+    /**
+     * The folder that has the files of the package {@code name}, and of those of its dependencies whose names match
+     * {@code libraries}.
+     */
+    static Path unpacked(String name, String libraries) throws IOException {
+        Path done = Programs.cache().resolve(name + "-deb");
+        if (Files.isDirectory(done)) {
+            return done;
+        }
+        Path work = Files.createTempDirectory(Programs.cache(), "new-");
+        List<String> packages = new ArrayList<>(List.of(name));
+        Programs.run(List.of("apt-cache", "depends", name), null)
+                .lines()
+                .map(String::strip)
+                .filter(line -> line.startsWith("Depends: "))
+                .map(line -> line.substring("Depends: ".length()))
+                .filter(dependency -> dependency.matches(libraries))
+                .forEach(packages::add);
+        List<String> download = new ArrayList<>(List.of(
+                "sh",
+                "-ec",
+                "cd \"$0\"; apt-get -q download \"$@\";"
+                        + " for package in *.deb; do dpkg -x \"$package\" unpacked; done; chmod -R a+rX .",
+                work.toString()));
+        download.addAll(packages);
+        Programs.run(download, null);
+        try {
+            Files.move(work.resolve("unpacked"), done);
+        } catch (FileSystemException e) {
+            if (!Files.isDirectory(done)) { // another run did the same meanwhile
+                throw e;
+            }
+        }
+        Programs.delete(work);
+        return done;
+    }
+}
