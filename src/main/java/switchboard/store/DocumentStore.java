@@ -5,10 +5,9 @@ import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
-import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import switchboard.embed.EmbedListener;
 
 /**
@@ -56,17 +55,12 @@ public interface DocumentStore {
     Future<DocumentPage> list(ListRequest request);
 
     /**
-     * Hands the documents that pass the filter to {@code each}, one after the other in no certain order, on one of the
-     * store's threads. For those who need something of all of them: pages of a listing are sorted one by one.
-     */
-    Future<Void> each(Collection<Space> spaces, Filter filter, Consumer<StoredDocument> each);
-
-    /**
-     * The ids of a space's documents by source, told without reading the documents.
+     * Hands the text facts {@code names} of a space's documents to {@code each}, one document after the other in no certain
+     * order, on one of the store's threads. For those who need something of all documents: no document is read.
      *
-     * @param wanted which sources; asked on one of the store's threads
+     * @param names as in {@link Filter}; a text longer than 4,096 bytes is cut
      */
-    Future<NavigableMap<String, String>> ids(Space space, Predicate<String> wanted);
+    Future<Void> facts(Space space, Set<String> names, Consumer<DocumentFacts> each);
 
     /** The chunks that pass the filter, unranked: by source, then place in the document; at most {@code limit}. */
     Future<List<StoredChunk>> chunks(Collection<Space> spaces, Filter filter, int limit);

@@ -116,6 +116,12 @@ final class Facts {
         return builder.toBytesRef();
     }
 
+    /** The text of a term whose prefix is so many bytes long, as far as it is kept. */
+    static String text(BytesRef term, int prefix) {
+        int length = Math.min(term.length - prefix, MAX_TEXT);
+        return new String(term.bytes, term.offset + prefix, length, StandardCharsets.UTF_8);
+    }
+
     private static byte[] bounded(String text) {
         byte[] all = text.getBytes(StandardCharsets.UTF_8);
         if (all.length <= MAX_TEXT) {

@@ -3,30 +3,17 @@ package switchboard.store;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
-import org.apache.lucene.index.DocValues;
-import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.index.SortedDocValues;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
-import org.apache.lucene.search.DocIdSetIterator;
-import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
-import org.apache.lucene.search.ScoreMode;
-import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopFieldCollectorManager;
 import org.apache.lucene.search.TopFieldDocs;
-import org.apache.lucene.search.Weight;
-import org.apache.lucene.util.Bits;
 
 /** Finding documents and chunks by what they are called rather than by what is in them. */
 final class Lookup {
@@ -84,62 +71,6 @@ final class Lookup {
             page.add(snapshot.document(found.scoreDocs[i].doc));
         }
         return new DocumentPage(page, found.totalHits.value());
-    }
-
-    /** What is done with the documents of a segment, which are numbered within it. */
-    @FunctionalInterface
-    private interface Segment {
-        Visit in(LeafReaderContext leaf) throws IOException;
-    }
-
-    @FunctionalInterface
-    private interface Visit {
-        void at(int document) throws IOException;
-    }
-
-    private static void visit(Snapshot snapshot, Filter filter, Segment segment) throws IOException {
-        IndexSearcher searcher = snapshot.searcher();
-        Query query = searcher.rewrite(Filters.of(Block.DOCUMENT, filter));
-        Weight weight = searcher.createWeight(query, ScoreMode.COMPLETE_NO_SCORES, 1);
-        for (LeafReaderContext leaf : searcher.getLeafContexts()) {
-            Scorer scorer = weight.scorer(leaf);
-            if (scorer == null) {
-                continue;
-            }
-            Visit visit = segment.in(leaf);
-            Bits live = leaf.reader().getLiveDocs();
-            DocIdSetIterator found = scorer.iterator();
-            for (int at = found.nextDoc(); at != DocIdSetIterator.NO_MORE_DOCS; at = found.nextDoc()) {
-                if (live == null || live.get(at)) {
-                    visit.at(at);
-                }
-            }
-        }
-    }
-
-    static void each(Snapshot snapshot, Filter filter, Consumer<StoredDocument> each) throws IOException {
-        visit(snapshot, filter, leaf -> at -> each.accept(snapshot.document(leaf.docBase + at)));
-    }
-
-    static NavigableMap<String, String> ids(Snapshot snapshot, Predicate<String> wanted) throws IOException {
-        NavigableMap<String, String> ids = new TreeMap<>();
-        visit(snapshot, new Filter.All(), leaf -> {
-            SortedDocValues sources = DocValues.getSorted(leaf.reader(), Block.BY_SOURCE);
-            SortedDocValues own = DocValues.getSorted(leaf.reader(), Block.BY_ID);
-            return at -> {
-                String source = term(sources, at);
-                if (wanted.test(source)) {
-                    ids.put(source, term(own, at));
-                }
-            };
-        });
-        return ids;
-    }
-
-    private static String term(SortedDocValues values, int document) throws IOException {
-        return values.advanceExact(document)
-                ? values.lookupOrd(values.ordValue()).utf8ToString()
-                : "";
     }
 
     static List<StoredChunk> chunks(Snapshot snapshot, Filter filter, int limit) throws IOException {

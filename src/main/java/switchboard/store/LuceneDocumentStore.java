@@ -13,13 +13,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import org.apache.lucene.document.Document;
 import switchboard.backend.BlockingLane;
@@ -205,17 +203,12 @@ public final class LuceneDocumentStore implements DocumentStore {
     }
 
     @Override
-    public Future<Void> each(Collection<Space> spaces, Filter filter, Consumer<StoredDocument> each) {
-        return read(spaces, snapshot -> {
-                    Lookup.each(snapshot, filter, each);
+    public Future<Void> facts(Space space, Set<String> names, Consumer<DocumentFacts> each) {
+        return read(List.of(space), snapshot -> {
+                    FactReading.each(snapshot, names, each);
                     return true;
                 })
                 .mapEmpty();
-    }
-
-    @Override
-    public Future<NavigableMap<String, String>> ids(Space space, Predicate<String> wanted) {
-        return read(List.of(space), snapshot -> Lookup.ids(snapshot, wanted));
     }
 
     @Override

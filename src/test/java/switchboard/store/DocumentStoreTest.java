@@ -3,8 +3,10 @@ package switchboard.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 import static switchboard.store.StoreFixture.BOOKS;
 import static switchboard.store.StoreFixture.await;
 import static switchboard.store.StoreFixture.doc;
@@ -18,8 +20,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -290,24 +293,37 @@ class DocumentStoreTest {
     }
 
     @Test
-    void documentsAreWalkedAndNamedWithoutSorting() {
-        for (String source : List.of("b", "a", "c")) {
-            fixture.put(BOOKS, doc(source, "text"));
-        }
-        fixture.put(LETTERS, doc("a", "text"));
-        fixture.put(BOOKS, doc("b", "other text"));
-        String gone = fixture.put(BOOKS, doc("d", "text")).document().id();
+    void factsOfAllDocumentsAreTold() {
+        String longest = "\u00e9".repeat(5000);
+        fixture.put(BOOKS, titled("b", "Old", Json.object().put("tags", "z")));
+        String kept =
+                fixture.put(BOOKS, titled("a", "", Json.object())).document().id();
+        fixture.put(BOOKS, titled("c", longest, Json.object().put("tags", 7).put("tagsmore", "no")));
+        ObjectNode tags = Json.object();
+        tags.putArray("tags").add("y").add("x").add("x");
+        fixture.put(BOOKS, titled("b", "New", tags));
+        fixture.put(LETTERS, titled("d", "elsewhere", tags));
+        String gone = fixture.put(BOOKS, titled("e", "gone", tags)).document().id();
         await(store().delete(List.of(BOOKS), gone));
-        NavigableMap<String, String> ids = await(store().ids(BOOKS, source -> !source.equals("c")));
-        assertEquals(List.of("a", "b"), List.copyOf(ids.keySet()));
-        assertEquals(
-                List.of("b", "a"),
-                await(store().get(List.of(BOOKS), List.of(ids.get("b"), gone, ids.get("a")))).stream()
-                        .map(StoredDocument::source)
-                        .toList());
-        List<String> walked = new ArrayList<>();
-        await(store().each(List.of(BOOKS, LETTERS), new Filter.All(), one -> walked.add(one.source())));
-        assertEquals(List.of("a", "a", "b", "c"), walked.stream().sorted().toList());
+        Map<String, DocumentFacts> told = new TreeMap<>();
+        await(store().facts(
+                        BOOKS,
+                        Set.of("title", "metadata.tags", "metadata.none"),
+                        one -> assertNull(told.put(one.source(), one))));
+        assertEquals(List.of("a", "b", "c"), List.copyOf(told.keySet()));
+        assertEquals(kept, told.get("a").id());
+        assertEquals("", told.get("a").one("title"));
+        assertEquals(List.of(), told.get("a").all("metadata.tags"));
+        assertEquals("New", told.get("b").one("title"));
+        assertEquals(List.of("x", "y"), told.get("b").all("metadata.tags"));
+        assertEquals(List.of(), told.get("b").all("metadata.none"));
+        assertEquals("\u00e9".repeat(2048), told.get("c").one("title"));
+        assertEquals(List.of(), told.get("c").all("metadata.tags"));
+        await(store().facts(Space.of("nowhere"), Set.of(), one -> fail(one.source())));
+    }
+
+    private static NewDocument titled(String source, String title, ObjectNode metadata) {
+        return new NewDocument(source, title, "md", null, "h", "text", metadata, null, List.of(Chunk.of(0, 4)));
     }
 
     @Test

@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
@@ -236,9 +238,14 @@ final class DocumentTools {
     }
 
     private Future<Void> matching(PathGlob glob, Selection selection, Space space) {
+        Map<String, String> found = new TreeMap<>();
         return store.get()
-                .ids(space, path -> glob.matches(space.name() + "/" + path) || glob.matches(path))
-                .compose(found -> {
+                .facts(space, Set.of(), document -> {
+                    if (glob.matches(space.name() + "/" + document.source()) || glob.matches(document.source())) {
+                        found.put(document.source(), document.id());
+                    }
+                })
+                .compose(_ -> {
                     found.values().removeAll(selection.chosen.keySet());
                     int room = MAX_FILES - selection.chosen.size();
                     found.keySet().stream()

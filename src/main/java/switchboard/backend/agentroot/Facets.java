@@ -66,6 +66,11 @@ final class Facets {
                 && text(document, "model").equals(model.orElse(""));
     }
 
+    /** What filters call a fact. */
+    static String field(String name) {
+        return FIELD + name;
+    }
+
     /** A single fact, empty if there is none. */
     static String text(StoredDocument document, String name) {
         return document.metadata().path(FACTS).path(name).asText("");

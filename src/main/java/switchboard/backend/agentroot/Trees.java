@@ -3,22 +3,26 @@ package switchboard.backend.agentroot;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import switchboard.store.DocumentFacts;
 import switchboard.store.DocumentStore;
-import switchboard.store.Filter;
 import switchboard.store.Space;
-import switchboard.store.StoredDocument;
 
 /**
- * The folders of collections, told from their documents. Counting walks all documents of a collection once; the outcome
- * is kept until the collection changes, a few numbers and words for each folder.
+ * The folders of collections, told from their documents. Counting walks the facts of all documents of a collection
+ * once; the outcome is kept until the collection changes, a few numbers and words for each folder.
  */
 final class Trees {
-    private static final int CONCEPTS = 20;
-    private static final int WORDS = 500;
+    private static final int MAX_CONCEPTS = 20;
+    private static final int MAX_WORDS = 500;
+    private static final String EXTENSION = "file_type";
+    private static final String TITLE = "title";
+    private static final String LANGUAGE = Facets.field("language");
+    private static final String CONCEPTS = Facets.field("concepts");
 
     private final Supplier<DocumentStore> store;
     private final ConcurrentHashMap<Space, Future<TreeMap<String, Folder>>> known = new ConcurrentHashMap<>();
@@ -60,7 +64,7 @@ final class Trees {
 
         /** What its files are about, in alphabetical order, at most twenty: the commonest. */
         List<String> concepts() {
-            return commonest(concepts).stream().limit(CONCEPTS).sorted().toList();
+            return commonest(concepts).stream().limit(MAX_CONCEPTS).sorted().toList();
         }
 
         /** Words of its files' titles and names, the first of them in a large folder. */
@@ -77,16 +81,16 @@ final class Trees {
                     .toList();
         }
 
-        private void add(StoredDocument document) {
+        private void add(DocumentFacts document) {
             files++;
-            extensions.merge(document.fileType(), 1, Integer::sum);
-            String language = Facets.text(document, "language");
+            extensions.merge(document.one(EXTENSION), 1, Integer::sum);
+            String language = document.one(LANGUAGE);
             if (!language.isEmpty()) {
                 languages.merge(language, 1, Integer::sum);
             }
-            Facets.list(document, "concepts").forEach(concept -> concepts.merge(concept, 1, Integer::sum));
-            if (words.size() < WORDS) {
-                words.addAll(DirectoryTools.words(document.title()));
+            document.all(CONCEPTS).forEach(concept -> concepts.merge(concept, 1, Integer::sum));
+            if (words.size() < MAX_WORDS) {
+                words.addAll(DirectoryTools.words(document.one(TITLE)));
                 words.addAll(DirectoryTools.words(
                         document.source().substring(document.source().lastIndexOf('/') + 1)));
             }
@@ -107,7 +111,8 @@ final class Trees {
     private Future<TreeMap<String, Folder>> read(Space space) {
         TreeMap<String, Folder> tree = new TreeMap<>();
         return store.get()
-                .each(List.of(space), new Filter.All(), document -> folder(Facets.directory(document.source()), tree)
+                .facts(space, Set.of(EXTENSION, TITLE, LANGUAGE, CONCEPTS), document -> folder(
+                                Facets.directory(document.source()), tree)
                         .add(document))
                 .map(_ -> tree);
     }

@@ -6,14 +6,15 @@ import io.vertx.core.Promise;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,7 +33,6 @@ import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
 import switchboard.embed.Readiness;
 import switchboard.store.DocumentStore;
-import switchboard.store.Filter;
 import switchboard.store.NewDocument;
 import switchboard.store.Space;
 import switchboard.store.StoredDocument;
@@ -52,6 +52,8 @@ final class Updater {
 
     /** Bytes of documents under way. */
     private static final int ROOM = 512 << 20;
+
+    private static final String HASH = "content_hash";
 
     /** What an answer needs to get back in time. */
     private static final Duration MARGIN = Duration.ofSeconds(2);
@@ -115,22 +117,19 @@ final class Updater {
         Instant until = clock.instant().plus(bounds.time());
         context.progress(0, null, "looking for documents");
         return provider.scan(definition.origin(), context).compose(scan -> lane.run(context::cancelled, scan::missing)
-                .compose(missing -> store.get().ids(space, missing))
-                .compose(missing -> gone(space, missing.keySet()))
+                .compose(missing -> gone(space, missing))
                 .compose(gone -> new Run(definition, space, scan, gone, until, context).all()));
     }
 
-    private Future<Map<String, Known>> gone(Space space, Set<String> missing) {
-        Map<String, Known> gone = new HashMap<>();
-        return missing.isEmpty()
-                ? Future.succeededFuture(gone)
-                : store.get()
-                        .each(List.of(space), new Filter.All(), document -> {
-                            if (missing.contains(document.source())) {
-                                gone.put(document.source(), new Known(document.id(), document.contentHash()));
-                            }
-                        })
-                        .map(_ -> gone);
+    private Future<Map<String, Known>> gone(Space space, Predicate<String> missing) {
+        Map<String, Known> gone = new TreeMap<>();
+        return store.get()
+                .facts(space, Set.of(HASH), document -> {
+                    if (missing.test(document.source())) {
+                        gone.put(document.source(), new Known(document.id(), document.one(HASH)));
+                    }
+                })
+                .map(_ -> gone);
     }
 
     /** One update. */
