@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import switchboard.auth.AccessPolicy;
 import switchboard.backend.BlockingLane;
+import switchboard.backend.DeclaredEmbedders;
 import switchboard.backend.HandlerCheck;
 import switchboard.catalog.DescriptorReader;
 import switchboard.catalog.ToolCatalog.BackendTools;
@@ -88,6 +89,17 @@ record Composition(Set<String> searchable, List<ToolDescriptor> tools) {
         Lane lane = blocking::run;
         return new Composer(
                 searchable, settings(search), new Composer.Ground(policy, parts, lane, PooledKeywordScore::of));
+    }
+
+    /** The embedders that are declared for sources. */
+    static DeclaredEmbedders embedders(SearchConfig search) {
+        Map<String, String> names = new HashMap<>();
+        search.sources().forEach((place, source) -> {
+            if (source.embedder() != null) {
+                names.put(place, source.embedder());
+            }
+        });
+        return new DeclaredEmbedders(names);
     }
 
     private static ComposeSettings settings(SearchConfig search) {

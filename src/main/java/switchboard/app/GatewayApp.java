@@ -140,7 +140,8 @@ public final class GatewayApp implements AutoCloseable {
                     platform.meters(),
                     clock,
                     installation.data(),
-                    platform.telemetry().tracing());
+                    platform.telemetry().tracing(),
+                    Composition.embedders(config.search()));
             List<LoadedBackend> backends =
                     new BackendLoader(installation, types.modules(platform.models())).load(config.backends(), services);
             GatewayApp app = new GatewayApp(config, installation, platform, backends);

@@ -74,8 +74,9 @@ public final class Inspection {
 
     private static <T> T look(GatewayConfig config, Installation installation, BackendTypes types, Look<T> look) {
         try (Platform platform = Platform.create(config, Clock.systemUTC())) {
-            BackendServices services =
-                    new BackendServices(platform.vertx(), platform.meters(), platform.clock(), installation.data());
+            BackendServices services = new BackendServices(
+                            platform.vertx(), platform.meters(), platform.clock(), installation.data())
+                    .with(Composition.embedders(config.search()));
             List<LoadedBackend> backends =
                     new BackendLoader(installation, types.modules(platform.models())).load(config.backends(), services);
             Composition composition = Composition.of(backends, installation);

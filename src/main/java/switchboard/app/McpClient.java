@@ -10,10 +10,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import switchboard.call.Json;
+import switchboard.config.Secret;
 
 /**
  * Asks a gateway over MCP (version 2026-07-28, Streamable HTTP) and waits for the answers: what the commands that work
@@ -26,6 +28,7 @@ public final class McpClient implements AutoCloseable {
 
     private final URI endpoint;
     private final Duration timeout;
+    private final Optional<Secret> key;
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(CONNECT)
@@ -34,8 +37,14 @@ public final class McpClient implements AutoCloseable {
 
     /** A client of the view at {@code endpoint}; {@code timeout} bounds each answer. */
     public McpClient(URI endpoint, Duration timeout) {
+        this(endpoint, timeout, Optional.empty());
+    }
+
+    /** The same with a key that it shows. */
+    public McpClient(URI endpoint, Duration timeout, Optional<Secret> key) {
         this.endpoint = endpoint;
         this.timeout = timeout;
+        this.key = key;
     }
 
     /** Where it asks. */
@@ -111,6 +120,7 @@ public final class McpClient implements AutoCloseable {
         if (!name.isEmpty()) {
             request.header("Mcp-Name", name);
         }
+        key.ifPresent(shown -> request.header("Authorization", "Bearer " + shown.reveal()));
         return exchange(request.build(), listener);
     }
 

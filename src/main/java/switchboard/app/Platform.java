@@ -13,6 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.backend.BackendServices;
 import switchboard.backend.BlockingLane;
+import switchboard.backend.DeclaredEmbedders;
 import switchboard.call.BusCodecs;
 import switchboard.config.GatewayConfig;
 import switchboard.config.LlmConfig;
@@ -65,8 +66,8 @@ record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock) im
             return Optional.empty();
         }
         try {
-            BackendServices services =
-                    new BackendServices(vertx, telemetry.registry(), clock, Path.of(""), telemetry.tracing());
+            BackendServices services = new BackendServices(
+                    vertx, telemetry.registry(), clock, Path.of(""), telemetry.tracing(), DeclaredEmbedders.NONE);
             return Optional.of(new Llm(new OpenAiChat(llm, services), llm.indexing()));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("llm: " + e.getMessage(), e);

@@ -14,11 +14,18 @@ import switchboard.call.Tracing;
  * @param clock the time of day; tests set it
  * @param dataDir the folder that relative data folders are resolved against
  * @param tracing told of requests to engines
+ * @param embedders which of them are declared for which sources
  */
-public record BackendServices(Vertx vertx, MeterRegistry meters, Clock clock, Path dataDir, Tracing tracing) {
-    /** Services without tracing. */
+public record BackendServices(
+        Vertx vertx, MeterRegistry meters, Clock clock, Path dataDir, Tracing tracing, DeclaredEmbedders embedders) {
+    /** Services without tracing, where no embedders are declared for sources. */
     public BackendServices(Vertx vertx, MeterRegistry meters, Clock clock, Path dataDir) {
-        this(vertx, meters, clock, dataDir, Tracing.OFF);
+        this(vertx, meters, clock, dataDir, Tracing.OFF, DeclaredEmbedders.NONE);
+    }
+
+    /** The same where some are. */
+    public BackendServices with(DeclaredEmbedders declared) {
+        return new BackendServices(vertx, meters, clock, dataDir, tracing, declared);
     }
 
     /** How the instance {@code id} announces changed lists. */

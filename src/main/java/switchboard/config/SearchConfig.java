@@ -66,5 +66,10 @@ public record SearchConfig(
             String title,
 
             @Doc("The field that holds the address a document came from.") @Nullable
-            String url) {}
+            String url,
+
+            @Doc("Which of `embedders:` made the vectors of its documents, where it is not the backend's own; the"
+                    + " backend's tools keep to it, too.")
+            @Nullable
+            String embedder) {}
 }

@@ -33,7 +33,7 @@ public record Comparison(String collection, int documents, List<Run> runs) {
         }
 
         /** Differences in nDCG@10 to {@code other}, on the queries that both have. */
-        Paired against(Run other) {
+        public Paired against(Run other) {
             List<Double> differences = new ArrayList<>();
             byQuery.forEach((query, quality) -> {
                 Quality others = other.byQuery.get(query);

@@ -1,16 +1,20 @@
 package switchboard.app;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import switchboard.app.command.EvalCommand;
+import switchboard.auth.ApiKey;
 import switchboard.call.Json;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
@@ -31,13 +35,20 @@ class ToolEvalTest {
                 {"_id": "q2", "text": "passengers on a ferry"}
                 """);
         Files.writeString(folder.resolve("qrels.tsv"), "query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td2\t1\n");
+        ApiKey key = ApiKey.generate(new SecureRandom());
+        Files.writeString(folder.resolve("teams.yaml"), """
+                teams:
+                  search: {keys: [{id: s1, sha256: %s}], grants: ["*:*"]}
+                """.formatted(key.sha256()));
+        Path keyFile = Files.writeString(folder.resolve("key"), key.text() + "\n");
         try (TestGateway gateway = TestGateway.start("""
+                auth: {mode: keys}
                 embedders: {default: {provider: none}}
                 backends:
                   vectordb: {type: vectordb, dataDir: data/one}
                   archive: {type: vectordb, dataDir: data/two}
-                """)) {
-            McpTestClient client = gateway.modern();
+                """, folder)) {
+            McpTestClient client = gateway.modern().with("Authorization", "Bearer " + key.text());
             client.call(
                     "ingest_text",
                     Json.object()
@@ -54,6 +65,8 @@ class ToolEvalTest {
                     .execute(
                             "--url",
                             gateway.url().toString(),
+                            "--key-file",
+                            keyFile.toString(),
                             "--sources",
                             "vectordb,archive",
                             "--run",
@@ -69,6 +82,13 @@ class ToolEvalTest {
             assertTrue(text.contains("| one store | 0.5000 | 0.5000 |"), text);
             assertTrue(
                     Files.readString(metrics).contains("run=\"one store\",measure=\"recall_at_10\"} 0.5"), () -> text);
+            StringWriter refused = new StringWriter();
+            assertNotEquals(
+                    0,
+                    new CommandLine(new EvalCommand())
+                            .setErr(new PrintWriter(refused))
+                            .execute("--url", gateway.url().toString(), "--sources", "vectordb", folder.toString()));
+            assertFalse(refused.toString().contains(key.text()));
         }
     }
 }

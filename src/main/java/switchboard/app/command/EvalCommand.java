@@ -87,6 +87,9 @@ public final class EvalCommand implements Callable<Integer> {
     @Option(names = "--url", paramLabel = "URL", description = "MCP URL of the running gateway: http://host:8080/mcp.")
     private @Nullable URI url;
 
+    @Mixin
+    private final KeyOption key = new KeyOption();
+
     @Option(names = "--report", paramLabel = "FILE", description = "Write what was compared as Markdown.")
     private @Nullable Path report;
 
@@ -134,7 +137,7 @@ public final class EvalCommand implements Callable<Integer> {
                 .orElseThrow(() -> new CommandLine.ParameterException(
                         spec.commandLine(), "No gateway runs on this data folder; start one, or name it with --url."));
         List<Comparison> comparisons = new ArrayList<>();
-        try (McpClient client = new McpClient(gateway, TIMEOUT)) {
+        try (McpClient client = new McpClient(gateway, TIMEOUT, key.key())) {
             ToolEval eval = new ToolEval(client);
             for (Path set : sets) {
                 comparisons.add(eval.compare(JudgedSet.read(set), ways()));

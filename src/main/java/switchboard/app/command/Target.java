@@ -31,6 +31,9 @@ final class Target {
     @Option(names = "--url", paramLabel = "URL", description = "MCP URL of a running gateway: http://host:8080/mcp.")
     private @Nullable URI url;
 
+    @Mixin
+    private final KeyOption key = new KeyOption();
+
     @Option(names = "--backend", paramLabel = "ID", description = "Backend to use, where it is not called by its type.")
     private String backend = DEFAULT;
 
@@ -61,7 +64,7 @@ final class Target {
     }
 
     private McpClient client(URI endpoint) {
-        return new McpClient(URI.create(endpoint + "/" + backend), TIMEOUT);
+        return new McpClient(URI.create(endpoint + "/" + backend), TIMEOUT, key.key());
     }
 
     private static String yamlList(List<Path> paths) {

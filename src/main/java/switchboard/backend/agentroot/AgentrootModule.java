@@ -53,11 +53,16 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
                 settings.fetch().allowPrivate(), settings.fetch().robots(), userAgent);
         Fetcher fetcher = new GuardedFetcher(services.vertx(), policy, HostResolver.SYSTEM);
         return new AgentrootBackend(
-                id, settings, services, embedder(settings), llm, fetcher, store(id, settings, services));
+                id, settings, services, embedder(id, settings, services), llm, fetcher, store(id, settings, services));
     }
 
-    private Optional<Embedder> embedder(AgentrootSettings settings) {
-        return embedders.find(settings.embedder()).map(Embedders.Named::embedder);
+    private Optional<Embedder> embedder(String id, AgentrootSettings settings, BackendServices services) {
+        services.embedders().sources(id).keySet().stream().findFirst().ifPresent(collection -> {
+            throw new IllegalArgumentException("all collections have one embedder, so search.sources can't declare one"
+                    + " for " + id + ":" + collection + "; declare it for " + id);
+        });
+        String name = services.embedders().usual(id).orElse(settings.embedder());
+        return embedders.find(name).map(Embedders.Named::embedder);
     }
 
     private BackendStore store(String id, AgentrootSettings settings, BackendServices services) {
@@ -73,7 +78,7 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
                 id,
                 () -> LuceneDocumentStore.open(services.vertx(), services.meters(), services.clock(), store)
                         .map(opened -> opened),
-                SpaceEmbedders.all(embedder(settings)));
+                SpaceEmbedders.all(embedder(id, settings, services)));
     }
 
     /**
@@ -93,7 +98,8 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
         BackendStore store = store(id, settings, services);
         store.open().await();
         try {
-            return new AgentrootImport(store.get(), embedder(settings), services.clock(), caller).run(file, listener);
+            return new AgentrootImport(store.get(), embedder(id, settings, services), services.clock(), caller)
+                    .run(file, listener);
         } finally {
             store.close().await();
         }

@@ -7,12 +7,11 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
-import switchboard.backend.Cosine;
 import switchboard.backend.DocumentFields;
+import switchboard.backend.EmbeddedQuery;
 import switchboard.backend.SearchProvider;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
@@ -25,6 +24,7 @@ import switchboard.call.SourceQuery.Comparison;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.call.ToolException;
 import switchboard.embed.Embedder;
+import switchboard.embed.SourceEmbedders;
 
 /** Indexes as sources of searches over all backends; hybrid where the index has an embedder. */
 final class IndexSearch implements SearchProvider {
@@ -35,19 +35,19 @@ final class IndexSearch implements SearchProvider {
     private final IndexDirectory directory;
     private final DocumentCounts counts;
     private final QueryVectors vectors;
-    private final Optional<Embedder> embedder;
+    private final SourceEmbedders models;
 
     IndexSearch(
             Engine engine,
             IndexDirectory directory,
             DocumentCounts counts,
             QueryVectors vectors,
-            Optional<Embedder> embedder) {
+            SourceEmbedders models) {
         this.engine = engine;
         this.directory = directory;
         this.counts = counts;
         this.vectors = vectors;
-        this.embedder = embedder;
+        this.models = models;
     }
 
     @Override
@@ -78,7 +78,7 @@ final class IndexSearch implements SearchProvider {
                 ObjectNode body = SearchBody.of(args, vector.vector(), bindings.filter());
                 body.put("retrieveVectors", semantic != null);
                 return engine.search(uid, body, bindings.rules(), context)
-                        .compose(answer -> queryVector(vector.vector(), semantic, query)
+                        .compose(answer -> queryVector(uid, vector.vector(), semantic, query)
                                 .map(own -> passages(answer, index, semantic, own, query, vector)));
             });
         });
@@ -179,18 +179,22 @@ final class IndexSearch implements SearchProvider {
     }
 
     /** The vector that cosines are taken with; empty where the engine made its own. */
-    private Future<Optional<float[]>> queryVector(
-            @Nullable JsonNode sent, @Nullable String semantic, SourceQuery query) {
+    private Future<Optional<EmbeddedQuery>> queryVector(
+            String uid, @Nullable JsonNode sent, @Nullable String semantic, SourceQuery query) {
+        Optional<Embedder> embedder = models.of(uid);
         return sent == null || semantic == null || embedder.isEmpty()
                 ? Future.succeededFuture(Optional.empty())
-                : embedder.get().embedQuery(query.text()).map(Optional::of);
+                : embedder.get()
+                        .embedQuery(query.text())
+                        .map(values ->
+                                Optional.of(new EmbeddedQuery(embedder.get().model(), values)));
     }
 
     private BackendReply.Passages passages(
             JsonNode answer,
             JsonNode index,
             @Nullable String semantic,
-            Optional<float[]> queryVector,
+            Optional<EmbeddedQuery> queryVector,
             SourceQuery query,
             QueryVectors.Choice choice) {
         String key = index.path("primaryKey").asText();
@@ -222,11 +226,7 @@ final class IndexSearch implements SearchProvider {
         return new BackendReply.Passages(passages, choice.note().orElse(null));
     }
 
-    private Passage.@Nullable Similarity similarity(float[] query, JsonNode embeddings) {
-        JsonNode first = embeddings.path(0).isArray() ? embeddings.path(0) : embeddings;
-        OptionalDouble cosine = Cosine.of(query, first);
-        return cosine.isPresent() && embedder.isPresent()
-                ? new Passage.Similarity(embedder.get().model(), cosine.getAsDouble())
-                : null;
+    private static Passage.@Nullable Similarity similarity(EmbeddedQuery query, JsonNode embeddings) {
+        return query.similarity(embeddings.path(0).isArray() ? embeddings.path(0) : embeddings);
     }
 }

@@ -9,6 +9,7 @@ import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
 import switchboard.backend.upstream.UpstreamClient;
 import switchboard.embed.Embedder;
+import switchboard.embed.SourceEmbedders;
 
 /** The backend type {@code meilisearch}. */
 public final class MeilisearchModule implements BackendModule<MeilisearchSettings> {
@@ -42,12 +43,15 @@ public final class MeilisearchModule implements BackendModule<MeilisearchSetting
         Engine engine = new Engine(id, client, tokens(settings, services));
         IndexDirectory directory = new IndexDirectory(engine);
         DocumentCounts counts = new DocumentCounts(engine);
-        Optional<Embedder> embedder = embedder(settings);
-        QueryVectors vectors = new QueryVectors(engine, embedder, services.clock());
+        SourceEmbedders models = SourceEmbedders.of(
+                services.embedders().sources(id),
+                services.embedders().usual(id).or(() -> Optional.ofNullable(settings.embedder())),
+                this::embedder);
+        QueryVectors vectors = new QueryVectors(engine, models, services.clock());
         EmbedderCheck check = new EmbedderCheck(engine, services.clock());
         return new MeilisearchBackend(
                 engine,
-                new IndexSearch(engine, directory, counts, vectors, embedder),
+                new IndexSearch(engine, directory, counts, vectors, models),
                 List.of(
                         new ListIndexesTool(directory, counts),
                         new IndexInfoTool(engine, directory, counts),
@@ -65,11 +69,7 @@ public final class MeilisearchModule implements BackendModule<MeilisearchSetting
                 new TenantTokens(settings.apiKey(), settings.apiKeyUid(), services.clock(), settings.tokenTtl()));
     }
 
-    private Optional<Embedder> embedder(MeilisearchSettings settings) {
-        String name = settings.embedder();
-        if (name == null) {
-            return Optional.empty();
-        }
+    private Optional<Embedder> embedder(String name) {
         Optional<Embedder> found = embedders.apply(name);
         if (found.isEmpty()) {
             throw new IllegalArgumentException("embedder \"" + name + "\" is not in embedders:");

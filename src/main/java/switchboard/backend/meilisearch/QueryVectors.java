@@ -14,6 +14,7 @@ import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.Verb;
 import switchboard.embed.Embedder;
+import switchboard.embed.SourceEmbedders;
 
 /**
  * The vector to search with: the caller's own, or, where the index's embedder is {@code userProvided} and the backend has
@@ -32,12 +33,12 @@ final class QueryVectors {
     record Choice(@Nullable JsonNode vector, Optional<String> note) {}
 
     private final Engine engine;
-    private final Optional<Embedder> embedder;
+    private final SourceEmbedders models;
     private final Cache<String, JsonNode> embeddersByIndex;
 
-    QueryVectors(Engine engine, Optional<Embedder> embedder, Clock clock) {
+    QueryVectors(Engine engine, SourceEmbedders models, Clock clock) {
         this.engine = engine;
-        this.embedder = embedder;
+        this.models = models;
         this.embeddersByIndex = Caffeine.newBuilder()
                 .maximumSize(MOST_REMEMBERED)
                 .expireAfterWrite(REMEMBERED)
@@ -48,6 +49,7 @@ final class QueryVectors {
     /** The vector for {@code args}; fails only where the search could not be by meaning at all. */
     Future<Choice> of(SearchTool.Args args, CallContext context) {
         SearchTool.Hybrid hybrid = args.hybrid();
+        Optional<Embedder> embedder = models.of(args.indexUid());
         if (args.vector() != null || hybrid == null || !args.semantic() || args.q() == null || embedder.isEmpty()) {
             return Future.succeededFuture(new Choice(args.vector(), Optional.empty()));
         }

@@ -26,7 +26,7 @@ public final class PostgresModule implements BackendModule<PostgresSettings> {
 
     @Override
     public Backend create(String id, PostgresSettings settings, BackendServices services) {
-        TableEmbedders chosen = new TableEmbedders(settings, embedders);
+        TableEmbedders chosen = new TableEmbedders(settings, services.embedders(), id, embedders);
         Targets targets = new Targets(settings, new TargetFactory(id, services, settings));
         RoleCheck roles = new RoleCheck(settings.access().allowPrivileged());
         Engine engine = new Engine(settings, targets, roles);

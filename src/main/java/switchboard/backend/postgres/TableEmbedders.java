@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import switchboard.backend.DeclaredEmbedders;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.embed.Embedders;
@@ -16,14 +17,17 @@ final class TableEmbedders {
     private final Map<String, Embedders.Named> byName = new TreeMap<>();
 
     /**
-     * The embedders that {@code settings} name.
+     * The embedders that {@code settings} name, and those that are {@code declared} for the backend {@code id} besides.
      *
      * @throws IllegalArgumentException with a message for the operator, if there is none of such a name
      */
-    TableEmbedders(PostgresSettings settings, Embedders embedders) {
-        this.usual = embedders.find(settings.embedder());
-        usual.ifPresent(named -> byName.put(settings.embedder(), named));
-        settings.embedders().forEach((place, name) -> {
+    TableEmbedders(PostgresSettings settings, DeclaredEmbedders declared, String id, Embedders embedders) {
+        String own = declared.usual(id).orElse(settings.embedder());
+        this.usual = embedders.find(own);
+        usual.ifPresent(named -> byName.put(own, named));
+        Map<String, String> places = new HashMap<>(settings.embedders());
+        places.putAll(declared.sources(id));
+        places.forEach((place, name) -> {
             if (!place.contains(".")) {
                 throw new IllegalArgumentException(
                         "embedders." + place + ": a table is named with its schema, as in public." + place);

@@ -8,6 +8,7 @@ import java.util.Optional;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
+import switchboard.backend.DeclaredEmbedders;
 import switchboard.call.ResourceScope;
 import switchboard.embed.Embedder;
 import switchboard.embed.Embedders;
@@ -87,7 +88,7 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
                 id,
                 settings,
                 services,
-                libraries(settings),
+                libraries(settings, services.embedders(), id),
                 fetchers.create(
                         services.vertx(),
                         new FetchPolicy(
@@ -97,13 +98,15 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
                 () -> stores.open(store, services));
     }
 
-    private SpaceEmbedders libraries(VectordbSettings settings) {
+    private SpaceEmbedders libraries(VectordbSettings settings, DeclaredEmbedders declared, String id) {
         List<SpaceEmbedders.Rule> rules = new ArrayList<>();
+        declared.sources(id)
+                .forEach((library, name) -> rules.add(new SpaceEmbedders.Rule(library::equals, named(name))));
         settings.embedders().forEach((pattern, name) -> {
             ResourceScope libraries = ResourceScope.anyOf(List.of(pattern));
             rules.add(new SpaceEmbedders.Rule(libraries::allows, named(name)));
         });
-        return new SpaceEmbedders(rules, named(settings.embedder()));
+        return new SpaceEmbedders(rules, named(declared.usual(id).orElse(settings.embedder())));
     }
 
     private Optional<Embedder> named(String name) {

@@ -8,11 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
-import switchboard.backend.Cosine;
 import switchboard.backend.DocumentFields;
+import switchboard.backend.EmbeddedQuery;
 import switchboard.backend.SearchProvider;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
@@ -27,6 +26,7 @@ import switchboard.call.SourceQuery.Condition;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.embed.Embedder;
+import switchboard.embed.SourceEmbedders;
 
 /**
  * Collections as sources of searches over all backends, by hybrid search. A collection with tenants is a source for
@@ -39,19 +39,19 @@ final class CollectionSearch implements SearchProvider {
     private final SchemaCache schemas;
     private final HybridQuery hybrid;
     private final GetObjects objects;
-    private final Optional<Embedder> embedder;
+    private final SourceEmbedders embedders;
 
     CollectionSearch(
             GetConfig configuration,
             SchemaCache schemas,
             HybridQuery hybrid,
             GetObjects objects,
-            Optional<Embedder> embedder) {
+            SourceEmbedders embedders) {
         this.configuration = configuration;
         this.schemas = schemas;
         this.hybrid = hybrid;
         this.objects = objects;
-        this.embedder = embedder;
+        this.embedders = embedders;
     }
 
     @Override
@@ -100,7 +100,7 @@ final class CollectionSearch implements SearchProvider {
     }
 
     private SearchableSource source(CollectionSchema schema, String description) {
-        boolean vectors = schema.vectorizes(List.of()) || embedder.isPresent();
+        boolean vectors = schema.vectorizes(List.of()) || embedder(schema).isPresent();
         return new SearchableSource(
                 schema.name(),
                 description.isBlank() ? "Collection of objects" : description,
@@ -115,7 +115,7 @@ final class CollectionSearch implements SearchProvider {
     }
 
     private HybridQuery.Args args(SourceQuery query, CollectionSchema schema) {
-        boolean compare = embedder.isPresent() && !schema.vectorizes(List.of());
+        boolean compare = embedder(schema).isPresent();
         return new HybridQuery.Args(
                 query.text(),
                 schema.name(),
@@ -185,13 +185,22 @@ final class CollectionSearch implements SearchProvider {
                 .toList();
     }
 
-    private Future<Optional<float[]>> queryVector(SourceQuery query, CollectionSchema schema) {
-        return embedder.isPresent() && !schema.vectorizes(List.of())
-                ? embedder.get().embedQuery(query.text()).map(Optional::of)
+    /** The gateway's own, where the collection makes none by itself. */
+    private Optional<Embedder> embedder(CollectionSchema schema) {
+        return schema.vectorizes(List.of()) ? Optional.empty() : embedders.of(schema.name());
+    }
+
+    private Future<Optional<EmbeddedQuery>> queryVector(SourceQuery query, CollectionSchema schema) {
+        Optional<Embedder> embedder = embedder(schema);
+        return embedder.isPresent()
+                ? embedder.get()
+                        .embedQuery(query.text())
+                        .map(values ->
+                                Optional.of(new EmbeddedQuery(embedder.get().model(), values)))
                 : Future.succeededFuture(Optional.empty());
     }
 
-    private BackendReply.Passages passages(ToolReply reply, List<Condition> exact, Optional<float[]> vector) {
+    private BackendReply.Passages passages(ToolReply reply, List<Condition> exact, Optional<EmbeddedQuery> vector) {
         ObjectNode found = structured(reply);
         List<Passage> passages = new ArrayList<>();
         for (JsonNode result : found.path("results")) {
@@ -207,19 +216,15 @@ final class CollectionSearch implements SearchProvider {
         return new BackendReply.Passages(passages, notes.isEmpty() ? null : String.join(" ", notes));
     }
 
-    private Passage passage(JsonNode result, DocumentFields fields, Optional<float[]> vector) {
+    private Passage passage(JsonNode result, DocumentFields fields, Optional<EmbeddedQuery> vector) {
         JsonNode additional = result.path("additional");
-        OptionalDouble cosine =
-                vector.map(query -> Cosine.of(query, additional.path("vector"))).orElse(OptionalDouble.empty());
         return new Passage(
                 result.path("id").asText(),
                 fields.title(),
                 fields.url(),
                 fields.text(),
                 additional.path("score").asDouble(),
-                cosine.isPresent() && embedder.isPresent()
-                        ? new Passage.Similarity(embedder.get().model(), cosine.getAsDouble())
-                        : null,
+                vector.map(query -> query.similarity(additional.path("vector"))).orElse(null),
                 fields.others());
     }
 

@@ -28,9 +28,9 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
 
     private final WeaviateApi api;
     private final SchemaCache schemas;
-    private final Optional<Vectors> vectors;
+    private final CollectionVectors vectors;
 
-    HybridQuery(WeaviateApi api, SchemaCache schemas, Optional<Vectors> vectors) {
+    HybridQuery(WeaviateApi api, SchemaCache schemas, CollectionVectors vectors) {
         this.api = api;
         this.schemas = schemas;
         this.vectors = vectors;
@@ -127,8 +127,9 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
         if (wanted == 0 || schema.vectorizes(targets)) {
             return Future.succeededFuture(new Search(schema, wanted, Optional.empty(), metadata, notes));
         }
-        if (vectors.isPresent()) {
-            return vectors.get()
+        Optional<Vectors> own = vectors.of(schema.name());
+        if (own.isPresent()) {
+            return own.get()
                     .ofQuery(args.query())
                     .map(vector -> new Search(schema, wanted, Optional.of(vector), metadata, notes));
         }

@@ -17,9 +17,9 @@ import switchboard.call.ToolReply;
 final class UpsertObjects implements ToolHandler<UpsertObjects.Args> {
     private final WeaviateApi api;
     private final SchemaCache schemas;
-    private final Optional<Vectors> vectors;
+    private final CollectionVectors vectors;
 
-    UpsertObjects(WeaviateApi api, SchemaCache schemas, Optional<Vectors> vectors) {
+    UpsertObjects(WeaviateApi api, SchemaCache schemas, CollectionVectors vectors) {
         this.api = api;
         this.schemas = schemas;
         this.vectors = vectors;
@@ -69,7 +69,8 @@ final class UpsertObjects implements ToolHandler<UpsertObjects.Args> {
     }
 
     private Future<Void> embed(List<Upsert> upserts, Optional<CollectionSchema> schema, CallContext context) {
-        if (vectors.isEmpty() || schema.isEmpty() || schema.get().vectorizes(List.of())) {
+        Optional<Vectors> maker = schema.flatMap(known -> vectors.of(known.name()));
+        if (maker.isEmpty() || schema.isEmpty() || schema.get().vectorizes(List.of())) {
             return Future.succeededFuture();
         }
         List<Upsert> bare = upserts.stream().filter(Upsert::lacksVectors).toList();
@@ -77,7 +78,7 @@ final class UpsertObjects implements ToolHandler<UpsertObjects.Args> {
             return Future.succeededFuture();
         }
         List<String> names = schema.get().unsuppliedVectors();
-        return vectors.get()
+        return maker.get()
                 .ofObjects(bare.stream().map(Upsert::properties).toList(), context::cancelled)
                 .map(made -> {
                     for (int i = 0; i < bare.size(); i++) {

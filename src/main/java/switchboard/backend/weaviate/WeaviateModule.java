@@ -12,8 +12,8 @@ import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
 import switchboard.backend.upstream.UpstreamClient;
 import switchboard.config.Secret;
-import switchboard.embed.Embedder;
 import switchboard.embed.Embedders;
+import switchboard.embed.SourceEmbedders;
 
 /** The backend type {@code weaviate}: Weaviate 1.35 or newer over its REST and GraphQL interfaces. */
 public final class WeaviateModule implements BackendModule<WeaviateSettings> {
@@ -52,17 +52,18 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
         ExchangeLog exchanges = new ExchangeLog(services.clock());
         WeaviateApi api = new WeaviateApi(client, exchanges);
         SchemaCache schemas = new SchemaCache(api, settings.schemaCache(), services.clock());
-        Optional<Embedder> embedder = Optional.ofNullable(settings.embedder())
-                .flatMap(embedders::find)
-                .map(Embedders.Named::embedder);
-        Optional<Vectors> vectors = embedder.map(EmbedderVectors::new);
+        SourceEmbedders models = SourceEmbedders.of(
+                services.embedders().sources(id),
+                services.embedders().usual(id).or(() -> Optional.ofNullable(settings.embedder())),
+                name -> embedders.find(name).map(Embedders.Named::embedder));
+        CollectionVectors vectors = collection -> models.of(collection).map(EmbedderVectors::new);
         GetConfig configuration = new GetConfig(api);
         GetObjects objects = new GetObjects(api, schemas);
         HybridQuery hybrid = new HybridQuery(api, schemas, vectors);
         Optional<LogSource> logs = logs(id, settings.logs(), exchanges, services);
         return new WeaviateBackend(
                 client,
-                new CollectionSearch(configuration, schemas, hybrid, objects, embedder),
+                new CollectionSearch(configuration, schemas, hybrid, objects, models),
                 logs,
                 List.of(
                         configuration,

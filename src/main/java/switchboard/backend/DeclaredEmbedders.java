@@ -1,0 +1,34 @@
+package switchboard.backend;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Which embedders made the vectors of which sources, as the operator declares it for searches over all backends. A backend
+ * keeps to it in its own tools as well: a source has one model, whoever asks.
+ *
+ * @param byPlace names of embedders by backend id, or by {@code <backend>:<source>}
+ */
+public record DeclaredEmbedders(Map<String, String> byPlace) {
+    /** Nothing is declared. */
+    public static final DeclaredEmbedders NONE = new DeclaredEmbedders(Map.of());
+
+    public DeclaredEmbedders {
+        byPlace = Map.copyOf(byPlace);
+    }
+
+    /** The embedder of those sources of the backend {@code id} that are not named themselves. */
+    public Optional<String> usual(String id) {
+        return Optional.ofNullable(byPlace.get(id));
+    }
+
+    /** The embedders of the sources of the backend {@code id} that are named, by the sources' names. */
+    public Map<String, String> sources(String id) {
+        String prefix = id + ":";
+        return byPlace.entrySet().stream()
+                .filter(entry -> entry.getKey().startsWith(prefix))
+                .collect(Collectors.toUnmodifiableMap(
+                        entry -> entry.getKey().substring(prefix.length()), Map.Entry::getValue));
+    }
+}
