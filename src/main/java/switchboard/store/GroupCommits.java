@@ -217,7 +217,7 @@ final class GroupCommits {
             }
             if (group.changed()) {
                 long start = System.nanoTime();
-                index.commit(group.counts());
+                index.commit(group.counts(), clock.instant());
                 commits.record(System.nanoTime() - start, java.util.concurrent.TimeUnit.NANOSECONDS);
                 groupSizes.record(pendings.size());
             }

@@ -268,6 +268,7 @@ public final class LuceneDocumentStore implements DocumentStore {
                         index.space(),
                         index.counts().documents(),
                         index.counts().chunks(),
+                        index.changed().orElse(null),
                         index.damage().orElse(null)))
                 .toList());
     }

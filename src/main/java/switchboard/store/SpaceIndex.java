@@ -3,6 +3,7 @@ package switchboard.store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -30,6 +31,7 @@ import switchboard.call.ToolException;
 final class SpaceIndex {
     private static final String DOCUMENTS = "documents";
     private static final String CHUNKS = "chunks";
+    private static final String CHANGED = "changed";
 
     /** How much is in the space. */
     record Counts(long documents, long chunks) {
@@ -46,6 +48,7 @@ final class SpaceIndex {
     private final ReentrantLock writing = new ReentrantLock();
     private final SnapshotDeletionPolicy held = new SnapshotDeletionPolicy(new KeepOnlyLastCommitDeletionPolicy());
     private volatile Counts counts = Counts.NONE;
+    private volatile @Nullable Instant changed;
     private volatile @Nullable String damage;
     private volatile long lastUsed;
     private volatile boolean dropped;
@@ -76,6 +79,11 @@ final class SpaceIndex {
         return counts;
     }
 
+    /** When it was last written to; empty for what was written before that was noted. */
+    Optional<Instant> changed() {
+        return Optional.ofNullable(changed);
+    }
+
     /** Why the files can't be read, as far as known. */
     Optional<String> damage() {
         return Optional.ofNullable(damage);
@@ -104,7 +112,10 @@ final class SpaceIndex {
             return Counts.NONE;
         }
         try (Directory files = directories.open(folder)) {
-            return counts(SegmentInfos.readLatestCommit(files).getUserData());
+            Map<String, String> data = SegmentInfos.readLatestCommit(files).getUserData();
+            String noted = data.get(CHANGED);
+            changed = noted == null ? null : Instant.parse(noted);
+            return counts(data);
         } catch (IndexNotFoundException noCommitYet) {
             return Counts.NONE;
         }
@@ -169,12 +180,19 @@ final class SpaceIndex {
     }
 
     /** Makes what was written last; returns when it is on the disk and readers see it. */
-    void commit(Counts now) throws IOException {
+    void commit(Counts now, Instant time) throws IOException {
         IndexWriter open = writer();
-        open.setLiveCommitData(Map.of(DOCUMENTS, Long.toString(now.documents()), CHUNKS, Long.toString(now.chunks()))
+        open.setLiveCommitData(Map.of(
+                        DOCUMENTS,
+                        Long.toString(now.documents()),
+                        CHUNKS,
+                        Long.toString(now.chunks()),
+                        CHANGED,
+                        time.toString())
                 .entrySet());
         open.commit();
         counts = now;
+        changed = time;
         refresh();
     }
 

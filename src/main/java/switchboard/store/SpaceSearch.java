@@ -3,6 +3,7 @@ package switchboard.store;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -98,7 +99,9 @@ public final class SpaceSearch implements SearchProvider {
                 shelf.about(space.space()),
                 space.documents(),
                 OWN_FIELDS.stream().toList(),
-                null,
+                Optional.ofNullable(space.changed())
+                        .map(changed -> changed.truncatedTo(ChronoUnit.SECONDS).toString())
+                        .orElse(null),
                 vectors.configured(space.space()) ? List.of("keyword", "vector") : List.of("keyword"));
     }
 

@@ -1,5 +1,6 @@
 package switchboard.store;
 
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,7 +9,12 @@ import org.jspecify.annotations.Nullable;
  * @param space which
  * @param documents how many documents
  * @param chunks how many chunks
+ * @param changed when it was last written to, or null where that was not noted
  * @param damage why the space can't be read, or null; safe to show to operators
  */
 public record SpaceStats(
-        Space space, long documents, long chunks, @Nullable String damage) {}
+        Space space,
+        long documents,
+        long chunks,
+        @Nullable Instant changed,
+        @Nullable String damage) {}

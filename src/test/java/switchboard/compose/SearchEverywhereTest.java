@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -28,6 +30,7 @@ class SearchEverywhereTest {
               archive: {type: vectordb, dataDir: data/two}
             """;
 
+    private final Instant begun = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     private TestGateway gateway;
     private McpTestClient client;
 
@@ -145,6 +148,8 @@ class SearchEverywhereTest {
         JsonNode sources = client.call("list_sources", "{}").structured().path("sources");
         assertEquals("archive:old", sources.get(0).path("source").asText());
         assertEquals(2, sources.get(0).path("documents").asInt());
+        Instant updated = Instant.parse(sources.get(0).path("updated").asText());
+        assertTrue(!updated.isBefore(begun) && !updated.isAfter(Instant.now()), updated::toString);
     }
 
     @Test

@@ -89,6 +89,7 @@ class TwoTeamsEverywhereTest {
     private static String plain(ToolResult result) {
         return result.toString()
                 .replaceAll("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", "ID")
+                .replaceAll("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]+Z", "TIME")
                 .replaceAll("\\\\?\"ms\\\\?\":[0-9]+", "MS");
     }
 
