@@ -46,17 +46,22 @@ public final class EmbeddingServer implements AutoCloseable {
         server.start();
     }
 
+    /** Where it answers. */
+    public String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
     /** The section {@code embedders} of a configuration that uses it as {@code default}. */
     public String yaml() {
         return """
                 embedders:
                   default:
                     provider: openai
-                    url: http://127.0.0.1:%d
+                    url: %s
                     model: bge-small
                     dimension: %d
                     maxTokens: 510
-                """.formatted(server.getAddress().getPort(), embedder.dimension());
+                """.formatted(url(), embedder.dimension());
     }
 
     /** How long its vectors are. */

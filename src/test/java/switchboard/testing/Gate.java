@@ -1,5 +1,6 @@
 package switchboard.testing;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -7,16 +8,31 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/** A way to a server on this machine that can be made to hang, to refuse, or to be slow. */
+/** A way to a server on this machine that can be made to hang, to refuse, to lie, to be slow, or to go. */
 public final class Gate implements AutoCloseable {
-    private static final long SLOW_NANOS = 30_000_000;
+    private static final Duration SLOW = Duration.ofMillis(30);
 
-    private final ServerSocket listener;
+    /** What is no answer to anything in any protocol that passes here, and what is only well formed. */
+    private static final byte[][] LIES = {
+        "SSH-2.0-OpenSSH_9.6\r\n\r\n".getBytes(StandardCharsets.US_ASCII),
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 16\r\n\r\n{\"answer\": \"42\"}"
+                .getBytes(StandardCharsets.US_ASCII),
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n{\"results\":["
+                .getBytes(StandardCharsets.US_ASCII)
+    };
+
+    private final int port;
     private final int target;
+    private final long slowNanos;
+    private final AtomicInteger lies = new AtomicInteger();
+    private volatile ServerSocket listener;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final Object changed = new Object();
     private State state = State.OPEN;
@@ -30,23 +46,38 @@ public final class Gate implements AutoCloseable {
         /** Ends connections. */
         REFUSING,
         /** Lets each piece of a request wait a little. */
-        SLOW
+        SLOW,
+        /** Answers itself, and wrongly. */
+        LYING,
+        /** Nobody listens, as after a kill. */
+        GONE
     }
 
     /** A gate to {@code port} of the loopback address. */
     public Gate(int port) {
+        this(port, SLOW);
+    }
+
+    /** The same that lets each piece of a request wait for {@code slow} when it is slow. */
+    public Gate(int port, Duration slow) {
         this.target = port;
+        this.slowNanos = slow.toNanos();
+        this.listener = listen(0);
+        this.port = listener.getLocalPort();
+        Thread.ofVirtual().start(this::accept);
+    }
+
+    private static ServerSocket listen(int port) {
         try {
-            listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+            return new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        Thread.ofVirtual().start(this::accept);
     }
 
     /** Where it is entered. */
     public int port() {
-        return listener.getLocalPort();
+        return port;
     }
 
     /** Does otherwise from now on, also on open connections. */
@@ -55,7 +86,16 @@ public final class Gate implements AutoCloseable {
             state = next;
             changed.notifyAll();
         }
-        if (next == State.REFUSING) {
+        switch (next) {
+            case GONE -> end(listener);
+            case OPEN, HANGING, REFUSING, SLOW, LYING -> {
+                if (listener.isClosed()) {
+                    listener = listen(port);
+                    Thread.ofVirtual().start(this::accept);
+                }
+            }
+        }
+        if (next == State.REFUSING || next == State.GONE) {
             open.forEach(Gate::end);
         }
     }
@@ -67,10 +107,11 @@ public final class Gate implements AutoCloseable {
     }
 
     private void accept() {
-        while (!listener.isClosed()) {
+        ServerSocket entrance = listener;
+        while (!entrance.isClosed()) {
             try {
-                Socket client = listener.accept();
-                if (state() == State.REFUSING) {
+                Socket client = entrance.accept();
+                if (state() == State.REFUSING || state() == State.GONE) {
                     end(client);
                 } else {
                     Thread.ofVirtual().start(() -> connect(client));
@@ -99,6 +140,10 @@ public final class Gate implements AutoCloseable {
                 OutputStream out = to.getOutputStream()) {
             for (int length = in.read(piece); length >= 0; length = in.read(piece)) {
                 await(request);
+                if (state() == State.LYING && !request) {
+                    out.write(LIES[Math.floorMod(lies.getAndIncrement(), LIES.length)]);
+                    return;
+                }
                 out.write(piece, 0, length);
                 out.flush();
             }
@@ -107,12 +152,14 @@ public final class Gate implements AutoCloseable {
         } finally {
             end(from);
             end(to);
+            open.remove(from);
+            open.remove(to);
         }
     }
 
     private void await(boolean request) throws IOException {
         if (request && state() == State.SLOW) {
-            LockSupport.parkNanos(SLOW_NANOS);
+            LockSupport.parkNanos(slowNanos);
         }
         synchronized (changed) {
             while (state == State.HANGING) {
@@ -126,7 +173,7 @@ public final class Gate implements AutoCloseable {
         }
     }
 
-    private static void end(Socket socket) {
+    private static void end(Closeable socket) {
         try {
             socket.close();
         } catch (IOException e) {
@@ -136,11 +183,6 @@ public final class Gate implements AutoCloseable {
 
     @Override
     public void close() {
-        become(State.REFUSING);
-        try {
-            listener.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        become(State.GONE);
     }
 }

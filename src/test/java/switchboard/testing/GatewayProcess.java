@@ -18,34 +18,54 @@ public final class GatewayProcess implements AutoCloseable {
     private final Process process;
     private final URI url;
     private final URI managementUrl;
+    private final Path log;
 
-    private GatewayProcess(Process process, URI url, URI managementUrl) {
+    private GatewayProcess(Process process, URI url, URI managementUrl, Path log) {
         this.process = process;
         this.url = url;
         this.managementUrl = managementUrl;
+        this.log = log;
     }
+
+    /**
+     * How one is started.
+     *
+     * @param config its {@code switchboard.yaml}
+     * @param data its data folder
+     * @param heap the most memory of its heap, as for {@code -Xmx}
+     * @param port where it listens; 0 for any free port
+     */
+    public record Launch(Path config, Path data, String heap, int port) {}
 
     /** Starts one with the settings {@code yaml} and waits until it serves. */
     public static GatewayProcess start(String yaml, Path data) throws IOException {
         Path config = Files.createTempFile("switchboard", ".yaml");
+        Files.writeString(config, yaml);
+        return start(new Launch(config, data, "512m", 0));
+    }
+
+    /** Starts one as {@code launch} says and waits until it serves. */
+    public static GatewayProcess start(Launch launch) throws IOException {
         Path out = Files.createTempFile("switchboard", ".out");
         Path err = Files.createTempFile("switchboard", ".err");
-        Files.writeString(config, yaml);
         Process process = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx512m",
+                        "-Xmx" + launch.heap(),
                         "--enable-native-access=ALL-UNNAMED",
+                        "--add-modules=jdk.incubator.vector",
                         "-Dswitchboard.home=" + Path.of("").toAbsolutePath(),
+                        "-Dlogback.configurationFile=" + Path.of("conf", "logback.xml").toAbsolutePath(),
+                        "-DSWITCHBOARD_REQUEST_LOG=OFF",
                         "-cp",
                         System.getProperty("java.class.path"),
                         Main.class.getName(),
                         "serve",
                         "--config",
-                        config.toString(),
+                        launch.config().toString(),
                         "--data",
-                        data.toString(),
+                        launch.data().toString(),
                         "--port",
-                        "0",
+                        Integer.toString(launch.port()),
                         "--management-port",
                         "0"))
                 .redirectOutput(out.toFile())
@@ -60,7 +80,7 @@ public final class GatewayProcess implements AutoCloseable {
             if (!serves.find()) {
                 throw new AssertionError("the gateway ended with " + process.exitValue() + ": " + read(err));
             }
-            return new GatewayProcess(process, URI.create(serves.group(1)), URI.create(serves.group(2)));
+            return new GatewayProcess(process, URI.create(serves.group(1)), URI.create(serves.group(2)), err);
         } catch (AssertionError e) {
             process.destroyForcibly();
             throw e;
@@ -83,6 +103,16 @@ public final class GatewayProcess implements AutoCloseable {
     /** The URL of its management server. */
     public URI managementUrl() {
         return managementUrl;
+    }
+
+    /** Its process id. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** What it has logged so far. */
+    public String log() {
+        return read(log);
     }
 
     /** Sends it SIGTERM and returns at once. */

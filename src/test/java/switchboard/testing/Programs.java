@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Runs other programs for tests on real servers. Servers that refuse root run as the user {@code nobody} then. */
-final class Programs {
+public final class Programs {
     private static final int SECONDS = 180;
 
     private Programs() {}
@@ -27,7 +27,7 @@ final class Programs {
     }
 
     /** A port on the loopback address that nobody listened on a moment ago. */
-    static int freePort() throws IOException {
+    public static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
@@ -56,7 +56,7 @@ final class Programs {
     }
 
     /** Runs {@code command} to its end; returns what it printed, and fails the test if it failed. */
-    static String run(List<String> command, @Nullable String input) {
+    public static String run(List<String> command, @Nullable String input) {
         try {
             Path output = Files.createTempFile("switchboard-", ".out");
             Process process = new ProcessBuilder(command)

@@ -4,10 +4,15 @@ import io.vertx.core.Future;
 import switchboard.backend.mcp.peer.HttpLink;
 import switchboard.backend.mcp.peer.Link;
 
-/** The same HTTP connections for every attempt. */
+/**
+ * The same HTTP connections for every attempt. What calls of before came to does not count in a new one: the pauses between
+ * attempts are the server's rest, and with a breaker that is still open, or that callers' calls take the trials of, a server
+ * that is back could not be connected.
+ */
 record HttpLinks(HttpLink link) implements Links {
     @Override
     public Link open() {
+        link.beginAnew();
         return link;
     }
 

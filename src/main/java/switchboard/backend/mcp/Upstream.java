@@ -29,7 +29,8 @@ final class Upstream {
     private static final Duration CONNECT = Duration.ofSeconds(60);
     private static final Duration PING = Duration.ofSeconds(5);
     private static final long FIRST_PAUSE_MS = 500;
-    private static final long LAST_PAUSE_MS = 30_000;
+    /** As long as between two questions of how it is, so that a server that is back is not waited for any longer. */
+    private static final long LAST_PAUSE_MS = 10_000;
     /** Lists that a server calls stale at once are not read again and again. */
     private static final long SHORTEST_TTL_MS = 15_000;
 

@@ -115,6 +115,11 @@ public final class UpstreamClient {
         return Health.up();
     }
 
+    /** Closes the breaker, for an owner that sends nothing for a while after a failure and then tries by itself. */
+    public void forgetFailures() {
+        policy.guard().reset();
+    }
+
     /** {@code text} of the engine without the credentials this client sends and without URLs. */
     public String scrub(String text) {
         return scrubber.scrub(text);

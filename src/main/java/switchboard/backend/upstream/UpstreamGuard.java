@@ -132,6 +132,11 @@ final class UpstreamGuard {
         }
     }
 
+    /** The breaker is as it was in the beginning. */
+    void reset() {
+        breaker.reset();
+    }
+
     /** Permits taken. */
     int inFlight() {
         return capacity - bulkhead.getMetrics().getAvailableConcurrentCalls();

@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
 
 /**
  * What queries need to know of a collection.
@@ -47,7 +49,22 @@ record CollectionSchema(
         }
     }
 
-    /** Reads a class as {@code GET /v1/schema/{class}} answers it. */
+    /**
+     * The definition of a class, as {@code GET /v1/schema/{class}} answers it.
+     *
+     * @throws ToolException if {@code answer} is something else: whatever answers there now must not be believed later
+     */
+    static JsonNode definition(JsonNode answer) {
+        if (answer.path("class").asText().isEmpty()) {
+            throw new ToolException(
+                    FailureKind.UNAVAILABLE,
+                    "Weaviate was asked for a collection and answered something else; the operator has to check the"
+                            + " configured URL");
+        }
+        return answer;
+    }
+
+    /** Reads a class as {@link #definition} gives it. */
     static CollectionSchema of(JsonNode definition) {
         Map<String, Property> properties = new LinkedHashMap<>();
         for (Property property : properties(definition.path("properties"))) {

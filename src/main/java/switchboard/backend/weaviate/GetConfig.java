@@ -52,7 +52,7 @@ final class GetConfig implements ToolHandler<GetConfig.Args> {
             if (response.status() == 404 && response.body().length() == 0) {
                 throw SchemaCache.notFound(name);
             }
-            return Json.array().add(api.json(response, context));
+            return Json.array().add(CollectionSchema.definition(api.json(response, context)));
         });
     }
 

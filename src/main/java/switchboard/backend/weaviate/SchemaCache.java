@@ -39,7 +39,7 @@ final class SchemaCache {
             if (response.status() == 404 && response.body().length() == 0) {
                 return Optional.<CollectionSchema>empty();
             }
-            CollectionSchema schema = CollectionSchema.of(api.json(response, context));
+            CollectionSchema schema = CollectionSchema.of(CollectionSchema.definition(api.json(response, context)));
             known.put(collection, schema);
             return Optional.of(schema);
         });

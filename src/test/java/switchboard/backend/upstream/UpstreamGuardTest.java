@@ -86,6 +86,20 @@ class UpstreamGuardTest extends UpstreamFixture {
     }
 
     @Test
+    void anOwnerThatMakesItsOwnPausesIsNotKeptOutByTheRest() {
+        try (FaultServer server = new FaultServer(restartAfter(10))) {
+            UpstreamClient client = client(server.url(), withRetries(0));
+            for (int i = 0; i < 10; i++) {
+                failure(client.send(READ, new FakeCall(LONG)));
+            }
+            assertEquals(2, breakerState());
+            client.forgetFailures();
+            assertEquals(0, breakerState());
+            assertTrue(client.send(READ, new FakeCall(LONG)).await().success());
+        }
+    }
+
+    @Test
     void moreThanPoolAndQueueIsRefusedAtOnce() {
         try (FaultServer server = new FaultServer(FaultServer.silentAfter(""))) {
             UpstreamClient client = client(server.url(), withPool(2, 3));

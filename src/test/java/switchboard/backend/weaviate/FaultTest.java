@@ -100,6 +100,20 @@ class FaultTest {
     }
 
     @Test
+    void anAnswerThatIsNoCollectionIsNotKept() {
+        FaultServer.Behaviour lie = FaultServer.json("{\"answer\":42}");
+        try (FaultServer server = new FaultServer(lie, lie, SCHEMA, FaultServer.json("{\"objects\":[]}"));
+                BackendHarness gateway = gateway(server.url())) {
+            String article = "{\"collection_name\":\"Article\"}";
+            assertEquals("UNAVAILABLE", gateway.call(CONFIG, article).errorKind());
+            assertEquals(
+                    "UNAVAILABLE", gateway.call("weaviate-objects-get", article).errorKind());
+            ToolResult found = gateway.call("weaviate-objects-get", article);
+            assertFalse(found.isError(), found::toString);
+        }
+    }
+
+    @Test
     void brokenAnswersAreUnavailable() {
         failure(
                 "UNAVAILABLE",

@@ -92,6 +92,11 @@ public final class HttpLink implements Link {
         return Promise.<Void>promise().future();
     }
 
+    /** Forgets how earlier calls ended. */
+    public void beginAnew() {
+        client.forgetFailures();
+    }
+
     @Override
     public Future<Void> close() {
         return client.close();

@@ -1,0 +1,31 @@
+package switchboard.bench;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import switchboard.testing.GatewayProcess;
+import switchboard.testing.PostgresCluster;
+import switchboard.testing.chaos.ChaosRounds;
+import switchboard.testing.chaos.Engines;
+
+/**
+ * What {@code ChaosTest} does, for longer: every fault of every engine. Arguments: seconds for each fault (120), and how
+ * many engines have one at once (2).
+ */
+final class Chaos {
+    private Chaos() {}
+
+    static void main(String[] arguments) throws Exception {
+        int seconds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 120;
+        int atOnce = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 2;
+        Path folder = Files.createTempDirectory("switchboard-chaos");
+        PostgresCluster cluster = PostgresCluster.alone();
+        try (Engines engines = new Engines(folder, cluster);
+                GatewayProcess gateway = engines.gateway("512m", 0)) {
+            new ChaosRounds(engines, gateway, System.out).run(Duration.ofSeconds(seconds), atOnce);
+        } finally {
+            cluster.stop();
+        }
+        System.exit(0); // what served the engines may have threads left
+    }
+}

@@ -1,0 +1,37 @@
+package switchboard.app;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import switchboard.testing.GatewayProcess;
+import switchboard.testing.PostgresCluster;
+import switchboard.testing.chaos.ChaosRounds;
+import switchboard.testing.chaos.Engines;
+
+/** Engines that are killed, hang, are slow, flap and lie, before a gateway in a process of its own under load. */
+@Tag("engines")
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class ChaosTest {
+    private static final Duration EACH = Duration.ofSeconds(10);
+    private static final int AT_ONCE = 3;
+
+    @RegisterExtension
+    static final PostgresCluster CLUSTER = new PostgresCluster();
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void aFaultOfOneEngineIsNoFaultOfAnotherAndLeavesNothingBehind() throws IOException {
+        try (Engines engines = new Engines(folder, CLUSTER);
+                GatewayProcess gateway = engines.gateway("512m", 0)) {
+            new ChaosRounds(engines, gateway, System.out).run(EACH, AT_ONCE);
+        }
+    }
+}

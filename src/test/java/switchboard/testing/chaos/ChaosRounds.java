@@ -1,0 +1,105 @@
+package switchboard.testing.chaos;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.locks.LockSupport;
+import switchboard.testing.GatewayProcess;
+
+/**
+ * Every fault of every engine, one after the other in each of some lanes, under a load of all tools. Calls that no fault
+ * explains ({@link FaultLog}) must all succeed. Afterwards the gateway must hold what it held before.
+ */
+public final class ChaosRounds {
+    private static final int CALLERS = 3;
+    private static final double CALLS_PER_SECOND = 12;
+    private static final Duration SETTLING = Duration.ofSeconds(15);
+
+    private final Engines engines;
+    private final GatewayProcess gateway;
+    private final PrintStream out;
+    private final FaultLog faults;
+
+    /** Rounds on {@code gateway}, which stands before {@code engines}; what happened is printed to {@code out}. */
+    public ChaosRounds(Engines engines, GatewayProcess gateway, PrintStream out) {
+        this.engines = engines;
+        this.gateway = gateway;
+        this.out = out;
+        this.faults = new FaultLog(engines);
+    }
+
+    /** Makes each fault last for {@code each}, {@code lanes} at once; fails when something was not as it must be. */
+    public void run(Duration each, int lanes) {
+        Tally tally = new Tally();
+        try (MixedLoad load = new MixedLoad(engines, gateway, CALLERS, tally)) {
+            load.pace(CALLS_PER_SECOND);
+            LockSupport.parkNanos(SETTLING.toNanos());
+        }
+        Footprint before = Footprint.idle(gateway);
+        List<String> problems = new ArrayList<>();
+        try (MixedLoad load = new MixedLoad(engines, gateway, CALLERS, tally)) {
+            load.pace(CALLS_PER_SECOND);
+            runAll(each, lanes);
+            LockSupport.parkNanos(FaultLog.PROBE.plus(FaultLog.SLACK).toNanos());
+            problems.addAll(down());
+            Map<String, Long> answered = tally.answered();
+            LockSupport.parkNanos(FaultLog.SLACK.toNanos());
+            tally.answered().forEach((backend, count) -> {
+                if (count <= answered.getOrDefault(backend, 0L)) {
+                    problems.add("no call to " + backend + " succeeds any more");
+                }
+            });
+        }
+        out.println("calls: " + tally.calls());
+        faults.lines(tally).forEach(out::println);
+        problems.addAll(faults.unexplained(tally));
+        problems.addAll(before.leaks(gateway, out));
+        if (!problems.isEmpty()) {
+            throw new AssertionError(String.join("\n", problems));
+        }
+    }
+
+    private void runAll(Duration each, int lanes) {
+        Queue<Runnable> plan = new ArrayDeque<>();
+        for (Fault fault : Fault.values()) {
+            for (Target target : Target.values()) {
+                plan.add(() -> faults.inject(target, fault, each));
+            }
+        }
+        List<Thread> threads = new ArrayList<>();
+        for (int lane = 0; lane < lanes; lane++) {
+            threads.add(Thread.ofVirtual().start(() -> {
+                for (Runnable next = next(plan); next != null; next = next(plan)) {
+                    next.run();
+                }
+            }));
+        }
+        for (Thread thread : threads) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new AssertionError("interrupted", e);
+            }
+        }
+    }
+
+    private static Runnable next(Queue<Runnable> plan) {
+        synchronized (plan) {
+            return plan.poll();
+        }
+    }
+
+    /** The backends that are not up although their engines are. */
+    private List<String> down() {
+        return Footprint.scrape(gateway.managementUrl())
+                .lines()
+                .filter(line -> line.startsWith("switchboard_backend_up{") && !line.endsWith(" 1.0"))
+                .map(line -> "after the last probe: " + line)
+                .toList();
+    }
+}

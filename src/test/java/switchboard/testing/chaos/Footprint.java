@@ -1,0 +1,180 @@
+package switchboard.testing.chaos;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import switchboard.testing.Eventually;
+import switchboard.testing.GatewayProcess;
+import switchboard.testing.Programs;
+
+/**
+ * What a gateway process holds at a moment: live objects after a full collection, as {@code jcmd GC.class_histogram}
+ * counts them, file handles and threads as {@code /proc} lists them, and what its own metrics say is under way.
+ *
+ * @param heapBytes live bytes
+ * @param counts everything that must be as before once nothing is under way, by name
+ * @param files open files of the store, which come and go with its segments
+ */
+public record Footprint(long heapBytes, Map<String, Long> counts, long files) {
+    private static final Map<String, String> CLASSES = Map.of(
+            "timers", "io.vertx.core.impl.VertxImpl$InternalTimerHandler",
+            "permits", "switchboard.dispatch.Admission$Permit",
+            "flights", "switchboard.dispatch.Dispatcher$Flight",
+            "running calls", "switchboard.backend.RunningCall",
+            "exchanges with callers", "switchboard.http.ReplyChannel",
+            "event streams", "switchboard.http.EventStream",
+            "exchanges with engines", "switchboard.backend.upstream.Exchange");
+    private static final List<String> GAUGES = List.of(
+            "switchboard_calls_in_flight",
+            "switchboard_http_exchanges_open",
+            "switchboard_http_streams_open",
+            "switchboard_upstream_in_flight",
+            "switchboard_lane_running",
+            "switchboard_lane_waiting",
+            "switchboard_postgres_connections");
+    private static final Pattern SAMPLE = Pattern.compile("(\\w+)(?:\\{[^}]*})? (\\S+)");
+    private static final Pattern HISTOGRAM = Pattern.compile("(?m)^\\s*(?:\\d+:|Total)\\s+(\\d+)\\s+(\\d+)(?:\\s+(\\S+).*)?$");
+
+    private static final Duration UNUSED = Duration.ofSeconds(12);
+    private static final Duration PAUSE = Duration.ofSeconds(3);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** Takes it of {@code gateway} now. */
+    public static Footprint of(GatewayProcess gateway) {
+        Map<String, Long> counts = new TreeMap<>();
+        CLASSES.keySet().forEach(name -> counts.put(name, 0L));
+        GAUGES.forEach(name -> counts.put(name, 0L));
+        long heap = histogram(gateway.pid(), counts);
+        gauges(gateway.managementUrl(), counts);
+        long files = handles(gateway.pid(), counts);
+        return new Footprint(heap, Map.copyOf(counts), files);
+    }
+
+    /** Takes it once nothing changes any more: pools and the store close what is not used after some seconds. */
+    public static Footprint idle(GatewayProcess gateway) {
+        LockSupport.parkNanos(UNUSED.toNanos());
+        AtomicReference<Footprint> last = new AtomicReference<>(of(gateway));
+        Eventually.within(
+                PATIENCE,
+                () -> {
+                    LockSupport.parkNanos(PAUSE.toNanos());
+                    Footprint now = of(gateway);
+                    return now.counts.equals(last.getAndSet(now).counts);
+                },
+                () -> "the same twice: " + last.get());
+        return last.get();
+    }
+
+    /** What {@code gateway}, which nobody calls any more, still has more of than this; nothing, in good time. */
+    public List<String> leaks(GatewayProcess gateway, PrintStream out) {
+        long start = System.nanoTime();
+        Footprint now = idle(gateway);
+        while (!more(now).isEmpty() && System.nanoTime() - start < PATIENCE.toNanos()) {
+            LockSupport.parkNanos(PAUSE.toNanos());
+            now = of(gateway);
+        }
+        out.println("before: " + this);
+        out.println("after:  " + now);
+        return more(now);
+    }
+
+    private List<String> more(Footprint after) {
+        return counts.entrySet().stream()
+                .filter(entry -> after.counts.getOrDefault(entry.getKey(), 0L) > entry.getValue())
+                .map(entry -> entry.getKey() + ": " + entry.getValue() + " before, "
+                        + after.counts.get(entry.getKey()) + " after")
+                .toList();
+    }
+
+    private static long histogram(long pid, Map<String, Long> counts) {
+        String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        Matcher lines = HISTOGRAM.matcher(
+                Programs.run(List.of(jcmd, Long.toString(pid), "GC.class_histogram"), null));
+        long total = 0;
+        while (lines.find()) {
+            long instances = Long.parseLong(lines.group(1));
+            String name = lines.group(3);
+            if (name == null) {
+                total = Long.parseLong(lines.group(2));
+            }
+            CLASSES.forEach((what, watched) -> {
+                if (watched.equals(name)) {
+                    counts.put(what, instances);
+                }
+            });
+        }
+        return total;
+    }
+
+    private static void gauges(URI management, Map<String, Long> counts) {
+        scrape(management).lines().map(SAMPLE::matcher).filter(Matcher::matches).forEach(sample -> {
+            if (GAUGES.contains(sample.group(1))) {
+                counts.merge(sample.group(1), (long) Double.parseDouble(sample.group(2)), Long::sum);
+            }
+        });
+    }
+
+    /** What {@code management} serves as metrics. */
+    public static String scrape(URI management) {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create(management + "/metrics")).build();
+            return http.send(request, HttpResponse.BodyHandlers.ofString()).body();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
+    private static long handles(long pid, Map<String, Long> counts) {
+        long sockets = 0;
+        long deleted = 0;
+        long others = 0;
+        long files = 0;
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc/" + pid + "/fd"))) {
+            for (Path one : all) {
+                String target = target(one);
+                if (target.startsWith("socket:")) {
+                    sockets++;
+                } else if (target.endsWith(" (deleted)")) {
+                    deleted++;
+                } else if (target.startsWith("/") && !target.startsWith("/dev/")) {
+                    files++;
+                } else if (!target.isEmpty()) {
+                    others++;
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        counts.put("sockets", sockets);
+        counts.put("open files that were deleted", deleted);
+        counts.put("other handles", others);
+        return files;
+    }
+
+    private static String target(Path handle) throws IOException {
+        try {
+            return Files.readSymbolicLink(handle).toString();
+        } catch (NoSuchFileException e) {
+            return ""; // closed meanwhile
+        }
+    }
+}
