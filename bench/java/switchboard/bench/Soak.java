@@ -84,7 +84,11 @@ final class Soak {
                 }
             }
             double seconds = (System.nanoTime() - began) / 1e9;
-            System.out.printf("%.0f calls a second, %d failures so far%n", (tally.total() - calls) / seconds, tally.failures().size());
+            System.out.printf(
+                    "%.0f calls a second; %d failures so far, %d kinds of them unexplained%n",
+                    (tally.total() - calls) / seconds,
+                    tally.failures().size(),
+                    faults.unexplained(tally).size());
             Footprint now = Footprint.idle(gateway);
             print(minute + stretch, now);
             first = first == null ? now : first;
@@ -133,6 +137,7 @@ final class Soak {
     }
 
     private static void print(int minute, Footprint now) {
-        System.out.printf("minute %2d: heap %.1f MB, %d files, %s%n", minute, now.heapBytes() / 1e6, now.files(), now.counts());
+        System.out.printf(
+                "minute %2d: heap %.1f MB, %d files, %s%n", minute, now.heapBytes() / 1e6, now.files(), now.counts());
     }
 }

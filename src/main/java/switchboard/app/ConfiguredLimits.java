@@ -1,6 +1,7 @@
 package switchboard.app;
 
 import switchboard.config.GatewayConfig;
+import switchboard.config.LimitsConfig;
 import switchboard.config.ResumeConfig;
 import switchboard.dispatch.DispatchLimits;
 import switchboard.protocol.ProtocolSettings;
@@ -13,8 +14,14 @@ final class ConfiguredLimits {
     private ConfiguredLimits() {}
 
     static DispatchLimits dispatch(GatewayConfig config) {
+        LimitsConfig limits = config.limits();
         return new DispatchLimits(
-                config.limits().callsPerBackend(), config.limits().calls(), DispatchLimits.DEFAULT.retryAfterMs());
+                limits.callsPerBackend(),
+                Math.min(limits.fewestPerBackend(), limits.callsPerBackend()),
+                limits.calls(),
+                limits.waiting(),
+                limits.longestWait(),
+                DispatchLimits.DEFAULT.retryAfterMs());
     }
 
     static SessionLimits sessions(GatewayConfig config) {

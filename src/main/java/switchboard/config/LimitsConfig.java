@@ -1,5 +1,7 @@
 package switchboard.config;
 
+import java.time.Duration;
+
 /** Bounds on concurrent work. */
 public record LimitsConfig(
         @Default("1024")
@@ -7,8 +9,23 @@ public record LimitsConfig(
         @Doc("Most calls under way at once; more are answered `OVERLOADED`.")
         int calls,
 
-        @Default("256") @Range(min = "1", max = "100000") @Doc("The same for each backend.")
+        @Default("256")
+        @Range(min = "1", max = "100000")
+        @Doc("The same for each backend; it gets fewer while its calls take longer than usual.")
         int callsPerBackend,
+
+        @Default("16")
+        @Range(min = "1", max = "100000")
+        @Doc("How many it gets however slow it is; no more than `callsPerBackend`.")
+        int fewestPerBackend,
+
+        @Default("128")
+        @Range(min = "0", max = "100000")
+        @Doc("Most calls that wait at each backend until fewer are under way; more are answered `OVERLOADED` at once.")
+        int waiting,
+
+        @Default("1s") @Range(min = "1ms", max = "1m") @Doc("How long one waits before it is answered `OVERLOADED`.")
+        Duration longestWait,
 
         @Default("128MiB")
         @Range(min = "1MiB", max = "64GiB")

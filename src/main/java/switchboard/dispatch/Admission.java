@@ -1,15 +1,17 @@
 package switchboard.dispatch;
 
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
-/** Counts calls under way, per backend and in all, and refuses the one too many. Thread-safe, never waits. */
+/**
+ * Counts calls under way, per backend and in all. The one too many at a backend may wait for a while; the one too many in
+ * the process is refused at once. Thread-safe, never blocks.
+ */
 final class Admission {
     private final DispatchLimits limits;
     private final MeterRegistry meters;
@@ -22,65 +24,86 @@ final class Admission {
     }
 
     /** A permit that must be closed once the call is over, or nothing when there is no room. */
-    Optional<Permit> tryAcquire(String backend) {
-        Lane lane = lanes.computeIfAbsent(backend, id -> new Lane(id, meters));
-        if (!take(total, limits.total())) {
-            lane.rejected.increment();
-            return Optional.empty();
-        }
-        if (!take(lane.inFlight, limits.perBackend())) {
-            total.decrementAndGet();
-            lane.rejected.increment();
-            return Optional.empty();
-        }
-        return Optional.of(new Permit(lane.inFlight, total));
+    Optional<Permit> enter(String backend) {
+        return permit(backend, _ -> {}).filter(permit -> permit.lane.enter() || !permit.abandon());
     }
 
-    int inFlight() {
+    /**
+     * A permit that has still to wait for room, or nothing when too many wait. It must be closed like any other.
+     *
+     * @param whenRoom gets the permit once there is room, on the thread that made it; must not block
+     */
+    Optional<Permit> queue(String backend, Consumer<Permit> whenRoom) {
+        Optional<Permit> waiting =
+                permit(backend, whenRoom).filter(permit -> permit.lane.queue(permit) || !permit.abandon());
+        // Room may have been made since the caller was told that there is none.
+        waiting.ifPresent(permit -> permit.lane.next().forEach(Permit::room));
+        return waiting;
+    }
+
+    /** A call was not let in. */
+    void rejected(String backend) {
+        lane(backend).reject();
+    }
+
+    /** Calls under way or waiting. */
+    int admitted() {
         return total.get();
     }
 
-    private static boolean take(AtomicInteger counter, int limit) {
-        if (counter.incrementAndGet() > limit) {
-            counter.decrementAndGet();
-            return false;
+    private Optional<Permit> permit(String backend, Consumer<Permit> whenRoom) {
+        if (total.incrementAndGet() > limits.total()) {
+            total.decrementAndGet();
+            return Optional.empty();
         }
-        return true;
+        return Optional.of(new Permit(lane(backend), total, whenRoom));
     }
 
-    /** Leave to run one call. */
+    private Lane lane(String backend) {
+        return lanes.computeIfAbsent(backend, id -> new Lane(id, limits, meters));
+    }
+
+    /** Leave to run one call, at once or when its turn comes. */
     static final class Permit implements AutoCloseable {
-        private final AtomicInteger lane;
+        private final Lane lane;
         private final AtomicInteger total;
+        private final Consumer<Permit> whenRoom;
         private final AtomicBoolean open = new AtomicBoolean(true);
 
-        private Permit(AtomicInteger lane, AtomicInteger total) {
+        private Permit(Lane lane, AtomicInteger total, Consumer<Permit> whenRoom) {
             this.lane = lane;
             this.total = total;
+            this.whenRoom = whenRoom;
+        }
+
+        void room() {
+            whenRoom.accept(this);
+        }
+
+        /** The call that ran under it, one of {@code operation}, took so long. */
+        void took(String operation, long nanos) {
+            lane.took(operation, nanos);
+        }
+
+        /** Stops waiting and closes it; false when it waits no more. */
+        boolean giveUp() {
+            return lane.leaveQueue(this) && abandon();
+        }
+
+        /** Closes it without a place in the lane; always true. */
+        private boolean abandon() {
+            if (open.compareAndSet(true, false)) {
+                total.decrementAndGet();
+            }
+            return true;
         }
 
         @Override
         public void close() {
-            if (open.compareAndSet(true, false)) {
-                lane.decrementAndGet();
+            if (!giveUp() && open.compareAndSet(true, false)) {
                 total.decrementAndGet();
+                lane.leave().forEach(Permit::room);
             }
-        }
-    }
-
-    private static final class Lane {
-        private final AtomicInteger inFlight = new AtomicInteger();
-        private final Counter rejected;
-
-        Lane(String backend, MeterRegistry meters) {
-            rejected = Counter.builder("switchboard.calls.rejected")
-                    .description("Calls refused because too many were under way")
-                    .tag("backend", backend)
-                    .register(meters);
-            Gauge.builder("switchboard.calls.in.flight", inFlight, AtomicInteger::get)
-                    .description("Calls under way")
-                    .tag("backend", backend)
-                    .register(meters);
         }
     }
 }

@@ -36,6 +36,11 @@ public record CallOptions(
         return new CallOptions(timeout, events, logLevel, null, null, Interview.NONE);
     }
 
+    /** The same for a call that has used up {@code waited} of its time. */
+    CallOptions after(Duration waited) {
+        return new CallOptions(timeout.minus(waited), events, logLevel, traceparent, session, interview);
+    }
+
     /** The same as a part of another span. */
     public CallOptions within(Tracing.Span span) {
         return new CallOptions(timeout, events, logLevel, span.traceparent(), session, interview);

@@ -1,13 +1,24 @@
 package switchboard.dispatch;
 
+import java.time.Duration;
+
 /**
- * How many calls may be under way.
+ * How many calls may be under way, and how many may wait for that.
  *
- * @param perBackend at one backend, at least 1
+ * @param perBackend at one backend, at most; at least 1
+ * @param fewest at one backend however slowly it answers, 1 to {@code perBackend}
  * @param total in the process, at least 1
+ * @param waiting calls that wait for room at one backend, 0 or more
+ * @param longestWait how long one waits before it is refused
  * @param retryAfterMs what a refused caller is told to wait
  */
-public record DispatchLimits(int perBackend, int total, long retryAfterMs) {
+public record DispatchLimits(
+        int perBackend, int fewest, int total, int waiting, Duration longestWait, long retryAfterMs) {
     /** The limits of the shipped configuration. */
-    public static final DispatchLimits DEFAULT = new DispatchLimits(256, 1024, 500);
+    public static final DispatchLimits DEFAULT = new DispatchLimits(256, 16, 1024, 128, Duration.ofSeconds(1), 500);
+
+    /** A fixed number of calls, of which none waits. */
+    public static DispatchLimits fixed(int perBackend, int total, long retryAfterMs) {
+        return new DispatchLimits(perBackend, perBackend, total, 0, Duration.ZERO, retryAfterMs);
+    }
 }

@@ -10,6 +10,7 @@ import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -37,6 +38,7 @@ import switchboard.call.ToolReply;
 public final class Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
+    private final Vertx vertx;
     private final EventBus bus;
     private final DispatchLimits limits;
     private final Admission admission;
@@ -51,6 +53,7 @@ public final class Dispatcher {
 
     /** The same without the backends that are in {@code switchedOff} when a call comes. */
     public Dispatcher(Vertx vertx, DispatchLimits limits, MeterRegistry meters, SwitchedOff switchedOff) {
+        this.vertx = vertx;
         this.bus = vertx.eventBus();
         this.limits = limits;
         this.admission = new Admission(limits, meters);
@@ -67,13 +70,29 @@ public final class Dispatcher {
 
     private PendingCall admitted(String backendId, BackendRequest request, Caller caller, CallOptions options) {
         return admission
-                .tryAcquire(backendId)
+                .enter(backendId)
                 .<PendingCall>map(permit -> launch(permit, backendId, request, caller, options))
-                .orElseGet(() -> new Refused(new ToolReply.Failed(
-                                FailureKind.OVERLOADED,
-                                "Too many calls are under way at \"" + backendId + "\". Try again in "
-                                        + limits.retryAfterMs() + " ms.")
-                        .withRetryAfterMs(limits.retryAfterMs())));
+                .orElseGet(() -> queued(backendId, request, caller, options));
+    }
+
+    private PendingCall queued(String backendId, BackendRequest request, Caller caller, CallOptions options) {
+        QueuedCall call = new QueuedCall(
+                vertx, (permit, waited) -> launch(permit, backendId, request, caller, options.after(waited)));
+        Duration longest =
+                options.timeout().compareTo(limits.longestWait()) < 0 ? options.timeout() : limits.longestWait();
+        return admission
+                .queue(backendId, call::room)
+                .<PendingCall>map(permit -> call.within(longest, permit, () -> tooMany(backendId)))
+                .orElseGet(() -> new Refused(tooMany(backendId)));
+    }
+
+    private ToolReply.Failed tooMany(String backendId) {
+        admission.rejected(backendId);
+        return new ToolReply.Failed(
+                        FailureKind.OVERLOADED,
+                        "Too many calls are under way at \"" + backendId + "\". Try again in " + limits.retryAfterMs()
+                                + " ms.")
+                .withRetryAfterMs(limits.retryAfterMs());
     }
 
     /**
@@ -95,21 +114,28 @@ public final class Dispatcher {
         return inFlight.size();
     }
 
-    /** How many permits are taken; equals {@link #inFlight()} whenever nothing is being sent. */
+    /** How many permits are taken; equals {@link #inFlight()} whenever nothing is being sent and nothing waits. */
     public int permitsTaken() {
-        return admission.inFlight();
+        return admission.admitted();
     }
 
     private Flight launch(
             Admission.Permit permit, String backendId, BackendRequest request, Caller caller, CallOptions options) {
         String id = Long.toString(ids.incrementAndGet(), Character.MAX_RADIX);
-        Flight flight = new Flight(id, backendId, permit, listen(id, options));
+        Flight flight = new Flight(id, backendId, operation(request), permit, listen(id, options));
         inFlight.add(flight);
         long timeoutMs = Math.max(1, options.timeout().toMillis());
         ask(flight, request, caller, options, timeoutMs)
                 .recover(failure -> Future.succeededFuture(flight.failed(failure, timeoutMs)))
                 .onSuccess(flight::land);
         return flight;
+    }
+
+    /** What calls are compared with each other for. */
+    private static String operation(BackendRequest request) {
+        return request instanceof BackendRequest.CallTool call
+                ? call.tool()
+                : request.getClass().getSimpleName();
     }
 
     private Future<BackendReply> ask(
@@ -163,13 +189,21 @@ public final class Dispatcher {
     private final class Flight implements PendingCall {
         private final String id;
         private final String backendId;
+        private final String operation;
+        private final long since = System.nanoTime();
         private final Admission.Permit permit;
         private final List<MessageConsumer<?>> listeners;
         private final Promise<BackendReply> promise = Promise.promise();
 
-        Flight(String id, String backendId, Admission.Permit permit, List<MessageConsumer<?>> listeners) {
+        Flight(
+                String id,
+                String backendId,
+                String operation,
+                Admission.Permit permit,
+                List<MessageConsumer<?>> listeners) {
             this.id = id;
             this.backendId = backendId;
+            this.operation = operation;
             this.permit = permit;
             this.listeners = listeners;
         }
@@ -189,10 +223,18 @@ public final class Dispatcher {
 
         void land(BackendReply reply) {
             if (inFlight.remove(this)) {
+                if (says(reply)) {
+                    permit.took(operation, System.nanoTime() - since);
+                }
                 permit.close();
                 listeners.forEach(MessageConsumer::unregister);
                 promise.complete(reply);
             }
+        }
+
+        /** Whether {@code reply} says how fast the backend is: what fails at once for another reason does not. */
+        private static boolean says(BackendReply reply) {
+            return !(reply instanceof ToolReply.Failed failed) || failed.kind() == FailureKind.TIMEOUT;
         }
 
         ToolReply.Failed failed(Throwable failure, long timeoutMs) {

@@ -28,6 +28,7 @@ import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.testing.Eventually;
 
 class DispatcherTest {
     private final Vertx vertx = Vertx.vertx();
@@ -35,7 +36,7 @@ class DispatcherTest {
 
     DispatcherTest() {
         BusCodecs.register(vertx.eventBus());
-        dispatcher = new Dispatcher(vertx, new DispatchLimits(2, 3, 250), new SimpleMeterRegistry());
+        dispatcher = new Dispatcher(vertx, DispatchLimits.fixed(2, 3, 250), new SimpleMeterRegistry());
     }
 
     @AfterEach
@@ -115,6 +116,77 @@ class DispatcherTest {
                 ToolReply.Ok.class, send("idle", Duration.ofSeconds(5)).reply().await());
         answer.complete(ToolReply.text("late"));
         held.forEach(call -> assertInstanceOf(ToolReply.Ok.class, call.reply().await()));
+    }
+
+    /** Two at once, of which the third waits and the fourth is refused. */
+    private Dispatcher withQueue(Duration longest) {
+        return new Dispatcher(vertx, new DispatchLimits(2, 2, 10, 1, longest, 250), new SimpleMeterRegistry());
+    }
+
+    private static PendingCall send(Dispatcher queued, Duration timeout) {
+        return queued.send(
+                "busy",
+                new BackendRequest.CallTool("t", Arguments.none()),
+                Caller.unrestricted(),
+                CallOptions.within(timeout));
+    }
+
+    @Test
+    void aCallWaitsForRoomAndIsSentWhenItsTurnComes() {
+        List<Promise<ToolReply>> answers = new CopyOnWriteArrayList<>();
+        serve("busy", context -> {
+            Promise<ToolReply> answer = Promise.promise();
+            answers.add(answer);
+            return answer.future();
+        });
+        Dispatcher queued = withQueue(Duration.ofMinutes(1));
+        List<PendingCall> calls = IntStream.range(0, 3)
+                .mapToObj(i -> send(queued, Duration.ofMinutes(2)))
+                .toList();
+        assertEquals(FailureKind.OVERLOADED, kind(send(queued, Duration.ofMinutes(2))), "one waits at most");
+        Eventually.that(() -> answers.size() == 2, () -> answers.size() + " were sent");
+        assertEquals(2, queued.inFlight());
+        assertEquals(3, queued.permitsTaken());
+        answers.getFirst().complete(ToolReply.text("first"));
+        Eventually.that(() -> answers.size() == 3, () -> answers.size() + " were sent");
+        answers.forEach(answer -> answer.tryComplete(ToolReply.text("ok")));
+        calls.forEach(call -> assertInstanceOf(ToolReply.Ok.class, call.reply().await()));
+        assertEquals(0, queued.permitsTaken());
+    }
+
+    @Test
+    void aCallThatHasWaitedTooLongIsRefused() {
+        Promise<ToolReply> answer = Promise.promise();
+        serve("busy", context -> answer.future());
+        Dispatcher queued = withQueue(Duration.ofMillis(20));
+        List<PendingCall> held = IntStream.range(0, 2)
+                .mapToObj(i -> send(queued, Duration.ofMinutes(1)))
+                .toList();
+        ToolReply.Failed refused = failed(send(queued, Duration.ofMinutes(1)));
+        assertEquals(FailureKind.OVERLOADED, refused.kind());
+        assertEquals(250L, refused.retryAfterMs());
+        answer.complete(ToolReply.text("late"));
+        held.forEach(call -> assertInstanceOf(ToolReply.Ok.class, call.reply().await()));
+        assertEquals(0, queued.permitsTaken());
+    }
+
+    @Test
+    void aCallThatIsCancelledWhileItWaitsLeavesItsPlaceToOthers() {
+        Promise<ToolReply> answer = Promise.promise();
+        serve("busy", context -> answer.future());
+        Dispatcher queued = withQueue(Duration.ofMinutes(1));
+        List<PendingCall> held = IntStream.range(0, 2)
+                .mapToObj(i -> send(queued, Duration.ofMinutes(2)))
+                .toList();
+        PendingCall waiting = send(queued, Duration.ofMinutes(2));
+        waiting.cancel();
+        assertEquals(FailureKind.CANCELLED, kind(waiting));
+        assertEquals(2, queued.permitsTaken());
+        PendingCall next = send(queued, Duration.ofMinutes(2));
+        answer.complete(ToolReply.text("late"));
+        held.forEach(call -> assertInstanceOf(ToolReply.Ok.class, call.reply().await()));
+        assertInstanceOf(ToolReply.Ok.class, next.reply().await());
+        assertEquals(0, queued.permitsTaken());
     }
 
     @Test

@@ -54,14 +54,14 @@ public final class EmbeddingServer implements AutoCloseable {
     /** The section {@code embedders} of a configuration that uses it as {@code default}. */
     public String yaml() {
         return """
-                embedders:
-                  default:
-                    provider: openai
-                    url: %s
-                    model: bge-small
-                    dimension: %d
-                    maxTokens: 510
-                """.formatted(url(), embedder.dimension());
+            embedders:
+              default:
+                provider: openai
+                url: %s
+                model: bge-small
+                dimension: %d
+                maxTokens: 510
+            """.formatted(url(), embedder.dimension());
     }
 
     /** How long its vectors are. */

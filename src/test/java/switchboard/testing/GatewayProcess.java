@@ -54,7 +54,8 @@ public final class GatewayProcess implements AutoCloseable {
                         "--enable-native-access=ALL-UNNAMED",
                         "--add-modules=jdk.incubator.vector",
                         "-Dswitchboard.home=" + Path.of("").toAbsolutePath(),
-                        "-Dlogback.configurationFile=" + Path.of("conf", "logback.xml").toAbsolutePath(),
+                        "-Dlogback.configurationFile="
+                                + Path.of("conf", "logback.xml").toAbsolutePath(),
                         "-DSWITCHBOARD_REQUEST_LOG=OFF",
                         "-cp",
                         System.getProperty("java.class.path"),

@@ -180,14 +180,14 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
 
         private static String settings() {
             return """
-                    listen_addresses = '127.0.0.1'
-                    unix_socket_directories = ''
-                    fsync = off
-                    full_page_writes = off
-                    shared_buffers = 64MB
-                    max_connections = 200
-                    logging_collector = off
-                    """;
+                listen_addresses = '127.0.0.1'
+                unix_socket_directories = ''
+                fsync = off
+                full_page_writes = off
+                shared_buffers = 64MB
+                max_connections = 200
+                logging_collector = off
+                """;
         }
 
         void up() {

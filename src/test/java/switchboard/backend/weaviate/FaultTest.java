@@ -203,9 +203,9 @@ class FaultTest {
                 FaultServer.reply(
                         403,
                         "application/json",
-                        "{\"error\":[{\"message\":\"validate: failed to get class: Article: rbac: authorization, forbidden"
-                                + " action: user 'u' has insufficient permissions to read_collections [[Domain:"
-                                + " collections, Collection: Article]]\"}]}"));
+                        "{\"error\":[{\"message\":\"validate: failed to get class: Article: rbac: authorization,"
+                            + " forbidden action: user 'u' has insufficient permissions to read_collections [[Domain:"
+                            + " collections, Collection: Article]]\"}]}"));
         assertTrue(denied.text().contains("read_collections"), denied::toString);
     }
 

@@ -59,8 +59,8 @@ final class Cast {
             if (!result.isError() || expected.contains(result.errorKind())) {
                 tally.success(backend, tool);
             } else {
-                tally.failure(new Tally.Failure(
-                        backend, tool, result.errorKind(), result.text(), began, System.nanoTime()));
+                tally.failure(
+                        new Tally.Failure(backend, tool, result.errorKind(), result.text(), began, System.nanoTime()));
             }
             return result;
         } catch (AssertionError | RuntimeException e) {

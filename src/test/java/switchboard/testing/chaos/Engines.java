@@ -41,8 +41,9 @@ import switchboard.testing.fixture.FixtureServer;
 public final class Engines implements AutoCloseable {
     /** Texts that are searched for, and of which every document is made. */
     static final List<String> TEXTS = IntStream.range(0, 24)
-            .mapToObj(i -> "Harbour note " + i + ": the lantern of pier " + i % 7 + " is lit by the keeper at dusk, and the"
-                    + " boats of berth " + i % 5 + " come home with the tide.")
+            .mapToObj(i ->
+                    "Harbour note " + i + ": the lantern of pier " + i % 7 + " is lit by the keeper at dusk, and the"
+                            + " boats of berth " + i % 5 + " come home with the tide.")
             .toList();
 
     private static final Map<String, String> FIELDS = Map.of("text", "text", "url", "text");
@@ -113,13 +114,13 @@ public final class Engines implements AutoCloseable {
         weaviate.load("Notes", FIELDS, documents);
         meilisearch.load("notes", FIELDS, documents);
         cluster.sql("""
-                CREATE EXTENSION IF NOT EXISTS vector;
-                CREATE ROLE %1$s LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS;
-                REVOKE CREATE ON SCHEMA public FROM PUBLIC;
-                GRANT USAGE ON SCHEMA public TO %1$s;
-                ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT ON TABLES TO %1$s;
-                CREATE TABLE notes (id int PRIMARY KEY, text text, embedding vector(%2$d));
-                """.formatted(role, vectors.dimension()) + rows);
+            CREATE EXTENSION IF NOT EXISTS vector;
+            CREATE ROLE %1$s LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS;
+            REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+            GRANT USAGE ON SCHEMA public TO %1$s;
+            ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT ON TABLES TO %1$s;
+            CREATE TABLE notes (id int PRIMARY KEY, text text, embedding vector(%2$d));
+            """.formatted(role, vectors.dimension()) + rows);
     }
 
     private void writeNotes() throws IOException {
@@ -132,33 +133,33 @@ public final class Engines implements AutoCloseable {
     private String yaml() {
         String patience = "connection: {timeouts: {connect: 1s, request: 8s}, pool: {keepAlive: 2s}}";
         return """
-                auth: {mode: keys, teamsFile: teams.yaml}
-                audit: {to: none}
-                %s  flaky:
-                    provider: openai
-                    url: http://127.0.0.1:%d
-                    model: bge-small
-                    dimension: %d
-                    maxTokens: 510
-                    timeout: 8s
-                    cache: 4
-                backends:
-                  vectordb:
-                    type: vectordb
-                    ingestRoots: ["%s"]
-                    embedder: flaky
-                    idleClose: 3s
-                    fetch: {allowPrivate: true}
-                  agentroot: {type: agentroot, roots: ["%s"], idleClose: 3s}
-                  postgres:
-                    type: postgres
-                    connection: {host: 127.0.0.1, port: %d, database: %s, user: %s}
-                    pool: {idleTimeout: 10s, acquireTimeout: 8s}
-                    limits: {statementTimeout: 8s}
-                  weaviate: {type: weaviate, %s, embedder: default, writes: true, logs: {enabled: true, source: gateway}, %s}
-                  meilisearch: {type: meilisearch, %s, embedder: default, %s}
-                  upstream: {type: mcp, url: "%s", callTimeout: 15s, %s}
-                """.formatted(
+            auth: {mode: keys, teamsFile: teams.yaml}
+            audit: {to: none}
+            %s  flaky:
+                provider: openai
+                url: http://127.0.0.1:%d
+                model: bge-small
+                dimension: %d
+                maxTokens: 510
+                timeout: 8s
+                cache: 4
+            backends:
+              vectordb:
+                type: vectordb
+                ingestRoots: ["%s"]
+                embedder: flaky
+                idleClose: 3s
+                fetch: {allowPrivate: true}
+              agentroot: {type: agentroot, roots: ["%s"], idleClose: 3s}
+              postgres:
+                type: postgres
+                connection: {host: 127.0.0.1, port: %d, database: %s, user: %s}
+                pool: {idleTimeout: 10s, acquireTimeout: 8s}
+                limits: {statementTimeout: 8s}
+              weaviate: {type: weaviate, %s, embedder: default, writes: true, logs: {enabled: true, source: gateway}, %s}
+              meilisearch: {type: meilisearch, %s, embedder: default, %s}
+              upstream: {type: mcp, url: "%s", callTimeout: 15s, %s}
+            """.formatted(
                         vectors.yaml(),
                         gate(Target.VECTORDB).port(),
                         vectors.dimension(),
@@ -171,7 +172,10 @@ public final class Engines implements AutoCloseable {
                         patience,
                         behind(Target.MEILISEARCH, meilisearch),
                         patience,
-                        behind(Target.UPSTREAM, upstream.url().toString(), upstream.url().getPort()),
+                        behind(
+                                Target.UPSTREAM,
+                                upstream.url().toString(),
+                                upstream.url().getPort()),
                         patience);
     }
 
@@ -186,15 +190,18 @@ public final class Engines implements AutoCloseable {
     /** Writes {@code teams.yaml} anew: the team that calls, and one whose name says which {@code edition} this is. */
     public void writeTeams(int edition) throws IOException {
         Path written = Files.writeString(folder.resolve("teams.yaml.new"), """
-                teams:
-                  agents:
-                    keys: [{id: agents, sha256: %s}]
-                    grants: ["*:*"]
-                  edition-%d:
-                    keys: [{id: edition-%d, sha256: %s}]
-                    grants: ["vectordb:read"]
-                """.formatted(
-                        key.sha256(), edition, edition, ApiKey.generate(new SecureRandom()).sha256()));
+            teams:
+              agents:
+                keys: [{id: agents, sha256: %s}]
+                grants: ["*:*"]
+              edition-%d:
+                keys: [{id: edition-%d, sha256: %s}]
+                grants: ["vectordb:read"]
+            """.formatted(
+                        key.sha256(),
+                        edition,
+                        edition,
+                        ApiKey.generate(new SecureRandom()).sha256()));
         Files.move(
                 written,
                 folder.resolve("teams.yaml"),
@@ -210,8 +217,7 @@ public final class Engines implements AutoCloseable {
             JsonNode status = checked(client.call("status", "{}")).structured();
             if (status.path("totalDocuments").asInt() < TEXTS.size()) {
                 checked(client.call(
-                        "collection_add",
-                        Json.object().put("name", "notes").put("path", notes().toString())));
+                        "collection_add", Json.object().put("name", "notes").put("path", notes().toString())));
                 checked(client.call("collection_update", "{\"name\": \"notes\"}"));
             }
         }

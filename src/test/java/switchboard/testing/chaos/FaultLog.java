@@ -45,8 +45,7 @@ public final class FaultLog {
         }
 
         String line(List<Tally.Failure> own) {
-            long last =
-                    own.stream().mapToLong(Tally.Failure::began).max().orElse(lifted);
+            long last = own.stream().mapToLong(Tally.Failure::began).max().orElse(lifted);
             return "%-12s %-9s %5d calls failed %s, the last was sent %d ms after the end"
                     .formatted(
                             target.backend(),
@@ -70,7 +69,8 @@ public final class FaultLog {
     public List<String> lines(Tally tally) {
         Map<Round, List<Tally.Failure>> owners = new HashMap<>();
         tally.failures().forEach(failure -> owner(failure)
-                .ifPresent(round -> owners.computeIfAbsent(round, _ -> new ArrayList<>()).add(failure)));
+                .ifPresent(round ->
+                        owners.computeIfAbsent(round, _ -> new ArrayList<>()).add(failure)));
         return rounds.stream()
                 .map(round -> round.line(owners.getOrDefault(round, List.of())))
                 .toList();

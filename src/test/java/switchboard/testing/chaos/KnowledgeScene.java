@@ -15,7 +15,8 @@ final class KnowledgeScene implements Scene {
 
     @Override
     public void play(Cast cast, int turn) {
-        String session = cast.call("session_start", "{}").structured().path("session_id").asText();
+        String session =
+                cast.call("session_start", "{}").structured().path("session_id").asText();
         searches(cast, turn, session);
         reads(cast, turn);
         chunks(cast, turn);
@@ -52,7 +53,9 @@ final class KnowledgeScene implements Scene {
     }
 
     private static void chunks(Cast cast, int turn) {
-        JsonNode hits = cast.call("search_chunks", Json.object().put("query", Scenes.text(turn)).put("limit", 1))
+        JsonNode hits = cast.call(
+                        "search_chunks",
+                        Json.object().put("query", Scenes.text(turn)).put("limit", 1))
                 .structured()
                 .path("results");
         String hash = hits.path(0).path("chunk_hash").asText();

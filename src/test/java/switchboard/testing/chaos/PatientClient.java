@@ -84,7 +84,9 @@ final class PatientClient implements AutoCloseable {
         ToolResult result = new ToolResult(message.path("result"));
         if (PASSING.contains(result.errorKind()) && result.error().has("retryAfterMs")) {
             patience.toldToWait.increment();
-            LockSupport.parkNanos(Duration.ofMillis(result.error().path("retryAfterMs").asLong()).toNanos());
+            LockSupport.parkNanos(
+                    Duration.ofMillis(result.error().path("retryAfterMs").asLong())
+                            .toNanos());
             return null;
         }
         if (result.isError()) {

@@ -43,10 +43,10 @@ public final class RestartRounds {
     /** Restarts {@code rounds} times; fails at the first call that failed or was forgotten. */
     public void run(int rounds) throws IOException {
         Path config = Files.writeString(folder.resolve("switchboard.yaml"), """
-                embedders: {default: {provider: none}}
-                audit: {to: none}
-                backends: {vectordb: {type: vectordb}}
-                """);
+            embedders: {default: {provider: none}}
+            audit: {to: none}
+            backends: {vectordb: {type: vectordb}}
+            """);
         GatewayProcess.Launch launch =
                 new GatewayProcess.Launch(config, folder.resolve("data"), "512m", Programs.freePort());
         GatewayProcess gateway = GatewayProcess.start(launch);
@@ -124,9 +124,13 @@ public final class RestartRounds {
         }
 
         private void write(String source, int turn) {
-            String text = "Entry " + turn + " of " + source + ". " + "It was written before the next. ".repeat(turn % 50);
+            String text =
+                    "Entry " + turn + " of " + source + ". " + "It was written before the next. ".repeat(turn % 50);
             ObjectNode arguments = Json.object().put("content", text).put("source", source);
-            String id = client.call("ingest_text", arguments).structured().path("doc_id").asText();
+            String id = client.call("ingest_text", arguments)
+                    .structured()
+                    .path("doc_id")
+                    .asText();
             books.put(source, new Written(id, text));
         }
 

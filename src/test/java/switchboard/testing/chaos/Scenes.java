@@ -40,22 +40,33 @@ final class Scenes {
         String source = cast.number() + "-" + turn % SOURCES;
         JsonNode made = cast.call(
                         "ingest_text",
-                        Json.object().put("content", text(turn)).put("source", source).put("library", "load"))
+                        Json.object()
+                                .put("content", text(turn))
+                                .put("source", source)
+                                .put("library", "load"))
                 .structured();
         cast.call("vectordb__search", Json.object().put("query", text(turn + 7)));
         cast.call("list_documents", "{'library': 'load', 'limit': 5}");
         cast.call("list_libraries", "{}");
         if (made.has("doc_id")) {
-            cast.call("get_document", Json.object().put("doc_id", made.path("doc_id").asText()));
+            cast.call(
+                    "get_document",
+                    Json.object().put("doc_id", made.path("doc_id").asText()));
         }
         cast.call(
                 "ingest_file",
                 Json.object()
-                        .put("path", engines.notes().resolve("piers/note" + turn % 8 + ".md").toString())
+                        .put(
+                                "path",
+                                engines.notes()
+                                        .resolve("piers/note" + turn % 8 + ".md")
+                                        .toString())
                         .put("library", "files"));
         cast.call("ingest_url", Json.object().put("url", engines.page()).put("library", "pages"));
         if (made.has("doc_id") && turn % 2 == 0) {
-            cast.call("delete_document", Json.object().put("doc_id", made.path("doc_id").asText()));
+            cast.call(
+                    "delete_document",
+                    Json.object().put("doc_id", made.path("doc_id").asText()));
         }
     }
 
@@ -79,7 +90,9 @@ final class Scenes {
     private void meilisearch(Cast cast, int turn) {
         cast.call("meilisearch_list_indexes", "{}");
         cast.call("meilisearch_get_index_info", Json.object().put("indexUid", engines.index()));
-        cast.call("meilisearch_search", Json.object().put("indexUid", engines.index()).put("q", text(turn)));
+        cast.call(
+                "meilisearch_search",
+                Json.object().put("indexUid", engines.index()).put("q", text(turn)));
         ObjectNode hybrid = Json.object().put("indexUid", engines.index()).put("q", text(turn));
         hybrid.putObject("hybrid").put("embedder", "own");
         cast.call("meilisearch_search", hybrid);

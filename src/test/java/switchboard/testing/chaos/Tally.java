@@ -73,9 +73,9 @@ public final class Tally {
     /** {@code failures} counted by tool and kind, with the words of the first of each. */
     public static List<String> summary(Collection<Failure> failures) {
         Map<String, List<Failure>> groups = new TreeMap<>();
-        failures.forEach(failure -> groups.computeIfAbsent(
-                        failure.tool() + " " + failure.kind(), _ -> new ArrayList<>())
-                .add(failure));
+        failures.forEach(
+                failure -> groups.computeIfAbsent(failure.tool() + " " + failure.kind(), _ -> new ArrayList<>())
+                        .add(failure));
         List<String> lines = new ArrayList<>();
         groups.forEach((group, all) ->
                 lines.add(group + " x" + all.size() + ": " + all.getFirst().text()));

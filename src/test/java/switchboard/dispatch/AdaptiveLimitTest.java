@@ -1,0 +1,91 @@
+package switchboard.dispatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class AdaptiveLimitTest {
+    private static final int CALLS_PER_WINDOW = 100;
+
+    private final AdaptiveLimit limit = new AdaptiveLimit(4, 256, 0);
+    private long now;
+
+    /** Windows in which all calls take {@code times} as long as usual while {@code inFlight} are under way. */
+    private void windows(int number, double times, int inFlight) {
+        for (int i = 0; i < number * CALLS_PER_WINDOW; i++) {
+            now += TimeUnit.MILLISECONDS.toNanos(5);
+            limit.sample(times, inFlight, now);
+        }
+    }
+
+    @Test
+    void itGrowsToItsBoundWhereNothingIsSlow() {
+        windows(60, 1, 256);
+        assertEquals(256, limit.value());
+    }
+
+    @Test
+    void itShrinksToItsBoundWhereEverythingIsSlow() {
+        windows(60, 50, 256);
+        // Where it is halved as often as its square root is added, which is the bound of 4.
+        assertEquals(4, limit.value());
+    }
+
+    @Test
+    void itFindsHowManyABackendCanDoAtOnce() {
+        // Twenty at once are done in the usual time; more of them only wait for each other.
+        for (int i = 0; i < 200; i++) {
+            windows(1, Math.max(1, limit.value() / 20.0), limit.value());
+        }
+        assertTrue(limit.value() >= 40 && limit.value() <= 60, () -> "limit " + limit.value());
+        windows(60, 1, 256);
+        assertEquals(256, limit.value(), "and it recovers");
+    }
+
+    @Test
+    void aLimitThatIsNotReachedSaysNothing() {
+        int begin = limit.value();
+        windows(60, 50, begin / 4);
+        windows(60, 1, begin / 4);
+        assertEquals(begin, limit.value());
+    }
+
+    @Test
+    void aFewCallsSayNothing() {
+        int begin = limit.value();
+        for (int i = 0; i < 9; i++) {
+            now += TimeUnit.SECONDS.toNanos(1);
+            limit.sample(50, begin, now);
+        }
+        assertEquals(begin, limit.value());
+    }
+
+    @Test
+    void whatAlwaysTakesLongIsNotSlow() {
+        UsualLatency usual = new UsualLatency();
+        for (int i = 1; i <= 1000; i++) {
+            now += TimeUnit.MILLISECONDS.toNanos(20);
+            double quick = usual.slowness("quick", 1_000, now);
+            double slow = usual.slowness("slow", 1_000_000, now);
+            assertEquals(1, quick, 1e-9);
+            assertEquals(1, slow, 1e-9);
+        }
+        assertEquals(10, usual.slowness("quick", 10_000, now), 1e-9);
+    }
+
+    @Test
+    void aLatencyThatLastsBecomesUsual() {
+        UsualLatency usual = new UsualLatency();
+        double slowness = 0;
+        for (int i = 0; i < 100_000; i++) {
+            now += TimeUnit.MILLISECONDS.toNanos(20);
+            slowness = usual.slowness("tool", i < 1000 ? 1_000 : 5_000, now);
+            if (i == 1500) {
+                assertTrue(slowness > 2, "not after ten seconds");
+            }
+        }
+        assertEquals(1, slowness, 0.1, "but after half an hour");
+    }
+}
