@@ -19,12 +19,10 @@ final class Chaos {
         int seconds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 120;
         int atOnce = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 2;
         Path folder = Files.createTempDirectory("switchboard-chaos");
-        PostgresCluster cluster = PostgresCluster.alone();
-        try (Engines engines = new Engines(folder, cluster);
+        try (PostgresCluster cluster = PostgresCluster.alone();
+                Engines engines = new Engines(folder, cluster);
                 GatewayProcess gateway = engines.gateway("512m", 0)) {
             new ChaosRounds(engines, gateway, System.out).run(Duration.ofSeconds(seconds), atOnce);
-        } finally {
-            cluster.stop();
         }
         System.exit(0); // what served the engines may have threads left
     }

@@ -50,13 +50,11 @@ final class Soak {
         int minutes = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 30;
         double share = arguments.length > 1 ? Double.parseDouble(arguments[1]) : 0.7;
         Path folder = Files.createTempDirectory("switchboard-soak");
-        PostgresCluster cluster = PostgresCluster.alone();
         List<String> problems;
-        try (Engines engines = new Engines(folder, cluster);
+        try (PostgresCluster cluster = PostgresCluster.alone();
+                Engines engines = new Engines(folder, cluster);
                 GatewayProcess gateway = engines.gateway("512m", 0)) {
             problems = new Soak(engines, gateway).run(minutes, share);
-        } finally {
-            cluster.stop();
         }
         problems.forEach(System.out::println);
         System.out.println(problems.isEmpty() ? "nothing leaks, nothing fails" : problems.size() + " problems");

@@ -67,22 +67,6 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
         sql("postgres", "CREATE DATABASE " + database);
     }
 
-    /** One that whoever asked for it stops, for what is no test class: benchmarks. */
-    public static PostgresCluster alone() {
-        PostgresCluster cluster = new PostgresCluster();
-        cluster.server = Server.start();
-        return cluster;
-    }
-
-    /** Stops one that is {@link #alone}, for good. */
-    public void stop() {
-        try {
-            running().close();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
     /** The superuser's name. */
     public String superuser() {
         return "postgres";
