@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import switchboard.backend.Finding;
 import switchboard.backend.Health;
 import switchboard.dispatch.SwitchedOff;
 import switchboard.http.Readiness;
@@ -42,6 +44,25 @@ final class BackendHealth {
     /** The answers, in the order of the backends' ids. */
     List<Readiness.Part> parts() {
         return backends.stream().map(this::part).toList();
+    }
+
+    /** What each backend finds when it looks closely, by the backends' ids; never fails. */
+    Future<Map<String, List<Finding>>> examine() {
+        Map<String, List<Finding>> found = new ConcurrentSkipListMap<>();
+        return Future.join(backends.stream()
+                        .map(backend -> closely(backend).onSuccess(findings -> found.put(backend.id(), findings)))
+                        .toList())
+                .map(found);
+    }
+
+    private static Future<List<Finding>> closely(LoadedBackend backend) {
+        try {
+            return backend.backend()
+                    .examine()
+                    .otherwise(failure -> List.of(Finding.bad("engine", String.valueOf(failure.getMessage()))));
+        } catch (RuntimeException e) {
+            return Future.succeededFuture(List.of(Finding.bad("engine", String.valueOf(e.getMessage()))));
+        }
     }
 
     private Readiness.Part part(LoadedBackend backend) {

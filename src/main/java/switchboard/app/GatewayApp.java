@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -19,6 +20,7 @@ import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
 import switchboard.auth.TeamBudgets;
 import switchboard.backend.BackendServices;
+import switchboard.backend.Finding;
 import switchboard.call.BackendEvent.ListChanged;
 import switchboard.catalog.ToolCatalog;
 import switchboard.compose.AnswerFitter;
@@ -188,6 +190,11 @@ public final class GatewayApp implements AutoCloseable {
                 .filter(backend -> backend.backend() instanceof SharedBackend)
                 .map(LoadedBackend::id)
                 .toList();
+    }
+
+    /** What each backend says about its engine when it is looked at closely, by the backends' ids. */
+    public Future<Map<String, List<Finding>>> examine() {
+        return health.examine();
     }
 
     /** The way to the backends. */

@@ -94,6 +94,14 @@ public interface Backend {
         return Future.succeededFuture(Health.up());
     }
 
+    /**
+     * What an operator should know of the engine: whether it answers, its version and clock, what the gateway's key may
+     * do there; asked by {@code doctor} only. Never fails.
+     */
+    default Future<List<Finding>> examine() {
+        return health().map(health -> List.of(new Finding(health.ok(), "engine", health.detail())));
+    }
+
     /** On how many event loops a backend takes calls. */
     enum Concurrency {
         /** On one: the backend has its own lanes. */

@@ -61,6 +61,7 @@ class UpkeepCommandsTest {
             Outcome doctor = run(config, data, "doctor");
             assertEquals(0, doctor.code(), doctor::toString);
             assertTrue(doctor.out().contains("1 documents, all files whole\n"), doctor::toString);
+            assertTrue(doctor.out().contains("ok   ports: a gateway serves this data folder"), doctor::toString);
             Outcome backup = run(config, data, "backup", copy.toString());
             assertEquals(0, backup.code(), backup::toString);
             assertTrue(backup.out().contains("vectordb: 1 spaces copied"), backup::toString);
@@ -115,6 +116,7 @@ class UpkeepCommandsTest {
                 Main.class.getName()));
         line.addAll(List.of(command));
         line.addAll(List.of("--config", config.toString(), "--data", data.toString()));
+        line.addAll(List.of("--port=0", "--management-port=0"));
         Process process = new ProcessBuilder(line).redirectError(err.toFile()).start();
         process.getOutputStream().close();
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -8,13 +8,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
+import switchboard.app.BootException;
+import switchboard.app.GatewayApp;
 import switchboard.call.BackendRequest.Maintain;
+import switchboard.config.ConfigException;
 
-/** {@code switchboard doctor}. */
+/** {@code switchboard doctor}: looks at everything before it ends, and exits with 1 if anything is wrong. */
 @Command(
         name = "doctor",
         description =
-                "Look for what is wrong: read every file of the embedded backends and compare check sums and counts.",
+                "Look for what is wrong, and say how to mend it: JDK, folders, disk, ports, configuration, engines"
+                        + " with their versions, keys and clocks, and every file of the embedded backends.",
         mixinStandardHelpOptions = true)
 public final class DoctorCommand implements Callable<Integer> {
     @Mixin
@@ -28,10 +32,36 @@ public final class DoctorCommand implements Callable<Integer> {
     public Integer call() {
         Logging.forPeople();
         Diagnosis diagnosis = new Diagnosis();
-        upkeep.run(_ -> new Maintain.Check(), spec.commandLine().getErr(), new Stored(diagnosis));
+        MachineCheck machine = new MachineCheck(upkeep.installation(), diagnosis);
+        machine.machine();
+        try {
+            machine.ports(upkeep.config());
+            diagnosis.good("configuration", "can be used");
+            upkeep.within(app -> {
+                engines(app, diagnosis);
+                upkeep.run(app, _ -> new Maintain.Check(), spec.commandLine().getErr(), new Stored(diagnosis));
+            });
+        } catch (ConfigException e) {
+            e.problems().forEach(problem -> diagnosis.bad("configuration", problem.toString()));
+        } catch (BootException e) {
+            e.problems().forEach(problem -> diagnosis.bad("start", problem));
+        }
         PrintWriter out = spec.commandLine().getOut();
         diagnosis.lines().forEach(out::println);
         return diagnosis.sound() ? 0 : Failures.FAILED;
+    }
+
+    private static void engines(GatewayApp app, Diagnosis diagnosis) {
+        app.examine()
+                .await()
+                .forEach((id, findings) -> findings.forEach(finding -> {
+                    String about = id + " " + finding.about();
+                    if (finding.sound()) {
+                        diagnosis.good(about, finding.detail());
+                    } else {
+                        diagnosis.bad(about, finding.detail());
+                    }
+                }));
     }
 
     /** What is wrong with the stores. */

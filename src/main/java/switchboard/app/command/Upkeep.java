@@ -6,17 +6,21 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import switchboard.app.BackendTypes;
 import switchboard.app.BootException;
 import switchboard.app.GatewayApp;
+import switchboard.app.Installation;
 import switchboard.call.BackendEvent;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest.Maintain;
 import switchboard.call.Caller;
 import switchboard.call.ToolReply;
+import switchboard.config.GatewayConfig;
 import switchboard.dispatch.CallOptions;
 
 /**
@@ -66,16 +70,38 @@ final class Upkeep {
      * @return whether all succeeded
      */
     boolean run(Function<String, Maintain.Chore> chore, PrintWriter progress, Answers answers) {
-        BackendTypes types = BackendTypes.shipped();
+        AtomicBoolean succeeded = new AtomicBoolean();
+        within(app -> succeeded.set(run(app, chore, progress, answers)));
+        return succeeded.get();
+    }
+
+    /** The same within {@code app}. */
+    boolean run(GatewayApp app, Function<String, Maintain.Chore> chore, PrintWriter progress, Answers answers) {
         boolean succeeded = true;
+        for (String id : ids(app)) {
+            succeeded &= report(id, ask(app, id, chore.apply(id), progress), answers);
+        }
+        return succeeded;
+    }
+
+    /** Does {@code work} in a gateway of this process that nobody else calls; it goes through the owner of the data. */
+    void within(Consumer<GatewayApp> work) {
+        BackendTypes types = BackendTypes.shipped();
         try (GatewayApp app =
                 GatewayApp.start(options.load(types, FREE_PORTS), options.installation(), types, Clock.systemUTC())) {
             Ending.before(app::close);
-            for (String id : ids(app)) {
-                succeeded &= report(id, ask(app, id, chore.apply(id), progress), answers);
-            }
+            work.accept(app);
         }
-        return succeeded;
+    }
+
+    /** Where the files are. */
+    Installation installation() {
+        return options.installation();
+    }
+
+    /** The configuration as a gateway would have it. */
+    GatewayConfig config() {
+        return options.load(BackendTypes.shipped());
     }
 
     private List<String> ids(GatewayApp app) {

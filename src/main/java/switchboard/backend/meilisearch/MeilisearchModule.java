@@ -7,6 +7,7 @@ import java.util.function.Function;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
+import switchboard.backend.upstream.Examination;
 import switchboard.backend.upstream.UpstreamClient;
 import switchboard.embed.Embedder;
 import switchboard.embed.SourceEmbedders;
@@ -51,6 +52,7 @@ public final class MeilisearchModule implements BackendModule<MeilisearchSetting
         EmbedderCheck check = new EmbedderCheck(engine, services.clock());
         return new MeilisearchBackend(
                 engine,
+                new Examination(client, services.clock()),
                 new IndexSearch(engine, directory, counts, vectors, models),
                 List.of(
                         new ListIndexesTool(directory, counts),

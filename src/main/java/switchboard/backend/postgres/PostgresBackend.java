@@ -2,6 +2,7 @@ package switchboard.backend.postgres;
 
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.backend.Backend;
 import switchboard.backend.DeclaredTool;
+import switchboard.backend.Finding;
 import switchboard.backend.Health;
 import switchboard.backend.ResourceProvider;
 import switchboard.backend.SearchProvider;
@@ -24,15 +26,17 @@ final class PostgresBackend implements Backend {
 
     private final Engine engine;
     private final RoleCheck roles;
+    private final ServerExamination examination;
     private final ServerResources resources;
     private final Set<String> gates;
     private final Optional<SearchProvider> search;
     private final List<ToolHandler<?>> tools;
     private final List<DeclaredQueryTool> declared;
 
-    PostgresBackend(PostgresSettings settings, Engine engine, RoleCheck roles, TableEmbedders embedders) {
+    PostgresBackend(PostgresSettings settings, Engine engine, RoleCheck roles, Clock clock, TableEmbedders embedders) {
         this.engine = engine;
         this.roles = roles;
+        this.examination = new ServerExamination(roles, clock);
         this.resources = new ServerResources(engine, settings.access().activitySql());
         this.gates = settings.access().callerSql() ? Set.of("callerSql") : Set.of();
         SearchTools search = new SearchTools(engine, embedders);
@@ -148,5 +152,13 @@ final class PostgresBackend implements Backend {
                 })
                 .recover(failure -> Future.succeededFuture(
                         Health.down(DatabaseFailures.of(failure, target.place()).message())));
+    }
+
+    @Override
+    public Future<List<Finding>> examine() {
+        List<Future<List<Finding>>> asked =
+                engine.targets().all().stream().map(examination::of).toList();
+        return Future.join(asked)
+                .map(_ -> asked.stream().flatMap(each -> each.result().stream()).toList());
     }
 }

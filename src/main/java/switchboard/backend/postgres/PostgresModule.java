@@ -30,6 +30,6 @@ public final class PostgresModule implements BackendModule<PostgresSettings> {
         Targets targets = new Targets(settings, new TargetFactory(id, services, settings));
         RoleCheck roles = new RoleCheck(settings.access().allowPrivileged());
         Engine engine = new Engine(settings, targets, roles);
-        return new PostgresBackend(settings, engine, roles, chosen);
+        return new PostgresBackend(settings, engine, roles, services.clock(), chosen);
     }
 }

@@ -113,6 +113,7 @@ final class Exchange {
                 response.statusCode(),
                 mediaType(response.getHeader(HttpHeaders.CONTENT_TYPE)),
                 RetryAfter.millis(response, transport.clock()),
+                response.getHeader(HttpHeaders.DATE),
                 received));
     }
 

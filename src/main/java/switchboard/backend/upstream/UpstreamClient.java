@@ -93,6 +93,15 @@ public final class UpstreamClient {
     }
 
     /**
+     * Sends {@code request} once, past breaker and bulkhead, without being anybody's call.
+     *
+     * @return the engine's answer, of any status; fails with {@link ToolException} only
+     */
+    Future<UpstreamResponse> once(UpstreamRequest request, Duration timeout) {
+        return named(policy.transport().prepare(request, null, timeout).start(), request);
+    }
+
+    /**
      * Asks the engine how it is: one attempt, past breaker and bulkhead. A 2xx lets an open breaker try again at once.
      *
      * @return never fails

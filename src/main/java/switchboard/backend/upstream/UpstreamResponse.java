@@ -18,6 +18,7 @@ import switchboard.call.ToolReply;
  * @param status the HTTP status
  * @param contentType the media type without parameters, in lower case, or null
  * @param retryAfterMs what a {@code Retry-After} header asked for, or null
+ * @param date what the header {@code Date} says, or null
  * @param body the bytes; must not be changed
  */
 public record UpstreamResponse(
@@ -25,6 +26,7 @@ public record UpstreamResponse(
         int status,
         @Nullable String contentType,
         @Nullable Long retryAfterMs,
+        @Nullable String date,
         Buffer body) {
 
     /** Whether the status is a 2xx. */

@@ -6,9 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import switchboard.backend.Backend;
+import switchboard.backend.Finding;
 import switchboard.backend.Health;
 import switchboard.backend.SearchProvider;
 import switchboard.backend.ToolHandler;
+import switchboard.backend.upstream.Examination;
+import switchboard.backend.upstream.Examination.Question;
 import switchboard.backend.upstream.UpstreamClient;
 import switchboard.backend.upstream.UpstreamRequest;
 
@@ -17,7 +20,13 @@ final class WeaviateBackend implements Backend {
     private static final Duration PROBE = Duration.ofSeconds(5);
     private static final UpstreamRequest READY = UpstreamRequest.get("/v1/.well-known/ready");
 
+    private static final String KEY = "set backends.<id>.apiKey to a key that Weaviate knows"
+            + " (AUTHENTICATION_APIKEY_ALLOWED_KEYS, or one of a database user)";
+    private static final String RIGHTS =
+            "give the key's user a role that may read collections, data and tenants of what is to be searched";
+
     private final UpstreamClient client;
+    private final Examination examination;
     private final SearchProvider search;
     private final Optional<LogSource> logs;
     private final List<ToolHandler<?>> tools;
@@ -25,11 +34,13 @@ final class WeaviateBackend implements Backend {
 
     WeaviateBackend(
             UpstreamClient client,
+            Examination examination,
             SearchProvider search,
             Optional<LogSource> logs,
             List<ToolHandler<?>> tools,
             Set<String> gates) {
         this.client = client;
+        this.examination = examination;
         this.search = search;
         this.logs = logs;
         this.tools = List.copyOf(tools);
@@ -55,6 +66,24 @@ final class WeaviateBackend implements Backend {
     @Override
     public Future<Health> health() {
         return client.probe(READY, PROBE);
+    }
+
+    @Override
+    public Future<List<Finding>> examine() {
+        return examination.of(
+                READY,
+                List.of(
+                        Question.needed(
+                                "key",
+                                "/v1/meta",
+                                meta -> "accepted by version "
+                                        + meta.path("version").asText("unknown"),
+                                KEY),
+                        Question.needed(
+                                "rights",
+                                "/v1/schema",
+                                schema -> "sees " + schema.path("classes").size() + " collections",
+                                RIGHTS)));
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.Set;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
+import switchboard.backend.upstream.Examination;
 import switchboard.backend.upstream.UpstreamClient;
 import switchboard.config.Secret;
 import switchboard.embed.Embedders;
@@ -63,6 +64,7 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
         Optional<LogSource> logs = logs(id, settings.logs(), exchanges, services);
         return new WeaviateBackend(
                 client,
+                new Examination(client, services.clock()),
                 new CollectionSearch(configuration, schemas, hybrid, objects, models),
                 logs,
                 List.of(

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import switchboard.backend.Finding;
 import switchboard.call.Json;
 import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
@@ -57,6 +59,23 @@ class PostgresGatewayTest {
 
     static Stream<McpTestClient> clients() {
         return Stream.of(gateway.modern("postgres"), gateway.legacy("postgres"));
+    }
+
+    @Test
+    void theDoctorIsToldOfVersionsClocksRightsAndWhatIsDown() throws Exception {
+        List<Finding> findings =
+                gateway.app().examine().await(1, TimeUnit.MINUTES).get("postgres");
+        assertTrue(findings.stream()
+                .anyMatch(found -> found.sound() && found.detail().startsWith("PostgreSQL 18")));
+        assertTrue(findings.contains(Finding.good("clock", "agrees with the gateway's")), findings::toString);
+        assertTrue(findings.stream()
+                .anyMatch(found -> found.sound() && found.about().equals("rights")));
+        assertTrue(
+                findings.stream()
+                        .anyMatch(found -> !found.sound()
+                                && found.detail().contains("down")
+                                && found.detail().contains("check host, port, user and password")),
+                findings::toString);
     }
 
     @ParameterizedTest

@@ -1,0 +1,115 @@
+package switchboard.app.command;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import switchboard.app.Installation;
+import switchboard.app.RunningGateway;
+import switchboard.config.GatewayConfig;
+
+/** What {@code doctor} says about the machine: the JDK, the installation, the data folder, the disk and the ports. */
+final class MachineCheck {
+    private static final int JDK = 25;
+    private static final long MIB = 1024 * 1024;
+
+    /** A merge of a large library needs its size again for a while. */
+    private static final long ENOUGH_MIB = 1024;
+
+    private final Installation installation;
+    private final Diagnosis diagnosis;
+
+    MachineCheck(Installation installation, Diagnosis diagnosis) {
+        this.installation = installation;
+        this.diagnosis = diagnosis;
+    }
+
+    /** What does not depend on the configuration. */
+    void machine() {
+        jdk(Runtime.version().feature());
+        if (Files.isDirectory(installation.home().resolve("backends"))) {
+            diagnosis.good("installation", installation.home().toString());
+        } else {
+            diagnosis.bad(
+                    "installation",
+                    installation.home() + " has no folder backends; start with the launcher ./switchboard, or unpack"
+                            + " the archive whole");
+        }
+        data(installation.data());
+    }
+
+    /** What {@code config} needs of the machine. */
+    void ports(GatewayConfig config) {
+        Optional<URI> serving = RunningGateway.find(installation.data());
+        if (serving.isPresent()) {
+            diagnosis.good("ports", "a gateway serves this data folder at " + serving.get());
+            return;
+        }
+        port("server.port", "--port", config.server().host(), config.server().port());
+        port(
+                "management.port",
+                "--management-port",
+                config.management().host(),
+                config.management().port());
+    }
+
+    void jdk(int feature) {
+        String version = Runtime.version() + " in " + System.getProperty("java.home");
+        if (feature >= JDK) {
+            diagnosis.good("JDK", version);
+        } else {
+            diagnosis.bad("JDK", version + " is older than " + JDK + "; install a newer one and set JAVA_HOME to it");
+        }
+    }
+
+    private void data(Path folder) {
+        Path existing = folder;
+        while (!Files.exists(existing) && existing.getParent() != null) {
+            existing = existing.getParent();
+        }
+        try {
+            Files.delete(Files.createTempFile(existing, "doctor", ".tmp"));
+            diagnosis.good("data folder", folder + " can be written to");
+            disk(existing, Files.getFileStore(existing).getUsableSpace() / MIB);
+        } catch (IOException e) {
+            diagnosis.bad(
+                    "data folder",
+                    folder + " can't be written to by " + System.getProperty("user.name") + " ("
+                            + e.getClass().getSimpleName()
+                            + "); give it to that user (chown), mount it writable, or name another with --data");
+        }
+    }
+
+    void disk(Path folder, long freeMib) {
+        if (freeMib >= ENOUGH_MIB) {
+            diagnosis.good("disk", freeMib + " MiB free at " + folder);
+        } else {
+            diagnosis.bad(
+                    "disk",
+                    "only " + freeMib + " MiB free at " + folder + ", and merges of the index need room of their own;"
+                            + " make some, or move the data folder to a larger disk and name it with --data");
+        }
+    }
+
+    private void port(String key, String flag, String host, int port) {
+        String name = key + " " + port;
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName(host))) {
+            diagnosis.good(name, "free at " + socket.getInetAddress().getHostAddress());
+        } catch (UnknownHostException _) {
+            diagnosis.bad(
+                    name, "the host \"" + host + "\" is none; use an address of this machine, or 0.0.0.0 for all");
+        } catch (BindException e) {
+            diagnosis.bad(
+                    name,
+                    "can't be had at " + host + " (" + e.getMessage() + "); end what listens there (ss -ltnp shows it),"
+                            + " or choose another with " + flag);
+        } catch (IOException e) {
+            diagnosis.bad(name, e + "; choose another with " + flag);
+        }
+    }
+}

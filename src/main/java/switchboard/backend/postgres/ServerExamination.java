@@ -1,0 +1,60 @@
+package switchboard.backend.postgres;
+
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import switchboard.backend.ClockCheck;
+import switchboard.backend.Finding;
+
+/**
+ * What {@code doctor} says about a database: its version and clock, pgvector, and what the role may do.
+ *
+ * @param roles says whether the role may be used
+ * @param clock the gateway's
+ */
+record ServerExamination(RoleCheck roles, Clock clock) {
+    private static final Duration WITHIN = Duration.ofSeconds(10);
+    private static final String SQL = """
+            SELECT pg_catalog.current_setting('server_version'), pg_catalog.clock_timestamp(),
+              (SELECT extversion FROM pg_catalog.pg_extension WHERE extname = 'vector')""";
+
+    /** The findings about {@code target}; never fails. */
+    Future<List<Finding>> of(Target target) {
+        String label = target.place().label() + " as " + target.user();
+        return target.own()
+                .run(WITHIN, connection -> connection.preparedQuery(SQL).execute())
+                .map(rows -> server(label, rows.iterator().next()))
+                .compose(findings -> rights(target).map(right -> {
+                    findings.add(right);
+                    return findings;
+                }))
+                .recover(failure -> Future.succeededFuture(List.of(Finding.bad(
+                        "engine",
+                        DatabaseFailures.of(failure, target.place()).message() + " (" + label + "; check host, port,"
+                                + " user and password of the section)"))));
+    }
+
+    private List<Finding> server(String label, Row row) {
+        List<Finding> findings = new ArrayList<>();
+        findings.add(Finding.good("engine", "PostgreSQL " + row.getString(0) + ", " + label));
+        findings.add(ClockCheck.of(row.get(OffsetDateTime.class, 1).toInstant(), clock.instant()));
+        String vectors = row.getString(2);
+        findings.add(
+                vectors == null
+                        ? Finding.bad(
+                                "pgvector",
+                                "not installed in this database, so there is no vector search: CREATE EXTENSION vector")
+                        : Finding.good("pgvector", vectors));
+        return findings;
+    }
+
+    private Future<Finding> rights(Target target) {
+        return roles.admit(target)
+                .map(_ -> Finding.good("rights", "the role only reads, or may do more by access.allowPrivileged"))
+                .otherwise(failure -> Finding.bad("rights", String.valueOf(failure.getMessage())));
+    }
+}
