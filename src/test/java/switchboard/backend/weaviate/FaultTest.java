@@ -204,8 +204,8 @@ class FaultTest {
                         403,
                         "application/json",
                         "{\"error\":[{\"message\":\"validate: failed to get class: Article: rbac: authorization,"
-                            + " forbidden action: user 'u' has insufficient permissions to read_collections [[Domain:"
-                            + " collections, Collection: Article]]\"}]}"));
+                                + " forbidden action: user 'u' has insufficient permissions to read_collections [[Domain:"
+                                + " collections, Collection: Article]]\"}]}"));
         assertTrue(denied.text().contains("read_collections"), denied::toString);
     }
 
