@@ -15,6 +15,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
+import java.util.function.ToIntFunction;
 
 /** Sends requests at a fixed rate, whether or not the earlier ones have been answered. */
 final class Load {
@@ -38,31 +39,41 @@ final class Load {
 
     /** Sends {@code perSecond} of {@code request} (by its number) for {@code duration}; complete when all are answered. */
     CompletableFuture<Result> run(int perSecond, Duration duration, LongFunction<HttpRequest> request) {
+        return run(perSecond, duration, request, HttpResponse.BodyHandlers.discarding(), HttpResponse::statusCode);
+    }
+
+    /** The same where {@code outcome} says what counts as an answer's status. */
+    <T> CompletableFuture<Result> run(
+            int perSecond,
+            Duration duration,
+            LongFunction<HttpRequest> request,
+            HttpResponse.BodyHandler<T> reading,
+            ToIntFunction<HttpResponse<T>> outcome) {
         long count = perSecond * duration.toSeconds();
         long period = TimeUnit.SECONDS.toNanos(1) / perSecond;
         Queue<Long> latencies = new ConcurrentLinkedQueue<>();
         Queue<Integer> statuses = new ConcurrentLinkedQueue<>();
         AtomicLong left = new AtomicLong(count);
         CompletableFuture<Result> done = new CompletableFuture<>();
-        ScheduledExecutorService pace =
-                Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().factory());
+        ScheduledExecutorService pace = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().daemon().factory());
         long start = System.nanoTime();
         for (long i = 0; i < count; i++) {
             long number = i;
             long due = start + i * period;
             pace.schedule(
-                    () -> http.sendAsync(request.apply(number), HttpResponse.BodyHandlers.discarding())
-                            .handle((answer, failure) -> {
-                                statuses.add(answer == null ? 0 : answer.statusCode());
-                                if (answer != null && answer.statusCode() == 200) {
-                                    latencies.add(System.nanoTime() - due);
-                                }
-                                if (left.decrementAndGet() == 0) {
-                                    pace.shutdown();
-                                    done.complete(result(latencies, statuses));
-                                }
-                                return null;
-                            }),
+                    () -> http.sendAsync(request.apply(number), reading).handle((answer, failure) -> {
+                        int status = answer == null ? 0 : outcome.applyAsInt(answer);
+                        statuses.add(status);
+                        if (status == 200) {
+                            latencies.add(System.nanoTime() - due);
+                        }
+                        if (left.decrementAndGet() == 0) {
+                            pace.shutdown();
+                            done.complete(result(latencies, statuses));
+                        }
+                        return null;
+                    }),
                     due - System.nanoTime(),
                     TimeUnit.NANOSECONDS);
         }

@@ -31,28 +31,28 @@ final class NoisyNeighbour {
     private static double measured(String[] arguments) throws Exception {
         int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 5;
         Duration half = Duration.ofSeconds(arguments.length > 1 ? Integer.parseInt(arguments[1]) : 15);
-        try (Gateway gateway = Gateway.start(
-                """
-                auth: {mode: keys}
-                embedders: {default: {provider: none}}
-                backends: {vectordb: {type: vectordb}}
-                """,
-                """
-                teams:
-                  quiet:
-                    keys: [{id: quiet, sha256: %s}]
-                    grants: ["vectordb:*"]
-                    bindings: {vectordb: {owner: quiet}}
-                  noisy:
-                    keys: [{id: noisy, sha256: %s}]
-                    grants: ["vectordb:*"]
-                    bindings: {vectordb: {owner: noisy}}
-                    limits: {callsPerSecond: %d, burst: %d, concurrentCalls: 4}
-                """.formatted(QUIET.sha256(), NOISY.sha256(), LIMIT_PER_SECOND, LIMIT_PER_SECOND))) {
+        try (Gateway gateway =
+                Gateway.start("""
+                    auth: {mode: keys}
+                    embedders: {default: {provider: none}}
+                    backends: {vectordb: {type: vectordb}}
+                    """, """
+                    teams:
+                      quiet:
+                        keys: [{id: quiet, sha256: %s}]
+                        grants: ["vectordb:*"]
+                        bindings: {vectordb: {owner: quiet}}
+                      noisy:
+                        keys: [{id: noisy, sha256: %s}]
+                        grants: ["vectordb:*"]
+                        bindings: {vectordb: {owner: noisy}}
+                        limits: {callsPerSecond: %d, burst: %d, concurrentCalls: 4}
+                    """.formatted(QUIET.sha256(), NOISY.sha256(), LIMIT_PER_SECOND, LIMIT_PER_SECOND))) {
             fill(gateway.url());
             Load load = new Load();
             System.out.println("warming up");
-            load.run(QUIET_PER_SECOND, Duration.ofSeconds(10), i -> search(gateway.url(), QUIET, i)).join();
+            load.run(QUIET_PER_SECOND, Duration.ofSeconds(10), i -> search(gateway.url(), QUIET, i))
+                    .join();
             List<Double> ratios = new ArrayList<>();
             for (int round = 1; round <= rounds; round++) {
                 double alone = load.run(QUIET_PER_SECOND, half, i -> search(gateway.url(), QUIET, i))
@@ -82,8 +82,17 @@ final class NoisyNeighbour {
                     while (answer == null || answer.statusCode() == 429) { // the noisy team has its limit here, too
                         Thread.sleep(answer == null ? 0 : 500);
                         answer = http.send(
-                                call(url, key, i, "ingest_text", "{\"source\":\"%d\",\"content\":\"%s\"}"
-                                        .formatted(i, "river stone harbour lantern %d ".formatted(i % 7).repeat(50))),
+                                call(
+                                        url,
+                                        key,
+                                        i,
+                                        "ingest_text",
+                                        "{\"source\":\"%d\",\"content\":\"%s\"}"
+                                                .formatted(
+                                                        i,
+                                                        "river stone harbour lantern %d "
+                                                                .formatted(i % 7)
+                                                                .repeat(50))),
                                 HttpResponse.BodyHandlers.ofString());
                     }
                     if (answer.statusCode() != 200 || answer.body().contains("isError")) {
@@ -99,14 +108,8 @@ final class NoisyNeighbour {
     }
 
     private static HttpRequest call(URI url, ApiKey key, long number, String tool, String arguments) {
-        return HttpRequest.newBuilder(url)
-                .timeout(Duration.ofSeconds(30))
+        return Searches.call(url, number, tool, arguments)
                 .header("Authorization", "Bearer " + key.text())
-                .header("Content-Type", "application/json")
-                .header("Accept", "application/json, text/event-stream")
-                .POST(HttpRequest.BodyPublishers.ofString("""
-                        {"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"%s","arguments":%s}}"""
-                        .formatted(number, tool, arguments)))
                 .build();
     }
 }

@@ -50,7 +50,7 @@ final class ConfiguredLimits {
                 usual.batchConcurrency(),
                 usual.pageSize(),
                 usual.listTtl(),
-                usual.maxStreams(),
+                config.limits().streams(),
                 config.server().requestTimeout(),
                 config.server().stateKey() == null
                         ? usual.stateKey()

@@ -27,6 +27,11 @@ public record LimitsConfig(
         @Default("1s") @Range(min = "1ms", max = "1m") @Doc("How long one waits before it is answered `OVERLOADED`.")
         Duration longestWait,
 
+        @Default("8192")
+        @Range(min = "1", max = "1000000")
+        @Doc("Most streams of change notifications open at once; a team gives up its oldest to one that has fewer.")
+        int streams,
+
         @Default("128MiB")
         @Range(min = "1MiB", max = "64GiB")
         @Doc("Most bytes of request bodies held at once, at least twice `server.maxBodySize`; a team may take half of"

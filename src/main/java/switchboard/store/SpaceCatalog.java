@@ -143,10 +143,8 @@ final class SpaceCatalog {
                 if (spaces.get(space) != index) {
                     return false;
                 }
-                index.close();
                 Path gone = folder.resolve(TRANSIENT + "gone-" + UUID.randomUUID());
-                Files.move(folder.resolve(folderName(space)), gone, StandardCopyOption.ATOMIC_MOVE);
-                index.drop();
+                index.drop(() -> Files.move(folder.resolve(folderName(space)), gone, StandardCopyOption.ATOMIC_MOVE));
                 spaces.remove(space);
                 Durable.syncFolder(folder);
                 Durable.delete(gone);

@@ -287,11 +287,21 @@ final class SpaceIndex {
         directory = null;
     }
 
-    /** Closes the files for good; for holders of {@link #writing}. */
-    synchronized void drop() {
-        dropped = true;
+    /**
+     * Closes the files for good and has {@code away} take them away, during which nobody opens them: a search over several
+     * spaces must not find the files of one half gone. For holders of {@link #writing}.
+     */
+    synchronized void drop(Removal away) throws IOException {
         rollback();
         close();
+        away.run();
+        dropped = true;
         counts = Counts.NONE;
+    }
+
+    /** Takes closed files away. */
+    @FunctionalInterface
+    interface Removal {
+        void run() throws IOException;
     }
 }

@@ -11,7 +11,7 @@ import switchboard.testing.chaos.RestartRounds;
 
 /** A gateway process that is restarted under load; {@code bench/run Restarts} does it twenty times. */
 @Tag("engines")
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class RestartTest {
     @TempDir
     Path folder;

@@ -23,6 +23,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,6 +94,32 @@ class DocumentStoreTest {
         assertEquals(List.of("a"), listed(new Filter.All(), BOOKS));
         assertThrows(ToolException.class, () -> fixture.put(Space.of("broken"), doc("c", "plums")));
         assertTrue(Files.exists(broken.resolve("index")));
+    }
+
+    @Test
+    void searchesOverSeveralSpacesDoNotNoticeThatOneIsRemoved() throws Exception {
+        Space passing = Space.of("passing");
+        fixture.put(BOOKS, doc("a", "apples"));
+        AtomicBoolean over = new AtomicBoolean();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            java.util.concurrent.Future<Integer> reader = threads.submit(() -> {
+                int searches = 0;
+                for (; !over.get(); searches++) {
+                    assertEquals(
+                            1, fixture.search("apples", BOOKS, passing).hits().size());
+                }
+                return searches;
+            });
+            try {
+                for (int i = 0; i < 40; i++) {
+                    fixture.put(passing, doc("b", "pears"));
+                    assertTrue(await(store().drop(passing)));
+                }
+            } finally {
+                over.set(true);
+            }
+            assertTrue(reader.get() > 0);
+        }
     }
 
     @Test

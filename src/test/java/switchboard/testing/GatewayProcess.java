@@ -74,7 +74,7 @@ public final class GatewayProcess implements AutoCloseable {
                 .start();
         try {
             Eventually.within(
-                    Duration.ofMinutes(2),
+                    Duration.ofMinutes(5),
                     () -> !process.isAlive() || SERVES.matcher(read(out)).find(),
                     () -> "it serves: " + read(err));
             Matcher serves = SERVES.matcher(read(out));

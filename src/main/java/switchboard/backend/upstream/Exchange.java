@@ -68,7 +68,9 @@ final class Exchange {
         if (connected.failed()) {
             end(UpstreamFault.of(connected.cause(), false));
         } else if (ended) {
-            connected.result().reset();
+            HttpClientRequest late = connected.result();
+            late.exceptionHandler(_ -> {}); // without one, the reset is logged as an error
+            late.reset();
         } else {
             HttpClientRequest open = connected.result();
             request = open;
