@@ -1,0 +1,35 @@
+package switchboard.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the rounds of one measurement gave. */
+final class Samples {
+    private final List<Double> values = new ArrayList<>();
+
+    void add(double value) {
+        values.add(value);
+    }
+
+    /** The one in the middle. */
+    double median() {
+        List<Double> sorted = values.stream().sorted().toList();
+        return sorted.isEmpty() ? Double.NaN : sorted.get(sorted.size() / 2);
+    }
+
+    /** How far apart the least and the greatest are, as a part of the median. */
+    double spread() {
+        return (values.stream().mapToDouble(v -> v).max().orElse(Double.NaN)
+                        - values.stream().mapToDouble(v -> v).min().orElse(Double.NaN))
+                / median();
+    }
+
+    /** The median of the ratios of this to {@code other}, round by round. */
+    double over(Samples other) {
+        Samples ratios = new Samples();
+        for (int i = 0; i < Math.min(values.size(), other.values.size()); i++) {
+            ratios.add(values.get(i) / other.values.get(i));
+        }
+        return ratios.median();
+    }
+}

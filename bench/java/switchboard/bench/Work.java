@@ -1,0 +1,49 @@
+package switchboard.bench;
+
+import java.util.Optional;
+
+/** What the servers are asked to do. */
+enum Work {
+    /** A list of one tool. */
+    W1_1("tools/list, 1 tool"),
+    /** The list of the 53 tools that the five servers had. */
+    W1("tools/list, 53 tools"),
+    /** The first page of a list of 500 tools. */
+    W1_500("tools/list, 500 tools"),
+    /** A call that touches neither network nor disk. */
+    W2("tools/call without I/O"),
+    /** A row by its primary key. */
+    W3("point read in PostgreSQL"),
+    /** The ten nearest of 100,000 vectors of 384 numbers. */
+    W4("pgvector top 10 of 100,000"),
+    /** The same through {@code semantic_search}, which makes the vector of the text. */
+    W4_SEMANTIC("the same, semantic_search");
+
+    /** How many tools the five servers had together. */
+    static final int TOOLS = 53;
+
+    private final String title;
+
+    Work(String title) {
+        this.title = title;
+    }
+
+    String title() {
+        return title;
+    }
+
+    /** Whether a database is needed. */
+    boolean database() {
+        return this == W3 || this == W4 || this == W4_SEMANTIC;
+    }
+
+    /** How many tools a list shows; empty for calls. */
+    Optional<Integer> listed() {
+        return switch (this) {
+            case W1_1 -> Optional.of(1);
+            case W1 -> Optional.of(TOOLS);
+            case W1_500 -> Optional.of(500);
+            case W2, W3, W4, W4_SEMANTIC -> Optional.empty();
+        };
+    }
+}
