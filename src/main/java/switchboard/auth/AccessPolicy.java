@@ -1,6 +1,5 @@
 package switchboard.auth;
 
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,11 +9,12 @@ import switchboard.call.ResourceScope;
 import switchboard.call.Verb;
 
 /**
- * The one place where it is decided what a principal may do: the same method filters lists and guards calls. Immutable;
+ * The one place where it is decided what a principal may do: the same method filters lists and guards calls. Thread-safe;
  * on any doubt the answer is no.
  */
 public final class AccessPolicy {
     private final ScopeRules scopes;
+    private final GrantedScopes granted = new GrantedScopes();
 
     /** A policy for callers whose access tokens carry all that their teams may do. */
     public AccessPolicy() {
@@ -54,17 +54,17 @@ public final class AccessPolicy {
      * @param resources the resources that the arguments name; empty when they name none (or for a list filter)
      */
     public Decision decide(Principal principal, String backend, Set<Verb> verbs, List<String> resources) {
-        ResourceScope granted = granted(principal.grants(), backend, verbs);
-        if (verbs.isEmpty() || !granted.satisfiable()) {
+        GrantedScopes.Allowance allowance = granted.of(principal.grants(), backend, verbs);
+        if (verbs.isEmpty() || !allowance.any()) {
             return new Decision.Invisible();
         }
         Delegation token = principal.delegation();
         if (token != null && !scopes.absent()) {
-            return delegated(principal, token, granted, new Wanted(backend, verbs, resources));
+            return delegated(principal, token, allowance.scope(), new Wanted(backend, verbs, resources));
         }
-        return outside(granted, resources)
+        return outside(allowance.scope(), resources)
                 .<Decision>map(Decision.Denied::new)
-                .orElseGet(() -> allowed(principal, backend, granted, verbs(principal.grants(), backend)));
+                .orElseGet(() -> allowed(principal, backend, allowance.scope(), allowance.verbs()));
     }
 
     private record Wanted(String backend, Set<Verb> verbs, List<String> resources) {}
@@ -81,8 +81,8 @@ public final class AccessPolicy {
         }
         ResourceScope both = with(granted, token.scopes(), wanted);
         if (fits(both, wanted)) {
-            Set<Verb> usable = verbs(principal.grants(), wanted.backend());
-            usable.retainAll(verbs(scopes.grants(token.scopes()), wanted.backend()));
+            Set<Verb> usable = GrantedScopes.verbs(principal.grants(), wanted.backend());
+            usable.retainAll(GrantedScopes.verbs(scopes.grants(token.scopes()), wanted.backend()));
             return allowed(principal, wanted.backend(), both, usable);
         }
         Set<String> few = scopes.needed(token.scopes(), wanted.backend(), wanted.verbs(), wanted.resources());
@@ -91,7 +91,7 @@ public final class AccessPolicy {
     }
 
     private ResourceScope with(ResourceScope granted, Set<String> names, Wanted wanted) {
-        return granted.and(granted(scopes.grants(names), wanted.backend(), wanted.verbs()));
+        return granted.and(GrantedScopes.scope(scopes.grants(names), wanted.backend(), wanted.verbs()));
     }
 
     private static boolean fits(ResourceScope scope, Wanted wanted) {
@@ -110,20 +110,11 @@ public final class AccessPolicy {
     }
 
     private static Optional<String> outside(ResourceScope scope, List<String> resources) {
-        return resources.stream().filter(resource -> !scope.allows(resource)).findFirst();
-    }
-
-    private static ResourceScope granted(List<Grant> grants, String backend, Set<Verb> verbs) {
-        ResourceScope scope = ResourceScope.ALL;
-        for (Verb verb : verbs) {
-            scope = scope.and(Grant.scope(grants, backend, verb));
+        for (String resource : resources) {
+            if (!scope.allows(resource)) {
+                return Optional.of(resource);
+            }
         }
-        return scope;
-    }
-
-    private static Set<Verb> verbs(List<Grant> grants, String backend) {
-        Set<Verb> all = EnumSet.noneOf(Verb.class);
-        grants.stream().filter(grant -> grant.covers(backend)).map(Grant::verbs).forEach(all::addAll);
-        return all;
+        return Optional.empty();
     }
 }

@@ -75,7 +75,7 @@ public final class RequestRunner {
             case RpcResult.Bounded bounded ->
                 redactor.result(call.principal(), bounded.fields())
                         .map(fields -> new RpcResult.Bounded(fields, bounded.maxBytes(), bounded.instead()));
-            case RpcResult.Sliced sliced -> Future.succeededFuture(sliced); // tools, as their authors wrote them
+            case RpcResult.Encoded encoded -> Future.succeededFuture(encoded); // tools, as their authors wrote them
         };
     }
 

@@ -3,6 +3,7 @@ package switchboard.protocol;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
@@ -14,6 +15,8 @@ import switchboard.call.Json;
 public final class RpcCodec {
     private static final byte[] RESULT_HEAD = ascii("{\"jsonrpc\":\"2.0\",\"id\":");
     private static final byte[] RESULT_KEY = ascii(",\"result\":");
+    private static final byte[] END = ascii("}");
+    private static final int EMPTY_OBJECT = 2;
 
     private RpcCodec() {}
 
@@ -50,17 +53,18 @@ public final class RpcCodec {
 
     /** The answer to the request {@code id}; {@code stamp} adds what the era wants to see on every result. */
     public static byte[] result(JsonNode id, RpcResult result, UnaryOperator<ObjectNode> stamp) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(512);
-        out.writeBytes(RESULT_HEAD);
-        out.writeBytes(Json.bytes(id));
-        out.writeBytes(RESULT_KEY);
-        switch (result) {
-            case RpcResult.Tree tree -> out.writeBytes(Json.bytes(stamp.apply(tree.fields())));
-            case RpcResult.Sliced sliced -> write(sliced, stamp, out);
-            case RpcResult.Bounded bounded -> out.writeBytes(bounded(bounded, stamp));
-        }
-        out.write('}');
-        return out.toByteArray();
+        return switch (result) {
+            case RpcResult.Tree tree -> answer(id, Json.bytes(stamp.apply(tree.fields())));
+            case RpcResult.Encoded encoded -> {
+                byte[] rest = Json.bytes(stamp.apply(encoded.fields()));
+                byte[] key = ascii("{\"" + encoded.name() + "\":");
+                rest[0] = (byte) ','; // instead of what opened the object
+                yield rest.length == EMPTY_OBJECT
+                        ? answer(id, key, encoded.value(), END)
+                        : answer(id, key, encoded.value(), rest);
+            }
+            case RpcResult.Bounded bounded -> answer(id, bounded(bounded, stamp));
+        };
     }
 
     /** An error; without an id where none could be read. */
@@ -104,15 +108,19 @@ public final class RpcCodec {
                 : Json.bytes(stamp.apply(bounded.instead().apply(bytes.length)));
     }
 
-    private static void write(RpcResult.Sliced sliced, UnaryOperator<ObjectNode> stamp, ByteArrayOutputStream out) {
-        out.write('{');
-        out.writeBytes(ascii("\"" + sliced.name() + "\":"));
-        writeArray(sliced.entries(), out);
-        byte[] rest = Json.bytes(stamp.apply(sliced.fields()));
-        if (rest.length > 2) {
-            out.write(',');
+    /** One array of the right size, into which everything is copied once: a list of tools may be large. */
+    private static byte[] answer(JsonNode id, byte[]... result) {
+        byte[] name = Json.bytes(id);
+        int length = RESULT_HEAD.length + name.length + RESULT_KEY.length + END.length;
+        for (byte[] part : result) {
+            length += part.length;
         }
-        out.write(rest, 1, rest.length - 1);
+        ByteBuffer answer =
+                ByteBuffer.allocate(length).put(RESULT_HEAD).put(name).put(RESULT_KEY);
+        for (byte[] part : result) {
+            answer.put(part);
+        }
+        return answer.put(END).array();
     }
 
     private static void writeArray(List<byte[]> elements, ByteArrayOutputStream out) {

@@ -1,7 +1,6 @@
 package switchboard.protocol;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.List;
 import java.util.function.IntFunction;
 import switchboard.call.Json;
 
@@ -13,12 +12,8 @@ public sealed interface RpcResult {
     /** A JSON object. */
     record Tree(ObjectNode fields) implements RpcResult {}
 
-    /** An array {@code name} of entries that are JSON already, followed by {@code fields}. */
-    record Sliced(String name, List<byte[]> entries, ObjectNode fields) implements RpcResult {
-        public Sliced {
-            entries = List.copyOf(entries);
-        }
-    }
+    /** A field {@code name} whose {@code value} is JSON already, followed by {@code fields}; must not be changed. */
+    record Encoded(String name, byte[] value, ObjectNode fields) implements RpcResult {}
 
     /**
      * A JSON object that may not be too large.

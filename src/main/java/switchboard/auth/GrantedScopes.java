@@ -1,0 +1,56 @@
+package switchboard.auth;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import switchboard.call.ResourceScope;
+import switchboard.call.Verb;
+
+/**
+ * What lists of grants allow. A team's list stays the same object for as long as the teams file does, so what it comes to
+ * is worked out once for each kind of call. Thread-safe.
+ */
+final class GrantedScopes {
+    private final LoadingCache<List<Grant>, Map<Kind, Allowance>> byGrants =
+            Caffeine.newBuilder().weakKeys().build(_ -> new ConcurrentHashMap<>());
+
+    /** One kind of call: there are as many as backends have tools with different verbs. */
+    private record Kind(String backend, Set<Verb> verbs) {}
+
+    /**
+     * What grants allow of one kind of call.
+     *
+     * @param scope the resources on which all verbs of the call are allowed
+     * @param any whether there may be such a resource
+     * @param verbs everything allowed with this backend, on whatever resource
+     */
+    record Allowance(ResourceScope scope, boolean any, Set<Verb> verbs) {}
+
+    /** The same for equal arguments; {@code grants} is told apart from other lists by identity. */
+    Allowance of(List<Grant> grants, String backend, Set<Verb> verbs) {
+        return byGrants.get(grants).computeIfAbsent(new Kind(backend, verbs), kind -> {
+            ResourceScope scope = scope(grants, backend, verbs);
+            return new Allowance(scope, scope.satisfiable(), Set.copyOf(verbs(grants, backend)));
+        });
+    }
+
+    /** The resources of {@code backend} on which {@code grants} allow all of {@code verbs}. */
+    static ResourceScope scope(List<Grant> grants, String backend, Set<Verb> verbs) {
+        ResourceScope scope = ResourceScope.ALL;
+        for (Verb verb : verbs) {
+            scope = scope.and(Grant.scope(grants, backend, verb));
+        }
+        return scope;
+    }
+
+    /** What {@code grants} allow with {@code backend} at all. */
+    static Set<Verb> verbs(List<Grant> grants, String backend) {
+        Set<Verb> all = EnumSet.noneOf(Verb.class);
+        grants.stream().filter(grant -> grant.covers(backend)).map(Grant::verbs).forEach(all::addAll);
+        return all;
+    }
+}
