@@ -4,6 +4,8 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Vertx;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What the HTTP side counts. One for all verticle instances; thread-safe. */
@@ -12,6 +14,7 @@ public final class HttpMeters {
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicInteger exchanges = new AtomicInteger();
     private final AtomicInteger streams = new AtomicInteger();
+    private final Map<String, Counter> outcomes = new ConcurrentHashMap<>();
     private final Counter cut;
 
     /** Meters in {@code meters}. */
@@ -82,11 +85,14 @@ public final class HttpMeters {
     }
 
     void authenticated(String outcome) {
-        Counter.builder("switchboard.auth.outcomes")
+        outcomes.computeIfAbsent(outcome, this::outcome).increment();
+    }
+
+    private Counter outcome(String outcome) {
+        return Counter.builder("switchboard.auth.outcomes")
                 .description("What became of callers' credentials")
                 .tag("outcome", outcome)
-                .register(meters)
-                .increment();
+                .register(meters);
     }
 
     private void gauge(String name, String description, AtomicInteger value) {

@@ -54,11 +54,11 @@ public final class AuditFile implements AuditSink {
         FileChannel out = ready(bytes);
         long before = out.size();
         try {
-            for (byte[] line : lines) {
-                ByteBuffer buffer = ByteBuffer.wrap(line);
-                while (buffer.hasRemaining()) {
-                    out.write(buffer);
-                }
+            ByteBuffer all = ByteBuffer.allocate(bytes);
+            lines.forEach(all::put);
+            all.flip();
+            while (all.hasRemaining()) {
+                out.write(all);
             }
         } catch (IOException e) {
             undo(out, before, e);

@@ -3,11 +3,13 @@ package switchboard.telemetry;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.charset.StandardCharsets;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -24,6 +26,7 @@ public final class AuditLog implements AutoCloseable {
     private static final int MAX_RESOURCES = 32;
 
     private static final int MAX_RESOURCE_CHARS = 200;
+    private static final int MAX_NAMES = 1_000;
     private static final int LINE_BYTES = 1024;
     private static final Pattern VIEW = Pattern.compile("[a-z0-9_-]{0,31}");
     private static final double NANOS_PER_MS = 1e6;
@@ -43,6 +46,10 @@ public final class AuditLog implements AutoCloseable {
     private final AuditWriter writer;
     private final Arguments arguments;
     private final Clock clock;
+
+    /** As they are written, by what callers gave, shortened: looking for secrets in a name costs more than the rest of its line. */
+    private final LoadingCache<String, String> names =
+            Caffeine.newBuilder().maximumSize(MAX_NAMES).build(Redaction.SECRETS::text);
 
     /** A log with times of {@code clock}. */
     public AuditLog(AuditWriter writer, Arguments arguments, Clock clock) {
@@ -86,13 +93,13 @@ public final class AuditLog implements AutoCloseable {
         AuditEvent.Subject subject = call.subject();
         put(line, call.caller()).put("method", subject.method());
         if (subject.tool() != null) {
-            line.put("tool", Redaction.SECRETS.text(shortened(subject.tool())));
+            line.put("tool", names.get(shortened(subject.tool())));
         }
         if (!subject.resources().isEmpty()) {
             subject.resources().stream()
                     .limit(MAX_RESOURCES)
                     .map(AuditLog::shortened)
-                    .map(Redaction.SECRETS::text)
+                    .map(names::get)
                     .forEach(line.putArray("resources")::add);
         }
         if (given != null) {
@@ -175,6 +182,9 @@ public final class AuditLog implements AutoCloseable {
     }
 
     private static byte[] bytes(ObjectNode line) {
-        return (Json.text(line) + "\n").getBytes(StandardCharsets.UTF_8);
+        byte[] json = Json.bytes(line);
+        byte[] whole = Arrays.copyOf(json, json.length + 1);
+        whole[json.length] = '\n';
+        return whole;
     }
 }

@@ -29,6 +29,9 @@ public final class AuditWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AuditWriter.class);
     private static final int BATCH = 256;
     private static final long RETRY_MS = 1_000;
+    /** How long lines gather before they are written together: waking a thread for each costs more than the line. */
+    private static final long GATHER_MS = 10;
+
     private static final long CLOSE_SECONDS = 5;
 
     private final AuditSink sink;
@@ -118,7 +121,7 @@ public final class AuditWriter implements AutoCloseable {
 
     private void wake() {
         if (awake.compareAndSet(false, true)) {
-            run(0);
+            run(GATHER_MS);
         }
     }
 

@@ -12,6 +12,10 @@ final class CurrentTrace implements SpanContext {
 
     /** Records with {@code trace}, a W3C trace context or null. */
     void with(@Nullable String trace, Runnable recording) {
+        if (trace == null) {
+            recording.run();
+            return;
+        }
         traceparent.set(trace);
         try {
             recording.run();

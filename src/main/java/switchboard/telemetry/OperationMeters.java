@@ -7,6 +7,8 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.BaseUnits;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,16 @@ public final class OperationMeters {
     private final BoundedLabel tools = new BoundedLabel(MAX_TOOLS);
     private final BoundedLabel teams = new BoundedLabel(MAX_TEAMS);
 
+    /** The meters in use: looking one up in the registry costs more than counting. */
+    private final Map<Labels, Timer> timers = new ConcurrentHashMap<>();
+
+    private final Map<Outcome, Counter> requests = new ConcurrentHashMap<>();
+    private final Map<String, Counter> results = new ConcurrentHashMap<>();
+
+    private record Labels(String method, String tool, String error, String transport, String version) {}
+
+    private record Outcome(String team, String error) {}
+
     /** Meters in {@code registry}, which shows {@code trace} as exemplars. */
     OperationMeters(MeterRegistry registry, CurrentTrace trace) {
         this.registry = registry;
@@ -39,29 +51,48 @@ public final class OperationMeters {
     /** Counts {@code operation}. */
     public void record(Operation operation) {
         Operation.Origin origin = operation.origin();
-        Timer timer = Timer.builder(MetricNames.OPERATION_DURATION)
+        Timer timer = timers.computeIfAbsent(
+                new Labels(
+                        methods.of(operation.method()),
+                        bounded(tools, operation.tool()),
+                        text(operation.error()),
+                        transport(origin.transport()),
+                        versions.of(origin.version())),
+                this::timer);
+        trace.with(origin.traceparent(), () -> timer.record(operation.duration()));
+        String team = teams.of(origin.team());
+        requests.computeIfAbsent(new Outcome(team, text(operation.error())), this::requests)
+                .increment();
+        results.computeIfAbsent(team, this::results).increment(operation.resultBytes());
+    }
+
+    private Timer timer(Labels labels) {
+        return Timer.builder(MetricNames.OPERATION_DURATION)
                 .description("Duration of MCP requests as the server sees them")
                 .serviceLevelObjectives(BUCKETS)
                 .tags(List.of(
-                        Tag.of(MetricNames.METHOD, methods.of(operation.method())),
-                        Tag.of(MetricNames.TOOL, bounded(tools, operation.tool())),
-                        Tag.of(MetricNames.ERROR, text(operation.error())),
-                        Tag.of(MetricNames.TRANSPORT, transport(origin.transport())),
-                        Tag.of(MetricNames.VERSION, versions.of(origin.version()))))
+                        Tag.of(MetricNames.METHOD, labels.method()),
+                        Tag.of(MetricNames.TOOL, labels.tool()),
+                        Tag.of(MetricNames.ERROR, labels.error()),
+                        Tag.of(MetricNames.TRANSPORT, labels.transport()),
+                        Tag.of(MetricNames.VERSION, labels.version())))
                 .register(registry);
-        trace.with(origin.traceparent(), () -> timer.record(operation.duration()));
-        Counter.builder(MetricNames.TEAM_OPERATIONS)
+    }
+
+    private Counter requests(Outcome outcome) {
+        return Counter.builder(MetricNames.TEAM_OPERATIONS)
                 .description("MCP requests by team")
-                .tag(MetricNames.TEAM, teams.of(origin.team()))
-                .tag(MetricNames.ERROR, text(operation.error()))
-                .register(registry)
-                .increment();
-        Counter.builder(MetricNames.TEAM_RESULT)
+                .tag(MetricNames.TEAM, outcome.team())
+                .tag(MetricNames.ERROR, outcome.error())
+                .register(registry);
+    }
+
+    private Counter results(String team) {
+        return Counter.builder(MetricNames.TEAM_RESULT)
                 .description("Size of answers by team")
                 .baseUnit(BaseUnits.BYTES)
-                .tag(MetricNames.TEAM, teams.of(origin.team()))
-                .register(registry)
-                .increment(operation.resultBytes());
+                .tag(MetricNames.TEAM, team)
+                .register(registry);
     }
 
     /** Counts {@code tokens} of an answer to {@code team}. */
