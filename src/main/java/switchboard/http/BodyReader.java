@@ -2,7 +2,6 @@ package switchboard.http;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -40,30 +39,29 @@ final class BodyReader {
     }
 
     /** Reads the body of {@code request}, for which there is room. */
-    static Future<byte[]> read(Vertx vertx, HttpServerRequest request, HttpLimits limits) {
-        return read(vertx, request, limits, _ -> true);
+    static Future<byte[]> read(HttpServerRequest request, int maxBytes, Deadlines deadlines) {
+        return read(request, maxBytes, deadlines, _ -> true);
     }
 
     /**
      * Reads the body of {@code request}.
      *
+     * @param deadlines how long it may take
      * @param room takes so many more bytes, or says that there is no room for them
      * @return the bytes; fails with {@link Refused} when they are too many or too slow, with anything else when the
      *     caller is gone
      */
-    static Future<byte[]> read(Vertx vertx, HttpServerRequest request, HttpLimits limits, IntPredicate room) {
-        return new BodyReader(request, limits.maxBodyBytes(), room)
-                .read(vertx, limits.bodyTimeout().toMillis());
+    static Future<byte[]> read(HttpServerRequest request, int maxBytes, Deadlines deadlines, IntPredicate room) {
+        return new BodyReader(request, maxBytes, room).read(deadlines);
     }
 
-    private Future<byte[]> read(Vertx vertx, long timeoutMs) {
+    private Future<byte[]> read(Deadlines deadlines) {
         if (announcedLength() > limit) {
             refuse(Refusal.bodyTooLarge(limit));
             return promise.future();
         }
-        long timer = vertx.setTimer(
-                timeoutMs,
-                id -> refuse(new Refusal(408, "The request body did not arrive within " + timeoutMs + " ms.")));
+        Deadlines.Deadline deadline = deadlines.begin(() ->
+                refuse(new Refusal(408, "The request body did not arrive within " + deadlines.millis() + " ms.")));
         request.handler(this::append);
         request.exceptionHandler(promise::tryFail);
         request.endHandler(end -> promise.tryComplete(body.getBytes()));
@@ -72,7 +70,7 @@ final class BodyReader {
             request.response().writeContinue();
         }
         request.resume();
-        return promise.future().onComplete(done -> vertx.cancelTimer(timer));
+        return promise.future().onComplete(done -> deadline.met());
     }
 
     private long announcedLength() {

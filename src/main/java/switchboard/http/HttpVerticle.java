@@ -99,6 +99,8 @@ public final class HttpVerticle extends VerticleBase {
                 .setWriteIdleTimeout(Math.toIntExact(stalled))
                 .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
                 .setCompressionSupported(false)
+                .setPerFrameWebSocketCompressionSupported(false)
+                .setPerMessageWebSocketCompressionSupported(false)
                 .setDecompressionSupported(false);
         return settings.tls() == null ? options : settings.tls().applied(options);
     }

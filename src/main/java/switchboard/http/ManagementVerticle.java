@@ -126,7 +126,7 @@ public final class ManagementVerticle extends VerticleBase {
             return;
         }
         request.pause();
-        BodyReader.read(vertx, request, SMALL)
+        BodyReader.read(request, SMALL.maxBodyBytes(), new Deadlines(vertx, SMALL.bodyTimeout()))
                 .onSuccess(body -> {
                     switch (route.handle(method, path, body)) {
                         case OperatorRoute.Outcome.Done _ -> show(request, 200, readiness.get());

@@ -13,7 +13,7 @@ import switchboard.auth.Principal;
 import switchboard.protocol.Inbound;
 
 /**
- * From an HTTP request to the protocol: origin, credential, view, method, media type, size, in this order; whoever
+ * On one event loop, from an HTTP request to the protocol: origin, credential, view, method, media type, size, in this order; whoever
  * fails one is answered here and learns nothing of what would come later.
  */
 final class McpRoute {
@@ -23,6 +23,8 @@ final class McpRoute {
     private final Vertx vertx;
     private final HttpLimits limits;
     private final HttpMeters meters;
+    private final Deadlines bodies;
+    private final Deadlines writes;
     private final Door door;
     private final CallerAddress callers;
     private final HttpEntry entry;
@@ -31,6 +33,8 @@ final class McpRoute {
         this.vertx = vertx;
         this.limits = settings.limits();
         this.meters = meters;
+        this.bodies = new Deadlines(vertx, limits.bodyTimeout());
+        this.writes = new Deadlines(vertx, limits.writeTimeout());
         this.door = new Door(vertx, settings, meters);
         this.callers = new CallerAddress(settings.trustedProxies());
         this.entry = entry;
@@ -90,7 +94,7 @@ final class McpRoute {
         }
         if (request.method().equals(HttpMethod.POST)) {
             HeldBodies.Body held = entry.bodies().body(principal.team());
-            BodyReader.read(vertx, request, limits, held::grow)
+            BodyReader.read(request, limits.maxBodyBytes(), bodies, held::grow)
                     .onSuccess(body -> hand(request, view, place, principal, body, held))
                     .onFailure(failure -> {
                         held.close();
@@ -110,7 +114,7 @@ final class McpRoute {
             byte[] body,
             HeldBodies.Body held) {
         Inbound inbound = new Inbound(view, "http", principal, callers.of(request), request::getHeader, body);
-        ReplyChannel reply = new ReplyChannel(vertx, request, limits, meters, held::close);
+        ReplyChannel reply = new ReplyChannel(vertx, request, limits, writes, meters, held::close);
         try {
             place.handler().hand(request, inbound, reply);
         } catch (RuntimeException e) {

@@ -1,11 +1,12 @@
 package switchboard.http;
 
+import io.netty.buffer.Unpooled;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.internal.buffer.BufferInternal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,7 @@ final class ReplyChannel implements ReplySink {
     private final HttpServerRequest request;
     private final HttpServerResponse response;
     private final HttpLimits limits;
+    private final Deadlines writes;
     private final HttpMeters meters;
     private final Runnable over;
     private final List<Runnable> onGone = new ArrayList<>(1);
@@ -49,14 +51,22 @@ final class ReplyChannel implements ReplySink {
     /**
      * A channel that nothing was written to.
      *
+     * @param writes how long the reader may take for a document
      * @param over what to do once the exchange is over, however it ended
      */
-    ReplyChannel(Vertx vertx, HttpServerRequest request, HttpLimits limits, HttpMeters meters, Runnable over) {
+    ReplyChannel(
+            Vertx vertx,
+            HttpServerRequest request,
+            HttpLimits limits,
+            Deadlines writes,
+            HttpMeters meters,
+            Runnable over) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.request = request;
         this.response = request.response();
         this.limits = limits;
+        this.writes = writes;
         this.meters = meters;
         this.over = over;
         meters.exchangeOpened();
@@ -161,14 +171,14 @@ final class ReplyChannel implements ReplySink {
     }
 
     private void answer(int status, Map<String, String> headers, byte[] json) {
-        long timer = vertx.setTimer(limits.writeTimeout().toMillis(), id -> cut());
-        state = new State.Ending(() -> vertx.cancelTimer(timer));
+        Deadlines.Deadline deadline = writes.begin(this::cut);
+        state = new State.Ending(deadline::met);
         headers.forEach(response::putHeader);
         response.setStatusCode(status);
         if (json.length > 0) {
             response.putHeader(HttpHeaders.CONTENT_TYPE, "application/json");
         }
-        response.end(Buffer.buffer(json)).onComplete(written -> leave());
+        response.end(BufferInternal.buffer(Unpooled.wrappedBuffer(json))).onComplete(written -> leave());
     }
 
     private void finish(EventStream events, String id, byte[] json) {
