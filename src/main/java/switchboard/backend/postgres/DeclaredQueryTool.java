@@ -30,11 +30,13 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
     private final Engine engine;
     private final SearchTools tools;
     private final DeclaredQuery query;
+    private final KnownColumns columns;
 
     DeclaredQueryTool(SearchTools tools, DeclaredQuery query) {
         this.engine = tools.engine();
         this.tools = tools;
         this.query = query;
+        this.columns = new KnownColumns(query.sql());
     }
 
     @Override
@@ -85,13 +87,19 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
     @Override
     public Future<ToolReply> call(DeclaredTool.OpenArguments args, CallContext context) {
         return values(args.values(), context)
-                .compose(values ->
-                        engine.own(fixedDatabase(), context, query.bindings(), (connection, place) -> new QueryRunner(
+                .compose(values -> engine.own(
+                        fixedDatabase(),
+                        context,
+                        query.bindings(),
+                        (connection, place) -> columns.query(
+                                new QueryRunner(
                                         connection,
                                         place,
                                         rows(),
-                                        engine.limits().bytes().bytes())
-                                .query(query.sql(), values, 0, 0)))
+                                        engine.limits().bytes().bytes()),
+                                place,
+                                context.caller().bindings().getOrDefault(Targets.ROLE, ""),
+                                values)))
                 .map(this::answer);
     }
 

@@ -57,18 +57,23 @@ final class QueryRunner {
      * @param callerAt where in it the caller's text begins; positions in errors count from there
      */
     Future<RowPage> query(String sql, Tuple parameters, long offset, int callerAt) {
+        return describe(sql, parameters, callerAt).compose(columns -> rows(sql, parameters, columns, offset));
+    }
+
+    /** The columns of a query, which is not executed. */
+    Future<List<RowPage.Column>> describe(String sql, Tuple parameters, int callerAt) {
         return connection
                 .prepare(sql)
                 .compose(PreparedStatement::close)
                 .recover(failure -> Future.failedFuture(located(failure, callerAt)))
-                .compose(valid -> columns(sql, parameters, INNER.length() + callerAt))
-                .compose(columns -> rows(sql, parameters, columns, offset));
+                .compose(valid -> columns(sql, parameters, INNER.length() + callerAt));
     }
 
     private Future<List<RowPage.Column>> columns(String sql, Tuple parameters, int callerAt) {
+        // A statement of this one use: a kept one would fail once the query has other columns.
         return connection
-                .preparedQuery(INNER + sql + "\n) AS q LIMIT 0")
-                .execute(parameters)
+                .prepare(INNER + sql + "\n) AS q LIMIT 0")
+                .compose(statement -> statement.query().execute(parameters).eventually(statement::close))
                 .compose(
                         empty -> {
                             List<String> names = new ArrayList<>();
@@ -109,7 +114,7 @@ final class QueryRunner {
                 });
     }
 
-    /** The same for a query whose columns are known. */
+    /** A page of the rows of a query whose columns are known. */
     Future<RowPage> rows(String sql, Tuple parameters, List<RowPage.Column> columns, long offset) {
         String bounded = "SELECT CASE WHEN total <= " + maxBytes + " THEN j END, size FROM ("
                 + "SELECT j, octet_length(j) AS size,"
@@ -120,14 +125,13 @@ final class QueryRunner {
     }
 
     private RowPage page(List<RowPage.Column> columns, RowSet<Row> answer) {
-        List<String> types = columns.stream().map(RowPage.Column::type).toList();
         List<List<JsonNode>> rows = new ArrayList<>();
         for (Row row : answer) {
             String json = row.getString(0);
             if (json == null || rows.size() == maxRows) {
                 return new RowPage(columns, rows, true, rows.isEmpty() ? row.getLong(1) : null);
             }
-            rows.add(ResultJson.cells(json, types));
+            rows.add(ResultJson.cells(json, columns));
         }
         return new RowPage(columns, rows, false, null);
     }

@@ -47,20 +47,38 @@ final class ResultJson {
 
     private ResultJson() {}
 
+    /** The rows have other columns than they had when these were asked for. */
+    static final class ColumnsChanged extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        ColumnsChanged() {
+            super("the query's columns have changed", null, false, false);
+        }
+    }
+
     /**
      * The cells of one row.
      *
-     * @param row a JSON object with {@code types.size()} members, names possibly repeated
-     * @param types the columns' types
+     * @param row a JSON object with a member for each of {@code columns}, names possibly repeated
+     * @throws ColumnsChanged if it has others
      */
-    static List<JsonNode> cells(String row, List<String> types) {
-        List<JsonNode> cells = new ArrayList<>(types.size());
+    static List<JsonNode> cells(String row, List<RowPage.Column> columns) {
+        List<JsonNode> cells = new ArrayList<>(columns.size());
         try (JsonParser parser = READER.getFactory().createParser(row)) {
             parser.nextToken();
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                if (cells.size() == columns.size()
+                        || !columns.get(cells.size()).name().equals(parser.currentName())) {
+                    throw new ColumnsChanged();
+                }
                 parser.nextToken();
                 JsonNode value = READER.readTree(parser);
-                cells.add(cell(value == null ? NullNode.instance : value, types.get(cells.size())));
+                cells.add(cell(
+                        value == null ? NullNode.instance : value,
+                        columns.get(cells.size()).type()));
+            }
+            if (cells.size() < columns.size()) {
+                throw new ColumnsChanged();
             }
             return cells;
         } catch (IOException e) {

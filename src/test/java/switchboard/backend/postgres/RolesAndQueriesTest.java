@@ -89,6 +89,25 @@ class RolesAndQueriesTest {
     }
 
     @Test
+    void aDeclaredQueryShowsTheColumnsThatItsTableHasNow() {
+        CLUSTER.sql(
+                "CREATE TABLE changing (a int); INSERT INTO changing VALUES (1); GRANT SELECT ON changing TO PUBLIC");
+        BackendHarness harness = PostgresFixture.start(
+                settings(reader, access(false), Map.of("all_of_it", query("SELECT * FROM changing", Map.of()))), null);
+        try {
+            assertTrue(harness.call("all_of_it", "{}").text().contains("\"a\": 1"));
+            CLUSTER.sql("ALTER TABLE changing ADD COLUMN b text DEFAULT 'new'");
+            String wider = harness.call("all_of_it", "{}").text();
+            assertTrue(wider.contains("\"a\": 1") && wider.contains("\"b\": \"new\""), wider);
+            CLUSTER.sql("ALTER TABLE changing DROP COLUMN a");
+            String narrower = harness.call("all_of_it", "{}").text();
+            assertTrue(!narrower.contains("\"a\"") && narrower.contains("\"b\": \"new\""), narrower);
+        } finally {
+            harness.close();
+        }
+    }
+
+    @Test
     void rolesThatCanDoMoreThanReadAreRefused() {
         Map<String, String> reasons = Map.of(
                 "postgres", "it is a superuser",
