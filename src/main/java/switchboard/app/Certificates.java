@@ -56,7 +56,7 @@ final class Certificates {
         try {
             renew.get().toCompletionStage().toCompletableFuture().join();
         } catch (CompletionException e) {
-            throw refused(e.getCause());
+            throw refused(e.getCause() == null ? e : e.getCause());
         }
         expires = until;
         return "a certificate that is good until " + until;

@@ -6,6 +6,7 @@ import io.github.bucket4j.ConsumptionProbe;
 import io.github.bucket4j.TimeMeter;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Optional;
@@ -21,7 +22,7 @@ final class Account {
     private @Nullable TeamLimits rated;
     private @Nullable Bucket bucket;
     private int running;
-    private LocalDate day = LocalDate.EPOCH;
+    private long tomorrow = Long.MIN_VALUE;
     private long calls;
     private long tokens;
 
@@ -93,19 +94,20 @@ final class Account {
     }
 
     private void turnPage() {
-        LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
-        if (!today.equals(day)) {
-            day = today;
+        long now = clock.millis();
+        if (now >= tomorrow) {
+            tomorrow = LocalDate.ofInstant(Instant.ofEpochMilli(now), ZoneOffset.UTC)
+                    .plusDays(1)
+                    .atStartOfDay(ZoneOffset.UTC)
+                    .toInstant()
+                    .toEpochMilli();
             calls = 0;
             tokens = 0;
         }
     }
 
     private long untilTomorrow() {
-        return Duration.between(
-                        clock.instant(),
-                        day.plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant())
-                .toMillis();
+        return tomorrow - clock.millis();
     }
 
     private Budget.Limit limit(String name) {

@@ -2,7 +2,6 @@ package switchboard.auth;
 
 import io.vertx.core.Future;
 import java.time.Clock;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -95,7 +94,7 @@ public final class KeyAuthenticator implements Authenticator {
     }
 
     private static @Nullable String bearer(String authorization) {
-        return authorization.toLowerCase(Locale.ROOT).startsWith(BEARER)
+        return authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
                 ? authorization.substring(BEARER.length()).strip()
                 : null;
     }

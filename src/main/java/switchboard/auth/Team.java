@@ -57,11 +57,12 @@ public record Team(
 
     /** The limits of the key of that id; none if there is no such key. */
     TeamLimits keyLimits(String keyId) {
-        return keys.stream()
-                .filter(key -> key.id().equals(keyId))
-                .findFirst()
-                .map(Key::limits)
-                .orElse(TeamLimits.NONE);
+        for (Key key : keys) {
+            if (key.id().equals(keyId)) {
+                return key.limits();
+            }
+        }
+        return TeamLimits.NONE;
     }
 
     /** Its member that shows {@code keyId}. */

@@ -8,7 +8,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * The budgets of all teams and of the keys that have limits of their own, in this process's memory: a restart begins a
@@ -25,7 +24,11 @@ public final class TeamBudgets implements Budget {
     private record Payer(String team, String key) {}
 
     /** An account with the limits that hold for it now. */
-    private record Bounded(Account account, TeamLimits limits) {}
+    private record Bounded(Account account, TeamLimits limits) {
+        boolean metered() {
+            return limits.tokensPerDay() != null;
+        }
+    }
 
     /**
      * Budgets.
@@ -79,21 +82,18 @@ public final class TeamBudgets implements Budget {
 
     @Override
     public int maxResultBytes(Principal principal) {
-        return limits(principal)
-                .flatMap(limits -> Optional.ofNullable(limits.resultBytes()).stream())
-                .min(Integer::compare)
+        return teams.get()
+                .team(principal.team())
+                .map(team -> Math.min(resultBytes(team.limits()), resultBytes(team.keyLimits(principal.id()))))
                 .orElse(Integer.MAX_VALUE);
     }
 
     private void end(String team, List<Bounded> accounts, byte[] answer) {
         accounts.forEach(counted -> counted.account().end());
-        List<Account> metered = accounts.stream()
-                .filter(counted -> counted.limits().tokensPerDay() != null)
-                .map(Bounded::account)
-                .toList();
-        if (!metered.isEmpty()) {
+        if (accounts.stream().anyMatch(Bounded::metered)) {
             estimate.count(answer, tokens -> {
-                metered.forEach(account -> account.spent(tokens));
+                accounts.stream().filter(Bounded::metered).forEach(counted -> counted.account()
+                        .spent(tokens));
                 spending.accept(team, tokens);
             });
         }
@@ -111,9 +111,8 @@ public final class TeamBudgets implements Budget {
                 : List.of(new Bounded(account(new Payer(principal.team(), principal.id()), Whose.KEY), ofKey), all);
     }
 
-    private Stream<TeamLimits> limits(Principal principal) {
-        return teams.get().team(principal.team()).stream()
-                .flatMap(team -> Stream.of(team.limits(), team.keyLimits(principal.id())));
+    private static int resultBytes(TeamLimits limits) {
+        return limits.resultBytes() == null ? Integer.MAX_VALUE : limits.resultBytes();
     }
 
     private Account account(Payer payer, Whose whose) {

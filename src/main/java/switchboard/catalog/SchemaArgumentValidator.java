@@ -68,9 +68,13 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
     @Override
     public Outcome check(ObjectNode arguments) {
         ObjectNode candidate = complete(arguments);
-        List<String> unheardOf = tooLarge(candidate);
-        if (!unheardOf.isEmpty()) {
-            return new Outcome.Invalid(unheardOf);
+        if (integers.stream().anyMatch(name -> tooLarge(candidate.path(name)))) {
+            return new Outcome.Invalid(integers.stream()
+                    .filter(name -> tooLarge(candidate.path(name)))
+                    .sorted()
+                    .map(name -> named(name) + " is too large or too small a number, got " + shown(candidate.path(name))
+                            + ".")
+                    .toList());
         }
         List<Error> errors = schema.validate(candidate);
         if (errors.isEmpty()) {
@@ -86,15 +90,9 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
         return new Outcome.Invalid(new ArrayList<>(problems));
     }
 
-    /** Whole numbers that no computer's integer holds: the library compares them inexactly, and lets some of them pass. */
-    private List<String> tooLarge(ObjectNode arguments) {
-        return integers.stream()
-                .filter(name ->
-                        arguments.path(name).isNumber() && !arguments.path(name).canConvertToLong())
-                .sorted()
-                .map(name ->
-                        named(name) + " is too large or too small a number, got " + shown(arguments.path(name)) + ".")
-                .toList();
+    /** A whole number that no computer's integer holds: the library compares it inexactly, and lets some of them pass. */
+    private static boolean tooLarge(JsonNode value) {
+        return value.isNumber() && !value.canConvertToLong();
     }
 
     private ObjectNode complete(ObjectNode arguments) {

@@ -18,12 +18,12 @@ public record Accept(boolean json, boolean stream) {
         boolean json = false;
         boolean stream = false;
         for (String range : header.toLowerCase(Locale.ROOT).split(",")) {
-            String type = range.split(";", 2)[0].strip();
-            if (refused(range)) {
-                continue;
+            String[] parts = range.split(";");
+            String type = parts[0].strip();
+            if (!refused(parts)) {
+                json |= type.equals("*/*") || type.equals("application/*") || type.equals("application/json");
+                stream |= type.equals("*/*") || type.equals("text/*") || type.equals("text/event-stream");
             }
-            json |= type.equals("*/*") || type.equals("application/*") || type.equals("application/json");
-            stream |= type.equals("*/*") || type.equals("text/*") || type.equals("text/event-stream");
         }
         return new Accept(json, stream);
     }
@@ -33,7 +33,14 @@ public record Accept(boolean json, boolean stream) {
         return !json && !stream;
     }
 
-    private static boolean refused(String range) {
-        return range.replace(" ", "").matches(".*;q=0(\\.0*)?(;.*)?");
+    /** Whether one of the parameters is a quality of zero. */
+    private static boolean refused(String[] parts) {
+        for (int i = 1; i < parts.length; i++) {
+            String parameter = parts[i].replace(" ", "");
+            if (parameter.startsWith("q=0") && parameter.substring(2).chars().allMatch(c -> c == '0' || c == '.')) {
+                return true;
+            }
+        }
+        return false;
     }
 }
