@@ -30,7 +30,6 @@ import switchboard.store.PooledKeywordScore;
  */
 record Composition(Set<String> searchable, List<ToolDescriptor> tools) {
     private static final int MAX_WAITING = 64;
-    private static final int RRF_CONSTANT = 60;
 
     Composition {
         searchable = Set.copyOf(searchable);
@@ -112,7 +111,7 @@ record Composition(Set<String> searchable, List<ToolDescriptor> tools) {
         FusionMethod fusion =
                 switch (search.fusion().method()) {
                     case LINEAR -> new FusionMethod.Linear(search.fusion().similarity());
-                    case RRF -> new FusionMethod.Rrf(RRF_CONSTANT);
+                    case RRF -> new FusionMethod.Rrf(search.fusion().constant());
                 };
         return new ComposeSettings(search.deadline(), search.candidates(), search.maxSources(), fusion, declared);
     }

@@ -1,6 +1,7 @@
 package switchboard.compose;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -104,16 +105,16 @@ final class Duplicates {
     }
 
     private static Set<Integer> runs(String text) {
-        List<String> words = WORD.matcher(text.toLowerCase(Locale.ROOT))
+        int[] words = WORD.matcher(text.toLowerCase(Locale.ROOT))
                 .results()
-                .map(match -> match.group())
-                .toList();
-        Set<Integer> runs = new HashSet<>();
-        for (int i = 0; i + RUN <= words.size(); i++) {
-            runs.add(words.subList(i, i + RUN).hashCode());
+                .mapToInt(match -> match.group().hashCode())
+                .toArray();
+        Set<Integer> runs = HashSet.newHashSet(words.length);
+        for (int i = 0; i + RUN <= words.length; i++) {
+            runs.add(Arrays.hashCode(Arrays.copyOfRange(words, i, i + RUN)));
         }
         // A text of few words is the same only as a whole.
-        return runs.size() < FEWEST_RUNS ? Set.of(words.hashCode()) : runs;
+        return runs.size() < FEWEST_RUNS ? Set.of(Arrays.hashCode(words)) : runs;
     }
 
     /** One form of addresses that lead to the same page; null for what is no web address. */

@@ -35,13 +35,18 @@ public record SearchConfig(
             @Default("linear")
             @Doc(
                     "`linear`: cosine of the passage's vector and the query's, and keyword score, added with weights. `rrf`:"
-                            + " reciprocal rank fusion (k = 60), which looks at places only.")
+                            + " reciprocal rank fusion, which looks at places only.")
             Method method,
 
             @Default("0.7")
             @Range(min = "0", max = "1")
             @Doc("The cosine's weight with `linear`; keywords have the rest.")
-            double similarity) {
+            double similarity,
+
+            @Default("60")
+            @Range(min = "1", max = "1000")
+            @Doc("How slowly the worth of a place falls with `rrf`: it is 1 / (constant + place).")
+            int constant) {
         /** What places or scores are worth. */
         public enum Method {
             /** A weighted sum of scores. */

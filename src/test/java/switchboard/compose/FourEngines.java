@@ -29,8 +29,7 @@ import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
 
 /**
- * A gateway in front of an embedded store, PostgreSQL, Weaviate and Meilisearch, and of a second embedded store that
- * holds everything. Documents are numbered by their place in a set; the URL of each copy ends with its document's id.
+ * A gateway in front of an embedded store, PostgreSQL, Weaviate and Meilisearch. Documents are numbered by their place in a set; the URL of each copy ends with its document's id.
  */
 public final class FourEngines implements AutoCloseable {
     /** Engines by what their backends are called. */
@@ -65,7 +64,6 @@ public final class FourEngines implements AutoCloseable {
                 + """
                 backends:
                   vectordb: {type: vectordb, dataDir: data/part}
-                  single: {type: vectordb, dataDir: data/single}
                   postgres:
                     type: postgres
                     connection: {host: 127.0.0.1, port: %d, database: %s, user: %s}
@@ -91,13 +89,8 @@ public final class FourEngines implements AutoCloseable {
     }
 
     /** The client that asks. */
-    public McpTestClient client() {
+    McpTestClient client() {
         return client;
-    }
-
-    /** A store with all of {@code texts}, the measure for everything else. */
-    void fillSingle(Map<String, String> texts) throws Exception {
-        ingest("single__ingest_text", "everything", "https://single.example/", texts, Map.of());
     }
 
     /** Puts each text where {@code places} say: names of engines by document. */
@@ -185,10 +178,11 @@ public final class FourEngines implements AutoCloseable {
         return ids;
     }
 
-    /** What the single store's own hybrid search ranks. */
-    List<String> single(String query) {
-        ToolResult result =
-                client.call("single__search", Json.object().put("query", query).put("top_k", 20));
+    /** What the embedded store's own hybrid search ranks in one library, the measure for everything else. */
+    public List<String> oneStore(String query, String library) {
+        ToolResult result = client.call(
+                "vectordb__search",
+                Json.object().put("query", query).put("top_k", 20).put("library", library));
         List<String> ids = new ArrayList<>();
         result.structured().path("results").forEach(hit -> {
             String id = id(hit.path("source").asText());
@@ -199,7 +193,7 @@ public final class FourEngines implements AutoCloseable {
         return ids;
     }
 
-    public static String id(String url) {
+    private static String id(String url) {
         return url.substring(url.lastIndexOf('/') + 1);
     }
 

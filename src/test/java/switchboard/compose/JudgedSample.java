@@ -3,6 +3,7 @@ package switchboard.compose;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,10 +51,15 @@ final class JudgedSample {
 
     /** The mean nDCG@10 of what {@code search} ranks for each query. */
     static double ndcg(JudgedSet set, Function<String, List<String>> search) {
-        return Quality.mean(set.queries().entrySet().stream()
-                        .map(query -> Quality.of(
-                                search.apply(query.getValue()), set.grades().get(query.getKey())))
-                        .toList())
-                .ndcg10();
+        return Arrays.stream(ndcgs(set, search)).average().orElse(0);
+    }
+
+    /** The nDCG@10 of what {@code search} ranks, query by query. */
+    static double[] ndcgs(JudgedSet set, Function<String, List<String>> search) {
+        return set.queries().entrySet().stream()
+                .mapToDouble(query -> Quality.of(
+                                search.apply(query.getValue()), set.grades().get(query.getKey()))
+                        .ndcg10())
+                .toArray();
     }
 }

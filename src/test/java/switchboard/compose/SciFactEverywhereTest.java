@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import switchboard.call.Json;
 import switchboard.eval.JudgedSet;
+import switchboard.eval.Paired;
 import switchboard.testing.Gate;
 import switchboard.testing.PostgresCluster;
 
@@ -27,8 +30,8 @@ import switchboard.testing.PostgresCluster;
  */
 @Tag("engines")
 class SciFactEverywhereTest {
-    private static final int QUERIES = 50;
-    private static final int DOCUMENTS = 300;
+    private static final int QUERIES = 40;
+    private static final int DOCUMENTS = 200;
 
     @RegisterExtension
     static final PostgresCluster CLUSTER = new PostgresCluster();
@@ -44,7 +47,6 @@ class SciFactEverywhereTest {
         }
         set = JudgedSample.of(folder, QUERIES, DOCUMENTS);
         engines = new FourEngines(CLUSTER, Path.of("target", "eval-vectors"));
-        engines.fillSingle(set.texts());
         Map<String, List<String>> quarters = new HashMap<>();
         Map<String, List<String>> copies = new HashMap<>();
         int number = 0;
@@ -67,6 +69,10 @@ class SciFactEverywhereTest {
         return names.stream().map(name -> engines.source(name, collection)).toList();
     }
 
+    private static double mean(double[] ndcgs) {
+        return Arrays.stream(ndcgs).average().orElseThrow();
+    }
+
     private static List<String> statuses(JsonNode answer) {
         List<String> statuses = new ArrayList<>();
         answer.path("sources")
@@ -80,7 +86,7 @@ class SciFactEverywhereTest {
         if (set == null) {
             return;
         }
-        double single = JudgedSample.ndcg(set, engines::single);
+        double single = JudgedSample.ndcg(set, query -> engines.oneStore(query, "copy"));
         List<String> sources = sources("quarter", FourEngines.NAMES);
         double fused = JudgedSample.ndcg(set, query -> {
             JsonNode answer = engines.answer(query, sources, Json.object());
@@ -127,21 +133,25 @@ class SciFactEverywhereTest {
             return;
         }
         List<String> sources = sources("copy", List.of("vectordb", "weaviate"));
-        double better = sources.stream()
-                .mapToDouble(source -> JudgedSample.ndcg(set, query -> engines.everywhere(query, List.of(source))))
-                .max()
-                .orElseThrow();
+        List<double[]> alone = sources.stream()
+                .map(source -> JudgedSample.ndcgs(set, query -> engines.everywhere(query, List.of(source))))
+                .sorted(Comparator.comparingDouble(SciFactEverywhereTest::mean))
+                .toList();
+        double[] better = alone.getLast();
         List<Integer> merged = new ArrayList<>();
-        double both = JudgedSample.ndcg(set, query -> {
+        double[] both = JudgedSample.ndcgs(set, query -> {
             JsonNode answer = engines.answer(query, sources, Json.object());
             List<String> ids = FourEngines.ids(answer);
             assertEquals(ids.size(), new HashSet<>(ids).size(), () -> "twice in " + ids);
             merged.add(answer.path("results").path(0).path("also_in").size());
             return ids;
         });
-        System.out.println("SciFact in two engines: nDCG@10 " + both + ", of the better one " + better);
-        // Half a hundredth is what one query in fifty more or less makes.
-        assertTrue(both >= better - 0.005, () -> both + " is less than " + better);
+        System.out.println("SciFact in two engines: nDCG@10 " + mean(both) + ", of the better one " + mean(better));
+        double[] differences = new double[both.length];
+        Arrays.setAll(differences, i -> both[i] - better[i]);
+        Paired paired = Paired.of(differences);
+        // One query whose first hit is second now is half a hundredth of forty; below is what chance does not explain.
+        assertTrue(paired.high() >= 0 && paired.mean() >= -0.01, () -> paired + " to the better one");
         assertTrue(merged.stream().allMatch(copies -> copies == 1), merged::toString);
     }
 }

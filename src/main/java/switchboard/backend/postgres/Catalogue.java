@@ -64,6 +64,8 @@ final class Catalogue {
                 FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class ic ON ic.oid = i.indexrelid
                 JOIN pg_catalog.pg_am am ON am.oid = ic.relam
                 WHERE i.indrelid = c.oid AND i.indisvalid), '[]'),
+              'rows', CASE WHEN c.reltuples >= 0 AND c.relkind IN ('r', 'p', 'm') AND NOT c.relrowsecurity
+                THEN c.reltuples::bigint END,
               'vectorVersion', (SELECT e.extversion FROM pg_catalog.pg_extension e WHERE e.extname = 'vector'))::text
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition

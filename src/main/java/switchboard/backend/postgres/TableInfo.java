@@ -12,6 +12,8 @@ import switchboard.backend.postgres.sql.Identifiers;
  * @param onPath whether the name alone finds it
  * @param whole whether the role may read all of it, not only some columns
  * @param key the columns of its primary key, empty without one
+ * @param rows how many rows PostgreSQL estimated when it last analysed the table; null before that, for views, and where
+ *     row security hides some
  * @param vectorVersion the version of pgvector, or null without it
  */
 record TableInfo(
@@ -25,6 +27,7 @@ record TableInfo(
         List<Column> columns,
         List<String> constraints,
         List<Index> indexes,
+        @Nullable Long rows,
         @Nullable String vectorVersion) {
 
     /**

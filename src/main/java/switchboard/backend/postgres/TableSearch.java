@@ -112,7 +112,7 @@ final class TableSearch implements SearchProvider {
         return new SearchableSource(
                 table.fullName(),
                 table.comment() == null ? table.kindName().toLowerCase(java.util.Locale.ROOT) : table.comment(),
-                null,
+                table.rows(),
                 plain(table).stream().map(TableInfo.Column::name).toList(),
                 null,
                 List.of("vector"));

@@ -2,6 +2,7 @@ package switchboard.backend.postgres;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -45,6 +46,7 @@ class TableSearchTest {
                   (1, 'Ships', 'Of ships and harbours', 2001, '[1,0,0]'),
                   (2, 'Rivers', 'Of rivers and bridges', 2011, '[0.9,0.1,0]'),
                   (3, 'Roads', 'Of roads and carts', 2021, '[0,1,0]');
+                ANALYZE papers;
                 CREATE TABLE pairs (a text, b int, note text, embedding vector(3), PRIMARY KEY (a, b));
                 INSERT INTO pairs VALUES ('x"y', 7, 'two columns make the key', '[1,0,0]');
                 CREATE TABLE keyless (note text, embedding vector(3));
@@ -75,6 +77,8 @@ class TableSearchTest {
                 List.of("public.pairs", "public.papers"),
                 sources.stream().map(SearchableSource::name).toList());
         assertEquals("What was published", sources.getLast().description());
+        assertEquals(3, sources.getLast().documents());
+        assertNull(sources.getFirst().documents(), "never analysed");
         assertEquals(List.of("body", "id", "title", "year"), sources.getLast().fields());
     }
 

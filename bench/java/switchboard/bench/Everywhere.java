@@ -1,0 +1,279 @@
+package switchboard.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import switchboard.auth.AccessPolicy;
+import switchboard.auth.Principal;
+import switchboard.call.Arguments;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+import switchboard.compose.Asker;
+import switchboard.compose.ComposeSettings;
+import switchboard.compose.ComposeSettings.Declared;
+import switchboard.compose.Composer;
+import switchboard.compose.FourEngines;
+import switchboard.compose.FusionMethod;
+import switchboard.compose.Lane;
+import switchboard.dispatch.CallOptions;
+import switchboard.eval.Comparison;
+import switchboard.eval.JudgedSet;
+import switchboard.eval.Paired;
+import switchboard.eval.Quality;
+import switchboard.store.PooledKeywordScore;
+import switchboard.testing.PostgresCluster;
+
+/**
+ * {@code search_everywhere} on whole judged sets over an embedded store, PostgreSQL, Weaviate and Meilisearch: a quarter of
+ * the documents in each, and all of them in each. PostgreSQL is real; the others are where {@code WEAVIATE_URL} and {@code
+ * MEILI_URL} say so. Every source is asked every query once through a gateway; the lists are kept, and the product's own
+ * fusion is then run on them with each method and weight. Ends with an error where quarters stay below 0.97 of one store,
+ * or two engines a hundredth below the better of them. Arguments: a work folder for vectors and lists, then the sets' folders.
+ */
+final class Everywhere {
+    private static final int DEPTH = 50;
+    private static final int ASKED_AT_ONCE = 4;
+    private static final String QUARTER = "quarter";
+    private static final String WHOLE = "whole";
+    private static final String STANDARD = "linear 0.7, 30 a source";
+    private static final double LEAST_SHARE = 0.97;
+    private static final double MOST_LOST = 0.01;
+
+    private final JudgedSet set;
+    private final RecordedLists lists;
+    private final List<String> problems = new ArrayList<>();
+    private final Map<Scored, double[]> scored = new HashMap<>();
+
+    /** What was scored by words. */
+    private record Scored(String query, List<String> passages) {}
+
+    private Everywhere(JudgedSet set, RecordedLists lists) {
+        this.set = set;
+        this.lists = lists;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Path work = Files.createDirectories(Path.of(arguments[0]));
+        List<String> problems = new ArrayList<>();
+        Map<String, List<Double>> means = new LinkedHashMap<>();
+        for (String folder : Arrays.asList(arguments).subList(1, arguments.length)) {
+            JudgedSet set = JudgedSet.read(Path.of(folder));
+            Path kept = work.resolve(set.name() + ".lists.json");
+            if (!Files.exists(kept)) {
+                record(set, work, kept);
+            }
+            Everywhere bench = new Everywhere(set, RecordedLists.read(kept));
+            bench.quarters(means);
+            bench.copies();
+            problems.addAll(bench.problems);
+        }
+        System.out.println("Mean over the sets, four quarters:");
+        means.forEach((way, ndcg) -> System.out.printf(
+                Locale.ROOT,
+                "| %s | %.4f |%n",
+                way,
+                ndcg.stream().mapToDouble(Double::doubleValue).average().orElse(0)));
+        if (!problems.isEmpty()) {
+            throw new AssertionError(String.join("\n", problems));
+        }
+    }
+
+    private static void record(JudgedSet set, Path work, Path kept) throws Exception {
+        Map<String, List<String>> quarters = new HashMap<>();
+        Map<String, List<String>> copies = new HashMap<>();
+        int number = 0;
+        Map<String, String> texts = new LinkedHashMap<>(set.texts());
+        texts.values().removeIf(String::isBlank);
+        for (String id : texts.keySet()) {
+            quarters.put(id, List.of(FourEngines.NAMES.get(number++ % FourEngines.NAMES.size())));
+            copies.put(id, FourEngines.NAMES);
+        }
+        try (PostgresCluster cluster = PostgresCluster.alone();
+                FourEngines engines = new FourEngines(cluster, work.resolve("vectors"))) {
+            engines.fill(texts, quarters, QUARTER);
+            System.err.println(set.name() + ": quarters are in");
+            engines.fill(texts, copies, WHOLE);
+            System.err.println(set.name() + ": copies are in");
+            RecordedLists lists = new RecordedLists();
+            try (ExecutorService threads = Executors.newFixedThreadPool(ASKED_AT_ONCE)) {
+                for (Map.Entry<String, String> query : set.queries().entrySet()) {
+                    threads.execute(() -> ask(engines, query.getValue(), lists));
+                }
+            }
+            if (lists.queries() != set.queries().size()) {
+                throw new IllegalStateException("not every query was answered");
+            }
+            lists.write(kept);
+        }
+    }
+
+    private static void ask(FourEngines engines, String query, RecordedLists lists) {
+        for (String collection : List.of(QUARTER, WHOLE)) {
+            for (String engine : FourEngines.NAMES) {
+                ObjectNode deep = Json.object()
+                        .put("limit", DEPTH)
+                        .put("detail", "passages")
+                        .put("deadline_ms", 60_000);
+                lists.add(
+                        engine + ":" + collection,
+                        query,
+                        engines.answer(query, List.of(engines.source(engine, collection)), deep));
+            }
+        }
+        lists.single(query, engines.oneStore(query, WHOLE));
+    }
+
+    /** What is compared. */
+    private static Map<String, ComposeSettings> ways() {
+        Map<String, ComposeSettings> ways = new LinkedHashMap<>();
+        ways.put(STANDARD, settings(new FusionMethod.Linear(0.7), 30, Map.of()));
+        for (double similarity : new double[] {0, 0.3, 0.5, 0.6, 0.8, 0.9, 1}) {
+            ways.put("linear " + similarity, settings(new FusionMethod.Linear(similarity), 30, Map.of()));
+        }
+        for (int k : new int[] {5, 20, 60}) {
+            ways.put("rrf " + k, settings(new FusionMethod.Rrf(k), 30, Map.of()));
+        }
+        for (int candidates : new int[] {10, 50}) {
+            ways.put(
+                    "linear 0.7, " + candidates + " a source",
+                    settings(new FusionMethod.Linear(0.7), candidates, Map.of()));
+        }
+        for (String engine : FourEngines.NAMES) {
+            for (double weight : new double[] {0.9, 1.1}) {
+                ways.put(
+                        "linear 0.7, " + engine + " " + weight,
+                        settings(
+                                new FusionMethod.Linear(0.7),
+                                30,
+                                Map.of(engine, new Declared(weight, null, null, null, null))));
+            }
+        }
+        return ways;
+    }
+
+    private static ComposeSettings settings(FusionMethod method, int candidates, Map<String, Declared> declared) {
+        return new ComposeSettings(Duration.ofSeconds(60), candidates, 64, method, declared);
+    }
+
+    private void quarters(Map<String, List<Double>> means) {
+        List<String> sources =
+                FourEngines.NAMES.stream().map(engine -> engine + ":" + QUARTER).toList();
+        List<Comparison.Run> runs = new ArrayList<>();
+        ways().forEach((way, settings) -> {
+            Comparison.Run run = run(way, settings, sources);
+            means.computeIfAbsent(way, _ -> new ArrayList<>()).add(run.quality().ndcg10());
+            runs.add(run);
+        });
+        Map<String, Quality> alone = new LinkedHashMap<>();
+        set.queries().forEach((id, text) -> alone.put(
+                id, Quality.of(lists.single(text), set.grades().get(id))));
+        runs.add(new Comparison.Run("one store, its own hybrid search", alone, List.of(), 0));
+        System.out.println(new Comparison(set.name() + ", a quarter in each engine", set.texts().size(), runs).markdown());
+        double fused = runs.getFirst().quality().ndcg10();
+        double one = runs.getLast().quality().ndcg10();
+        System.out.printf(Locale.ROOT, "%s: %.4f of one store%n%n", set.name(), fused / one);
+        if (fused < LEAST_SHARE * one) {
+            problems.add(set.name() + ": quarters " + fused + ", one store " + one);
+        }
+    }
+
+    private void copies() {
+        Map<String, ComposeSettings> ways = new LinkedHashMap<>();
+        ways.put(STANDARD, ways().get(STANDARD));
+        ways.put("rrf 60", ways().get("rrf 60"));
+        System.out.println("| " + set.name() + ": all documents in both | method | first | second | both | to the better |");
+        System.out.println("|---|---|---|---|---|---|");
+        ways.forEach((way, settings) -> {
+            Map<String, Comparison.Run> alone = new HashMap<>();
+            FourEngines.NAMES.forEach(
+                    engine -> alone.put(engine, run(engine, settings, List.of(engine + ":" + WHOLE))));
+            for (int a = 0; a < FourEngines.NAMES.size(); a++) {
+                for (int b = a + 1; b < FourEngines.NAMES.size(); b++) {
+                    pair(way, settings, alone.get(FourEngines.NAMES.get(a)), alone.get(FourEngines.NAMES.get(b)));
+                }
+            }
+        });
+        System.out.println();
+    }
+
+    private void pair(String way, ComposeSettings settings, Comparison.Run first, Comparison.Run second) {
+        Comparison.Run both = run(way, settings, List.of(first.name() + ":" + WHOLE, second.name() + ":" + WHOLE));
+        Comparison.Run better = first.quality().ndcg10() >= second.quality().ndcg10() ? first : second;
+        Paired paired = both.against(better);
+        System.out.printf(
+                Locale.ROOT,
+                "| %s, %s | %s | %.4f | %.4f | %.4f | %+.4f [%+.4f, %+.4f] |%n",
+                first.name(),
+                second.name(),
+                way,
+                first.quality().ndcg10(),
+                second.quality().ndcg10(),
+                both.quality().ndcg10(),
+                paired.mean(),
+                paired.low(),
+                paired.high());
+        if (way.equals(STANDARD) && paired.mean() < -MOST_LOST) {
+            problems.add(set.name() + ": " + first.name() + " and " + second.name() + " are " + paired.mean()
+                    + " below the better of them");
+        }
+    }
+
+    /** The same lists are scored once, however many ways weigh the scores. */
+    private double[] keywords(String query, List<String> passages) {
+        return scored.computeIfAbsent(new Scored(query, passages), _ -> PooledKeywordScore.of(query, passages));
+    }
+
+    private Comparison.Run run(String name, ComposeSettings settings, List<String> sources) {
+        Composer composer = new Composer(
+                Set.copyOf(FourEngines.NAMES),
+                settings,
+                new Composer.Ground(new AccessPolicy(), lists, new Directly(), this::keywords));
+        Asker asker = new Asker(
+                Principal.anonymous(),
+                Set.copyOf(FourEngines.NAMES),
+                List.of(),
+                CallOptions.within(Duration.ofSeconds(60)));
+        Map<String, Quality> byQuery = new LinkedHashMap<>();
+        List<Double> millis = new ArrayList<>();
+        set.queries().forEach((id, text) -> {
+            ObjectNode arguments = Json.object().put("query", text).put("limit", 10).put("detail", "titles");
+            sources.forEach(arguments.putArray("sources")::add);
+            long start = System.nanoTime();
+            ToolReply reply = (ToolReply) composer.call("search_everywhere", Arguments.of(arguments), asker)
+                    .reply()
+                    .result();
+            millis.add((System.nanoTime() - start) / 1e6);
+            JsonNode answer = ((ToolReply.Ok) reply).structured();
+            byQuery.put(id, Quality.of(FourEngines.ids(answer), set.grades().get(id)));
+        });
+        Comparison.Run run = new Comparison.Run(name, byQuery, millis, 0);
+        System.err.println(set.name() + ": " + name + " " + run.quality().ndcg10());
+        return run;
+    }
+
+    /** Work is done where it is asked for. */
+    private static final class Directly implements Lane {
+        @Override
+        public <T> Future<T> run(Callable<T> work) {
+            try {
+                return Future.succeededFuture(work.call());
+            } catch (Exception e) {
+                return Future.failedFuture(e);
+            }
+        }
+    }
+}
