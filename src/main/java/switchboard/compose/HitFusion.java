@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import switchboard.call.Passage;
 
 /**
@@ -37,22 +38,42 @@ final class HitFusion {
                 .toList();
         List<Candidate> pool = pool(sorted);
         return switch (method) {
-            case FusionMethod.Linear linear ->
-                Duplicates.merge(linear(query, pool, NearnessByRank.of(sorted), linear), Math::max);
+            case FusionMethod.Linear linear -> linear(query, pool, NearnessByRank.of(sorted), linear.similarity());
             case FusionMethod.Rrf rrf -> Duplicates.merge(byRank(pool, rrf), Double::sum);
         };
     }
 
-    private List<Fused> linear(
-            String query, List<Candidate> pool, NearnessByRank nearness, FusionMethod.Linear linear) {
-        double[] words = keywords.of(
-                query, pool.stream().map(candidate -> text(candidate.passage())).toList());
+    private List<Fused> linear(String query, List<Candidate> pool, NearnessByRank nearness, double similarity) {
+        double[] words = words(query, pool);
         List<Fused> scored = new ArrayList<>();
         for (int i = 0; i < pool.size(); i++) {
-            double score = linear.similarity() * nearness.of(pool.get(i)) + (1 - linear.similarity()) * words[i];
+            double score = similarity * nearness.of(pool.get(i)) + (1 - similarity) * words[i];
             scored.add(Fused.of(pool.get(i), score));
         }
-        return scored;
+        List<Fused> merged = Duplicates.merge(scored, Math::max);
+        return merged.size() == pool.size() ? merged : eachOnce(query, merged, nearness, similarity);
+    }
+
+    /** The same with copies known: what a word is worth is counted in documents, not in their copies. */
+    private List<Fused> eachOnce(String query, List<Fused> merged, NearnessByRank nearness, double similarity) {
+        double[] words = words(query, merged.stream().map(Fused::best).toList());
+        List<Fused> scored = new ArrayList<>();
+        for (int i = 0; i < words.length; i++) {
+            Fused document = merged.get(i);
+            double byWords = (1 - similarity) * words[i];
+            double score = Stream.concat(Stream.of(document.best()), document.others().stream())
+                    .mapToDouble(copy -> copy.weight() * (similarity * nearness.of(copy) + byWords))
+                    .max()
+                    .orElseThrow();
+            scored.add(new Fused(document.best(), score, document.others()));
+        }
+        return scored.stream().sorted(Fused.ORDER).toList();
+    }
+
+    private double[] words(String query, List<Candidate> candidates) {
+        return keywords.of(
+                query,
+                candidates.stream().map(candidate -> text(candidate.passage())).toList());
     }
 
     private static List<Fused> byRank(List<Candidate> pool, FusionMethod.Rrf rrf) {

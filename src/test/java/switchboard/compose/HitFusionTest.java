@@ -86,6 +86,18 @@ class HitFusionTest {
         assertTrue(after <= before, () -> before + " -> " + after);
     }
 
+    @Property(tries = 60, seed = "4711")
+    void aSecondSourceWithTheSameDocumentsChangesNothing(@ForAll long seed, @ForAll boolean cosines) {
+        Ranked one = random(new Random(seed), 1, cosines).getFirst();
+        List<Fused> alone = FUSION.fuse("steam tug", List.of(one));
+        List<Fused> both = FUSION.fuse("steam tug", List.of(one, list("b9", 1, one.passages())));
+        assertEquals(order(alone), order(both));
+        assertEquals(
+                alone.stream().map(Fused::score).toList(),
+                both.stream().map(Fused::score).toList());
+        assertTrue(both.stream().allMatch(hit -> hit.others().size() == 1));
+    }
+
     @Test
     void byRankADocumentInTwoListsIsWorthBothPlaces() {
         String text = "A tug is a strong small vessel that moves much larger ones by pushing or by towing them.";
