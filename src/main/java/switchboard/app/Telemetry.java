@@ -74,7 +74,7 @@ final class Telemetry implements OperationObserver, AutoCloseable {
                 operation.duration(),
                 operation.resultBytes());
         operations.record(seen);
-        log.record(seen);
+        log.record(seen, operation.trail().requestId());
         String limit = operation.trail().limit();
         if (limit != null) {
             operations.limited(operation.team(), limit, 1);

@@ -176,7 +176,12 @@ public final class BackendVerticle extends VerticleBase {
         if (failure instanceof ToolException expected) {
             return expected.failed();
         }
-        LOG.error("call {} to {} failed: {}", call.id(), id, failure.toString(), failure);
+        LOG.atError()
+                .addKeyValue("callId", call.id())
+                .addKeyValue("backend", id)
+                .addKeyValue("traceId", call.traceId())
+                .setCause(failure)
+                .log("call {} to {} failed: {}", call.id(), id, failure.toString());
         return new ToolReply.Failed(
                 FailureKind.INTERNAL, "Internal error; the log has details under call id " + call.id() + ".");
     }

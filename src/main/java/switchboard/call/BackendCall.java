@@ -24,4 +24,9 @@ public record BackendCall(
         @Nullable LogLevel logLevel,
         @Nullable String traceparent,
         @Nullable SessionValues session,
-        ClientSide client) {}
+        ClientSide client) {
+    /** The id of the W3C trace; empty if it belongs to none. */
+    public String traceId() {
+        return traceparent == null ? "" : traceparent.split("-", 3)[1];
+    }
+}

@@ -25,17 +25,17 @@ public final class RequestLog {
         this.clock = clock;
     }
 
-    /** Writes the line of {@code operation}. */
-    public void record(Operation operation) {
+    /** Writes the line of {@code operation}, which the gateway calls {@code requestId}; the audit log does, too. */
+    public void record(Operation operation, String requestId) {
         if (LOG.isInfoEnabled()) {
-            LOG.info(line(operation));
+            LOG.info(line(operation, requestId));
         }
     }
 
-    private String line(Operation operation) {
+    private String line(Operation operation, String requestId) {
         Operation.Origin origin = operation.origin();
         ObjectNode line = JsonNodeFactory.instance.objectNode();
-        line.put("time", clock.instant().toString()).put("method", operation.method());
+        line.put("time", clock.instant().toString()).put("requestId", requestId).put("method", operation.method());
         if (operation.tool() != null) {
             line.put("tool", operation.tool());
         }

@@ -37,15 +37,17 @@ class RequestLogTest {
 
     @Test
     void aCallIsOneLineOfJson() {
-        log.record(new Operation(
-                "tools/call",
-                "search",
-                "UNAVAILABLE",
-                new Operation.Origin("http", "2026-07-28", "vectordb", "research", "key \"1\"\n"),
-                Duration.ofNanos(1_234_567),
-                2));
+        log.record(
+                new Operation(
+                        "tools/call",
+                        "search",
+                        "UNAVAILABLE",
+                        new Operation.Origin("http", "2026-07-28", "vectordb", "research", "key \"1\"\n"),
+                        Duration.ofNanos(1_234_567),
+                        2),
+                "r-1");
         assertEquals(
-                "{\"time\":\"2026-11-21T10:00:00.123Z\",\"method\":\"tools/call\",\"tool\":\"search\","
+                "{\"time\":\"2026-11-21T10:00:00.123Z\",\"requestId\":\"r-1\",\"method\":\"tools/call\",\"tool\":\"search\","
                         + "\"outcome\":\"unavailable\",\"ms\":1.234567,\"team\":\"research\","
                         + "\"principal\":\"key \\\"1\\\"\\n\",\"view\":\"vectordb\",\"transport\":\"http\","
                         + "\"version\":\"2026-07-28\"}",
@@ -54,10 +56,17 @@ class RequestLogTest {
 
     @Test
     void bracesInAValueAreNoPlaceholders() {
-        log.record(new Operation(
-                "tools/list", null, null, new Operation.Origin("stdio", "2025-11-25", "", "", "{}"), Duration.ZERO, 2));
+        log.record(
+                new Operation(
+                        "tools/list",
+                        null,
+                        null,
+                        new Operation.Origin("stdio", "2025-11-25", "", "", "{}"),
+                        Duration.ZERO,
+                        2),
+                "r-1");
         assertEquals(
-                "{\"time\":\"2026-11-21T10:00:00.123Z\",\"method\":\"tools/list\",\"outcome\":\"ok\",\"ms\":0.0,"
+                "{\"time\":\"2026-11-21T10:00:00.123Z\",\"requestId\":\"r-1\",\"method\":\"tools/list\",\"outcome\":\"ok\",\"ms\":0.0,"
                         + "\"team\":\"\",\"principal\":\"{}\",\"view\":\"\",\"transport\":\"stdio\","
                         + "\"version\":\"2025-11-25\"}",
                 lines.list.getFirst().getFormattedMessage());
@@ -66,8 +75,10 @@ class RequestLogTest {
     @Test
     void nothingIsWrittenWhenItIsOff() {
         logger.setLevel(Level.OFF);
-        log.record(new Operation(
-                "ping", null, null, new Operation.Origin("http", "2025-11-25", "", "", "x"), Duration.ZERO, 2));
+        log.record(
+                new Operation(
+                        "ping", null, null, new Operation.Origin("http", "2025-11-25", "", "", "x"), Duration.ZERO, 2),
+                "r-1");
         assertEquals(0, lines.list.size());
     }
 }

@@ -13,18 +13,20 @@ import switchboard.Main;
 
 /** A gateway in a process of its own, as {@code switchboard serve} starts it, on free loopback ports. */
 public final class GatewayProcess implements AutoCloseable {
-    private static final Pattern SERVES = Pattern.compile("serves MCP on (\\S+), health and metrics on (\\S+)");
+    private static final Pattern SERVES = Pattern.compile("serves MCP on (\\S+), health and metrics on ([^\\s\"]+)");
 
     private final Process process;
     private final URI url;
     private final URI managementUrl;
-    private final Path log;
+    private final Path out;
+    private final Path err;
 
-    private GatewayProcess(Process process, URI url, URI managementUrl, Path log) {
+    private GatewayProcess(Process process, URI url, URI managementUrl, Path out, Path err) {
         this.process = process;
         this.url = url;
         this.managementUrl = managementUrl;
-        this.log = log;
+        this.out = out;
+        this.err = err;
     }
 
     /**
@@ -81,7 +83,7 @@ public final class GatewayProcess implements AutoCloseable {
             if (!serves.find()) {
                 throw new AssertionError("the gateway ended with " + process.exitValue() + ": " + read(err));
             }
-            return new GatewayProcess(process, URI.create(serves.group(1)), URI.create(serves.group(2)), err);
+            return new GatewayProcess(process, URI.create(serves.group(1)), URI.create(serves.group(2)), out, err);
         } catch (AssertionError e) {
             process.destroyForcibly();
             throw e;
@@ -111,9 +113,14 @@ public final class GatewayProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** What it has logged so far. */
+    /** What it has written to standard output so far, a line each. */
+    public List<String> output() {
+        return read(out).lines().toList();
+    }
+
+    /** What it has logged and otherwise said so far. */
     public String log() {
-        return read(log);
+        return read(out) + read(err);
     }
 
     /** Sends it SIGTERM and returns at once. */

@@ -1,17 +1,37 @@
 package switchboard.app.command;
 
+import java.io.Console;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /** Sets up logging before the first logger is made; {@code conf/logback.xml} reads the properties set here. */
 final class Logging {
     private static final String LEVEL = "SWITCHBOARD_LOG_LEVEL";
     private static final String REQUESTS = "SWITCHBOARD_REQUEST_LOG";
+    private static final String FORMAT = "SWITCHBOARD_LOG_FORMAT";
+    private static final String TARGET = "SWITCHBOARD_LOG_TARGET";
+    private static final String FOR_MACHINES = "machines";
 
     private Logging() {}
 
-    /** For a process that serves: as the configuration of logging says. */
-    static void forServing() {
+    /**
+     * For a process that serves: to standard output, for people on a terminal and otherwise as JSON.
+     *
+     * @return whether standard output is JSON lines
+     */
+    static boolean forServing() {
+        setUnlessGiven(TARGET, "System.out");
+        setUnlessGiven(FORMAT, terminal() ? "people" : FOR_MACHINES);
         bridge();
+        return given(FORMAT).equals(FOR_MACHINES) && given(TARGET).equals("System.out");
+    }
+
+    private static boolean terminal() {
+        Console console = System.console();
+        return console != null && console.isTerminal();
+    }
+
+    private static String given(String property) {
+        return System.getProperty(property, System.getenv().getOrDefault(property, ""));
     }
 
     /** For a command with a person before it: only what is wrong. */

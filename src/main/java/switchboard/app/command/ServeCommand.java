@@ -10,6 +10,7 @@ import picocli.CommandLine.Spec;
 import switchboard.app.BackendTypes;
 import switchboard.app.GatewayApp;
 import switchboard.app.Installation;
+import switchboard.call.Json;
 
 /** {@code switchboard serve}. */
 @Command(name = "serve", description = "Run the gateway until it is told to stop.", mixinStandardHelpOptions = true)
@@ -23,15 +24,16 @@ public final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Logging.forServing();
+        boolean machines = Logging.forServing();
         BackendTypes types = BackendTypes.shipped();
         GatewayApp app = GatewayApp.start(options.load(types), options.installation(), types, Clock.systemUTC());
         Ending.inOrder(app::close);
         app.follow(options.file(), () -> options.load(types));
         Signals.on("HUP", app::reload);
         PrintWriter out = spec.commandLine().getOut();
-        out.println("Switchboard " + Installation.version() + " serves MCP on " + app.endpointUrl()
-                + ", health and metrics on " + app.managementUrl());
+        String serving = "Switchboard " + Installation.version() + " serves MCP on " + app.endpointUrl()
+                + ", health and metrics on " + app.managementUrl();
+        out.println(machines ? Json.object().put("level", "INFO").put("message", serving) : serving);
         out.flush();
         Ending.await();
         return 0;
