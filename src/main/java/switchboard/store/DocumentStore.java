@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.stream.Collector;
 import switchboard.embed.EmbedListener;
 
 /**
@@ -55,12 +55,13 @@ public interface DocumentStore {
     Future<DocumentPage> list(ListRequest request);
 
     /**
-     * Hands the text facts {@code names} of a space's documents to {@code each}, one document after the other in no certain
-     * order, on one of the store's threads. For those who need something of all documents: no document is read.
+     * Collects the text facts {@code names} of all documents of a space, which come in no certain order and are not read
+     * themselves.
      *
      * @param names as in {@link Filter}; a text longer than 4,096 bytes is cut
+     * @param collector runs from beginning to end on one of the store's threads
      */
-    Future<Void> facts(Space space, Set<String> names, Consumer<DocumentFacts> each);
+    <R> Future<R> facts(Space space, Set<String> names, Collector<DocumentFacts, ?, R> collector);
 
     /** The chunks that pass the filter, unranked: by source, then place in the document; at most {@code limit}. */
     Future<List<StoredChunk>> chunks(Collection<Space> spaces, Filter filter, int limit);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collector;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
@@ -33,14 +34,17 @@ final class FactReading {
         this.documents = documents(segment);
     }
 
-    static void each(Snapshot snapshot, Set<String> names, Consumer<DocumentFacts> each) throws IOException {
+    static <A, R> R collect(Snapshot snapshot, Set<String> names, Collector<DocumentFacts, A, R> collector)
+            throws IOException {
+        A collected = collector.supplier().get();
         for (LeafReaderContext leaf : snapshot.searcher().getLeafContexts()) {
             FactReading reading = new FactReading(leaf.reader());
             for (String name : names) {
                 reading.read(name);
             }
-            reading.hand(each);
+            reading.hand(document -> collector.accumulator().accept(collected, document));
         }
+        return collector.finisher().apply(collected);
     }
 
     /** Chunks carry the facts of their document, too; these are the documents themselves. */
@@ -87,16 +91,27 @@ final class FactReading {
     private void hand(Consumer<DocumentFacts> each) throws IOException {
         SortedDocValues ids = DocValues.getSorted(segment, Block.BY_ID);
         SortedDocValues sources = DocValues.getSorted(segment, Block.BY_SOURCE);
+        List<String> idTerms = terms(ids);
+        List<String> sourceTerms = terms(sources);
         BitSetIterator all = new BitSetIterator(documents, documents.cardinality());
         for (int at = all.nextDoc(); at != DocIdSetIterator.NO_MORE_DOCS; at = all.nextDoc()) {
             Map<String, List<String>> found = values.remove(at);
-            each.accept(new DocumentFacts(term(ids, at), term(sources, at), found == null ? Map.of() : found));
+            each.accept(new DocumentFacts(
+                    term(ids, idTerms, at), term(sources, sourceTerms, at), found == null ? Map.of() : found));
         }
     }
 
-    private static String term(SortedDocValues values, int document) throws IOException {
-        return values.advanceExact(document)
-                ? values.lookupOrd(values.ordValue()).utf8ToString()
-                : "";
+    /** All values in their order: to look one up is to unpack its block, and documents lie in another order. */
+    private static List<String> terms(SortedDocValues values) throws IOException {
+        List<String> all = new ArrayList<>(values.getValueCount());
+        TermsEnum terms = values.termsEnum();
+        for (BytesRef term = terms.next(); term != null; term = terms.next()) {
+            all.add(term.utf8ToString());
+        }
+        return all;
+    }
+
+    private static String term(SortedDocValues values, List<String> terms, int document) throws IOException {
+        return values.advanceExact(document) ? terms.get(values.ordValue()) : "";
     }
 }

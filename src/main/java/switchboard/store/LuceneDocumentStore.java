@@ -17,8 +17,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collector;
 import org.apache.lucene.document.Document;
 import switchboard.backend.BlockingLane;
 import switchboard.embed.EmbedListener;
@@ -203,12 +203,8 @@ public final class LuceneDocumentStore implements DocumentStore {
     }
 
     @Override
-    public Future<Void> facts(Space space, Set<String> names, Consumer<DocumentFacts> each) {
-        return read(List.of(space), snapshot -> {
-                    FactReading.each(snapshot, names, each);
-                    return true;
-                })
-                .mapEmpty();
+    public <R> Future<R> facts(Space space, Set<String> names, Collector<DocumentFacts, ?, R> collector) {
+        return read(List.of(space), snapshot -> FactReading.collect(snapshot, names, collector));
     }
 
     @Override

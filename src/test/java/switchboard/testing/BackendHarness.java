@@ -12,7 +12,8 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import switchboard.backend.Backend;
@@ -54,7 +55,7 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
     private final View view;
     private final Dispatcher dispatcher;
     private final MeterRegistry meters;
-    private final List<BackendEvent> events = new CopyOnWriteArrayList<>();
+    private final Queue<BackendEvent> events = new ConcurrentLinkedQueue<>();
     private Caller caller = Caller.unrestricted();
 
     private BackendHarness(Vertx vertx, String id, Backend backend, View view, MeterRegistry meters) {

@@ -4,15 +4,16 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.NavigableMap;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
@@ -28,6 +29,8 @@ import switchboard.store.Space;
 
 /** {@code browse_directory} and {@code search_directories}. */
 final class DirectoryTools {
+    private static final Pattern HUMP = Pattern.compile("(\\p{Ll})(\\p{Lu})");
+    private static final Pattern BETWEEN_WORDS = Pattern.compile("[^\\p{L}\\p{N}]+");
     private static final int MAX_FILES = 200;
     private static final int MAX_DIRECTORIES = 1000;
     private static final int CONTENT_HITS = 50;
@@ -73,7 +76,7 @@ final class DirectoryTools {
     }
 
     private static ObjectNode browsed(
-            BrowseArgs args, String path, TreeMap<String, Trees.Folder> tree, DocumentPage page) {
+            BrowseArgs args, String path, NavigableMap<String, Trees.Folder> tree, DocumentPage page) {
         ObjectNode reply = Json.object().put("collection", args.collection()).put("path", path);
         ArrayNode directories = reply.putArray("directories");
         int base = depth(path);
@@ -94,7 +97,7 @@ final class DirectoryTools {
         return path.isEmpty() ? 0 : path.split("/").length;
     }
 
-    private static ObjectNode described(String collection, String path, TreeMap<String, Trees.Folder> tree) {
+    private static ObjectNode described(String collection, String path, NavigableMap<String, Trees.Folder> tree) {
         Trees.Folder folder = java.util.Objects.requireNonNull(tree.get(path));
         ObjectNode one = Json.object()
                 .put("collection", collection)
@@ -115,7 +118,7 @@ final class DirectoryTools {
         List<String> words = words(args.query());
         return registry.reading(args.collection(), context.caller()).compose(spaces -> {
             Map<Place, Double> scores = new HashMap<>();
-            Map<Space, TreeMap<String, Trees.Folder>> all = new HashMap<>();
+            Map<Space, NavigableMap<String, Trees.Folder>> all = new HashMap<>();
             Future<Void> named = Future.succeededFuture();
             for (Space space : spaces) {
                 named = named.compose(_ -> trees.of(space))
@@ -182,7 +185,7 @@ final class DirectoryTools {
     }
 
     private static ObjectNode found(
-            SearchArgs args, Map<Place, Double> scores, Map<Space, TreeMap<String, Trees.Folder>> all) {
+            SearchArgs args, Map<Place, Double> scores, Map<Space, NavigableMap<String, Trees.Folder>> all) {
         List<Map.Entry<Place, Double>> best = new ArrayList<>(scores.entrySet());
         best.sort(Map.Entry.<Place, Double>comparingByValue(Comparator.reverseOrder())
                 .thenComparing(entry -> entry.getKey().space())
@@ -191,7 +194,7 @@ final class DirectoryTools {
         ArrayNode directories = reply.putArray("directories");
         best.stream().limit(args.limit()).forEach(entry -> {
             Place place = entry.getKey();
-            TreeMap<String, Trees.Folder> tree = all.getOrDefault(place.space(), new TreeMap<>());
+            NavigableMap<String, Trees.Folder> tree = all.getOrDefault(place.space(), Collections.emptyNavigableMap());
             if (tree.containsKey(place.path())) {
                 directories.add(described(place.space().name(), place.path(), tree)
                         .put("score", Results.rounded(entry.getValue())));
@@ -202,9 +205,9 @@ final class DirectoryTools {
 
     /** The words of a name or a title in lower case. */
     static List<String> words(String text) {
-        return Arrays.stream(text.replaceAll("(\\p{Ll})(\\p{Lu})", "$1 $2")
-                        .toLowerCase(Locale.ROOT)
-                        .split("[^\\p{L}\\p{N}]+"))
+        String parted = HUMP.matcher(text).replaceAll("$1 $2").toLowerCase(Locale.ROOT);
+        return BETWEEN_WORDS
+                .splitAsStream(parted)
                 .filter(word -> !word.isEmpty())
                 .toList();
     }

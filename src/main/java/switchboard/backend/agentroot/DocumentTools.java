@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
@@ -22,6 +23,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.store.DocumentFacts;
 import switchboard.store.DocumentStore;
 import switchboard.store.DocumentText;
 import switchboard.store.Space;
@@ -238,14 +240,16 @@ final class DocumentTools {
     }
 
     private Future<Void> matching(PathGlob glob, Selection selection, Space space) {
-        Map<String, String> found = new TreeMap<>();
         return store.get()
-                .facts(space, Set.of(), document -> {
-                    if (glob.matches(space.name() + "/" + document.source()) || glob.matches(document.source())) {
-                        found.put(document.source(), document.id());
-                    }
-                })
-                .compose(_ -> {
+                .facts(
+                        space,
+                        Set.of(),
+                        Collectors.filtering(
+                                document -> glob.matches(space.name() + "/" + document.source())
+                                        || glob.matches(document.source()),
+                                Collectors.toMap(
+                                        DocumentFacts::source, DocumentFacts::id, (one, _) -> one, TreeMap::new)))
+                .compose(found -> {
                     found.values().removeAll(selection.chosen.keySet());
                     int room = MAX_FILES - selection.chosen.size();
                     found.keySet().stream()

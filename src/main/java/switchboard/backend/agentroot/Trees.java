@@ -1,13 +1,18 @@
 package switchboard.backend.agentroot;
 
 import io.vertx.core.Future;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Collector;
 import switchboard.store.DocumentFacts;
 import switchboard.store.DocumentStore;
 import switchboard.store.Space;
@@ -25,61 +30,38 @@ final class Trees {
     private static final String CONCEPTS = Facets.field("concepts");
 
     private final Supplier<DocumentStore> store;
-    private final ConcurrentHashMap<Space, Future<TreeMap<String, Folder>>> known = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Space, Future<NavigableMap<String, Folder>>> known = new ConcurrentHashMap<>();
 
     Trees(Supplier<DocumentStore> store) {
         this.store = store;
     }
 
-    /** What is known of a folder. Written while it is made, only read afterwards. */
-    static final class Folder {
+    /**
+     * What is known of a folder.
+     *
+     * @param files how many files are directly in it
+     * @param children how many folders are directly in it
+     * @param dominantLanguage the commonest language of its files; where none is known, the commonest extension
+     * @param languages the languages of its files, commonest first
+     * @param concepts what its files are about, in alphabetical order, at most twenty: the commonest
+     * @param words of its files' titles and names, the first of them in a large folder
+     */
+    record Folder(
+            int files,
+            int children,
+            String dominantLanguage,
+            List<String> languages,
+            List<String> concepts,
+            NavigableSet<String> words) {}
+
+    /** A folder while its files are counted. */
+    private static final class Count {
         private int files;
         private int children;
-        private final Map<String, Integer> extensions = new TreeMap<>();
-        private final Map<String, Integer> languages = new TreeMap<>();
-        private final TreeMap<String, Integer> concepts = new TreeMap<>();
+        private final Map<String, Integer> extensions = new HashMap<>();
+        private final Map<String, Integer> languages = new HashMap<>();
+        private final Map<String, Integer> concepts = new HashMap<>();
         private final TreeSet<String> words = new TreeSet<>();
-
-        /** Files directly in it. */
-        int files() {
-            return files;
-        }
-
-        /** Folders directly in it. */
-        int children() {
-            return children;
-        }
-
-        /** The commonest language of its files; where none is known, the commonest extension. */
-        String dominantLanguage() {
-            return commonest(languages.isEmpty() ? extensions : languages).stream()
-                    .findFirst()
-                    .orElse("");
-        }
-
-        /** The languages of its files, commonest first. */
-        List<String> languages() {
-            return commonest(languages);
-        }
-
-        /** What its files are about, in alphabetical order, at most twenty: the commonest. */
-        List<String> concepts() {
-            return commonest(concepts).stream().limit(MAX_CONCEPTS).sorted().toList();
-        }
-
-        /** Words of its files' titles and names, the first of them in a large folder. */
-        TreeSet<String> words() {
-            return words;
-        }
-
-        private static List<String> commonest(Map<String, Integer> counts) {
-            return counts.entrySet().stream()
-                    .sorted(Map.Entry.<String, Integer>comparingByValue()
-                            .reversed()
-                            .thenComparing(Map.Entry.comparingByKey()))
-                    .map(Map.Entry::getKey)
-                    .toList();
-        }
 
         private void add(DocumentFacts document) {
             files++;
@@ -95,11 +77,31 @@ final class Trees {
                         document.source().substring(document.source().lastIndexOf('/') + 1)));
             }
         }
+
+        private Folder counted() {
+            List<String> dominant = commonest(languages.isEmpty() ? extensions : languages);
+            return new Folder(
+                    files,
+                    children,
+                    dominant.isEmpty() ? "" : dominant.getFirst(),
+                    commonest(languages),
+                    commonest(concepts).stream().limit(MAX_CONCEPTS).sorted().toList(),
+                    Collections.unmodifiableNavigableSet(words));
+        }
+
+        private static List<String> commonest(Map<String, Integer> counts) {
+            return counts.entrySet().stream()
+                    .sorted(Map.Entry.<String, Integer>comparingByValue()
+                            .reversed()
+                            .thenComparing(Map.Entry.comparingByKey()))
+                    .map(Map.Entry::getKey)
+                    .toList();
+        }
     }
 
     /** The folders of a collection by path; the top is {@code ""} and there if there is any document. */
-    Future<TreeMap<String, Folder>> of(Space space) {
-        Future<TreeMap<String, Folder>> tree = known.computeIfAbsent(space, this::read);
+    Future<NavigableMap<String, Folder>> of(Space space) {
+        Future<NavigableMap<String, Folder>> tree = known.computeIfAbsent(space, this::read);
         return tree.onFailure(_ -> known.remove(space, tree));
     }
 
@@ -108,25 +110,39 @@ final class Trees {
         known.remove(space);
     }
 
-    private Future<TreeMap<String, Folder>> read(Space space) {
-        TreeMap<String, Folder> tree = new TreeMap<>();
+    private Future<NavigableMap<String, Folder>> read(Space space) {
         return store.get()
-                .facts(space, Set.of(EXTENSION, TITLE, LANGUAGE, CONCEPTS), document -> folder(
-                                Facets.directory(document.source()), tree)
-                        .add(document))
-                .map(_ -> tree);
+                .facts(
+                        space,
+                        Set.of(EXTENSION, TITLE, LANGUAGE, CONCEPTS),
+                        Collector.of(
+                                HashMap<String, Count>::new,
+                                (counts, document) -> count(Facets.directory(document.source()), counts)
+                                        .add(document),
+                                Trees::oneAfterTheOther,
+                                Trees::tree));
     }
 
-    /** The folder of that path; it and those above are made where missing. */
-    private static Folder folder(String path, TreeMap<String, Folder> tree) {
-        Folder known = tree.get(path);
+    private static HashMap<String, Count> oneAfterTheOther(Map<String, Count> one, Map<String, Count> other) {
+        throw new UnsupportedOperationException("facts are collected one document after the other");
+    }
+
+    private static NavigableMap<String, Folder> tree(Map<String, Count> counts) {
+        NavigableMap<String, Folder> tree = new TreeMap<>();
+        counts.forEach((path, count) -> tree.put(path, count.counted()));
+        return Collections.unmodifiableNavigableMap(tree);
+    }
+
+    /** The count of the folder of that path; it and those above are made where missing. */
+    private static Count count(String path, Map<String, Count> counts) {
+        Count known = counts.get(path);
         if (known != null) {
             return known;
         }
-        Folder made = new Folder();
-        tree.put(path, made);
+        Count made = new Count();
+        counts.put(path, made);
         if (!path.isEmpty()) {
-            folder(Facets.directory(path), tree).children++;
+            count(Facets.directory(path), counts).children++;
         }
         return made;
     }

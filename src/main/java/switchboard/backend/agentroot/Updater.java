@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +32,7 @@ import switchboard.call.ToolException;
 import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
 import switchboard.embed.Readiness;
+import switchboard.store.DocumentFacts;
 import switchboard.store.DocumentStore;
 import switchboard.store.NewDocument;
 import switchboard.store.Space;
@@ -122,14 +123,15 @@ final class Updater {
     }
 
     private Future<Map<String, Known>> gone(Space space, Predicate<String> missing) {
-        Map<String, Known> gone = new TreeMap<>();
         return store.get()
-                .facts(space, Set.of(HASH), document -> {
-                    if (missing.test(document.source())) {
-                        gone.put(document.source(), new Known(document.id(), document.one(HASH)));
-                    }
-                })
-                .map(_ -> gone);
+                .facts(
+                        space,
+                        Set.of(HASH),
+                        Collectors.filtering(
+                                document -> missing.test(document.source()),
+                                Collectors.toMap(
+                                        DocumentFacts::source,
+                                        document -> new Known(document.id(), document.one(HASH)))));
     }
 
     /** One update. */
