@@ -19,10 +19,8 @@ final class Database implements AutoCloseable {
         cluster.kill();
         cluster.restart();
         cluster.sql(Tables.items());
-        if (works.contains(Work.W4) || works.contains(Work.W4_SEMANTIC)) {
-            System.out.println("making " + Tables.VECTORS + " vectors and their graph");
-            cluster.sql(Tables.passages());
-        }
+        boolean searched = works.contains(Work.W4) || works.contains(Work.W4_SEMANTIC);
+        cluster.sql(Tables.passages(searched ? Tables.VECTORS : 0)); // the gateway checks its queries when it starts
         cluster.sql("CREATE ROLE reader LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader");
         return new Database(cluster);
     }

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
 @Command(name = "Peers", mixinStandardHelpOptions = true)
 final class Peers implements Callable<Integer> {
     private static final String OURS = "switchboard";
-    private static final long WARM_UP_NANOS = 150_000_000_000L;
+    private static final long WARM_UP_NANOS = 40_000_000_000L;
 
     @Parameters(description = "What to measure: W1 W2 W3 W4 ...; by default W1 W2.")
     private Set<Work> works = EnumSet.noneOf(Work.class);
@@ -54,7 +54,7 @@ final class Peers implements Callable<Integer> {
     @Option(names = "--only", split = ",", description = "Only these servers.")
     private List<String> only = List.of();
 
-    @Option(names = "--warm", description = "How many requests come before those that count, within minutes.")
+    @Option(names = "--warm", description = "How many requests come before those that count, within 40 seconds for each server.")
     private int warm = 20_000;
 
     private final HttpClient http =

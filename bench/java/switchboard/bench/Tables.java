@@ -30,8 +30,8 @@ final class Tables {
                 """.formatted(ITEMS);
     }
 
-    /** The SQL that makes the vectors, around a thousand centres, and their graph. */
-    static String passages() {
+    /** The SQL that makes so many vectors, around a thousand centres, and their graph. */
+    static String passages(int count) {
         return """
                 CREATE EXTENSION IF NOT EXISTS vector;
                 SELECT setseed(0.25);
@@ -45,7 +45,7 @@ final class Tables {
                 SET maintenance_work_mem = '512MB';
                 CREATE INDEX passages_nearest ON passages USING hnsw (embedding vector_cosine_ops);
                 ANALYZE passages;
-                """.formatted(DIMENSION, CLUSTERS, String.format(Locale.ROOT, "%.2f", 2 * SPREAD), VECTORS);
+                """.formatted(DIMENSION, CLUSTERS, String.format(Locale.ROOT, "%.2f", 2 * SPREAD), count);
     }
 
     /** A vector to search for, as pgvector reads it. */

@@ -96,7 +96,7 @@ final class Toolbox implements Contender {
     private static String queries(Database database) {
         return """
                 sources:
-                  db: {kind: postgres, host: 127.0.0.1, port: "%d", database: %s, user: %s, password: ""}
+                  db: {kind: postgres, host: 127.0.0.1, port: "%d", database: %s, user: %s, password: none}
                 tools:
                   get_item:
                     kind: postgres-sql

@@ -55,6 +55,8 @@ final class Wrk {
                 "-c" + connections,
                 "-d" + seconds,
                 "--latency",
+                "--timeout",
+                "20s",
                 "-s",
                 script.toString(),
                 target.url().toString());
