@@ -29,7 +29,7 @@ import switchboard.testing.chaos.Footprint;
 final class Overload {
     private static final String HEAP = "256m";
     private static final int AT_ONCE = 8;
-    private static final int MILLIS = 200;
+    private static final int MILLIS = 500;
     private static final double SLOWER_EACH = 0.02;
     private static final double LEAST = 0.8;
 

@@ -2,7 +2,10 @@ package switchboard.http;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +22,7 @@ final class ConnectionGuard {
     private final HttpMeters meters;
     private final Map<HttpConnection, Activity> open = new HashMap<>();
     private final long sweeper;
+    private boolean stopping;
 
     ConnectionGuard(Vertx vertx, HttpLimits limits, HttpMeters meters) {
         this.vertx = vertx;
@@ -49,9 +53,21 @@ final class ConnectionGuard {
             activity.requests++;
             request.response().endHandler(ended -> activity.ended());
         }
+        if (request.version() == HttpVersion.HTTP_1_1) {
+            request.response().headersEndHandler(_ -> sayLast(request.response()));
+        }
     }
 
+    /** A client that is not told (RFC 9112, section 9.6) sends its next request on a connection that is being closed. */
+    private void sayLast(HttpServerResponse response) {
+        if (stopping) {
+            response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        }
+    }
+
+    /** From now on each answer is the last on its connection. */
     void stop() {
+        stopping = true;
         vertx.cancelTimer(sweeper);
     }
 

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.Future;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
@@ -235,10 +238,19 @@ class ReplyChannelTest {
             client.get("/mcp", "");
             ReplySink out = sink.join();
             Future<Void> stopped = server.stop();
+            Eventually.that(() -> refuses(server.port()), () -> "nobody listens any more");
             out.execute(() -> out.end(200, Map.of(), json("{\"late\":true}")));
-            client.readUntil("{\"late\":true}");
+            assertHeader(client.readUntil("{\"late\":true}"), "connection: close");
             stopped.await();
-            assertEquals(0, server.meters().exchanges());
+            assertOver(server);
+        }
+    }
+
+    private static boolean refuses(int port) {
+        try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return false;
+        } catch (IOException e) {
+            return true;
         }
     }
 

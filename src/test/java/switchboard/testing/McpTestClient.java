@@ -26,7 +26,9 @@ public final class McpTestClient implements ToolCaller, AutoCloseable {
     /** The last version with sessions. */
     public static final String LEGACY = "2025-11-25";
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    /** Longer than the tools of an engine that hangs may take, which is for the gateway to end. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
+
     private static final String META = "io.modelcontextprotocol/";
 
     private final URI endpoint;

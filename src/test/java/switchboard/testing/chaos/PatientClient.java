@@ -2,10 +2,13 @@ package switchboard.testing.chaos;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -28,11 +31,23 @@ final class PatientClient implements AutoCloseable {
     private final Patience patience;
     private @Nullable McpTestClient client;
 
-    /** How often patience was needed, by why. */
+    /** How often patience was needed, by why; calls without an answer by what became of their connection. */
     record Patience(
-            LongAdder answered, LongAdder refused, LongAdder unanswered, LongAdder toldToWait, LongAdder newSessions) {
+            LongAdder answered,
+            LongAdder refused,
+            Map<String, LongAdder> unanswered,
+            LongAdder toldToWait,
+            LongAdder newSessions) {
         Patience() {
-            this(new LongAdder(), new LongAdder(), new LongAdder(), new LongAdder(), new LongAdder());
+            this(new LongAdder(), new LongAdder(), new ConcurrentHashMap<>(), new LongAdder(), new LongAdder());
+        }
+
+        void lost(IOException why) {
+            if (why instanceof ConnectException) {
+                refused.increment();
+            } else {
+                unanswered.computeIfAbsent(why.toString(), _ -> new LongAdder()).increment();
+            }
         }
     }
 
@@ -55,10 +70,10 @@ final class PatientClient implements AutoCloseable {
                     return result;
                 }
             } catch (AssertionError noAnswer) {
-                if (!(noAnswer.getCause() instanceof java.io.IOException why)) {
+                if (!(noAnswer.getCause() instanceof IOException why)) {
                     throw noAnswer;
                 }
-                (why instanceof ConnectException ? patience.refused : patience.unanswered).increment();
+                patience.lost(why);
                 LockSupport.parkNanos(PAUSE.toNanos());
             }
         }
