@@ -1,12 +1,11 @@
 package switchboard.http;
 
-import io.netty.buffer.Unpooled;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.internal.buffer.BufferInternal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -178,7 +177,7 @@ final class ReplyChannel implements ReplySink {
         if (json.length > 0) {
             response.putHeader(HttpHeaders.CONTENT_TYPE, "application/json");
         }
-        response.end(BufferInternal.buffer(Unpooled.wrappedBuffer(json))).onComplete(written -> leave());
+        response.end(Buffer.buffer(json)).onComplete(written -> leave());
     }
 
     private void finish(EventStream events, String id, byte[] json) {
