@@ -73,7 +73,7 @@ class PostgresGatewayTest {
         assertTrue(
                 findings.stream()
                         .anyMatch(found -> !found.sound()
-                                && found.detail().contains("down")
+                                && found.detail().contains("nowhere can't be reached")
                                 && found.detail().contains("check host, port, user and password")),
                 findings::toString);
     }
