@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.ApiKey;
+import switchboard.testing.Programs;
 
 /** The gateway as it is packaged, started by its launcher with the flags that are shipped. */
 final class Ours implements Contender {
@@ -41,7 +42,7 @@ final class Ours implements Contender {
      *
      * @param home the unpacked distribution
      * @param works what it will be asked
-     * @param safe whether keys, limits, metrics' request log and audit are on, as they are shipped
+     * @param safe whether keys and audit are on
      */
     static Ours start(
             String name, Path home, boolean safe, Set<Work> works, @Nullable Database database, Path folder)
@@ -50,7 +51,7 @@ final class Ours implements Contender {
         ApiKey key = ApiKey.generate(new SecureRandom());
         Files.writeString(data.resolve("switchboard.yaml"), config(safe, works, database));
         Files.writeString(data.resolve("teams.yaml"), teams(key));
-        int port = Server.freePort();
+        int port = Programs.freePort();
         Server server = Server.start(
                 name,
                 List.of(

@@ -6,20 +6,18 @@ import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import switchboard.testing.Programs;
 
 /**
  * The gateway beside other servers that do the same, one after the other and again, on the loopback address of one
@@ -45,7 +43,7 @@ final class Peers implements Callable<Integer> {
     @Option(names = "--eras", split = ",", description = "LEGACY, MODERN or both.")
     private List<Era> eras = List.of(Era.LEGACY);
 
-    @Option(names = "--open", description = "Also fixed rates: 50 and 80 percent of what the slower of ours and the peer can.")
+    @Option(names = "--open", description = "Also fixed rates: 50 and 80 percent of what the slowest server can.")
     private boolean open;
 
     @Option(names = "--also", description = "NAME=FOLDER: another build of the gateway, to compare with.")
@@ -79,14 +77,14 @@ final class Peers implements Callable<Integer> {
                 List<Contender> all = new ArrayList<>(ours);
                 try (Field peers = new Field()) {
                     all.addAll(peers(peers, work, ours.getFirst(), database, folder));
-                    all.removeIf(one -> !only.isEmpty() && !only.contains(one.name()));
+                    all.removeIf(one -> !wanted(one.name()));
                     for (Era era : eras) {
                         measure(report, work, era, all, wrk, openLoop);
                     }
                 }
             }
         } finally {
-            delete(folder);
+            Programs.delete(folder);
         }
         report.write(Tools.folder("results"), "peers");
         return 0;
@@ -96,24 +94,29 @@ final class Peers implements Callable<Integer> {
         Path home = Path.of(System.getProperty("switchboard.home"), "target", "switchboard");
         List<Contender> ours = new ArrayList<>();
         ours.add(field.keep(Ours.start(OURS, home, true, works, database, folder)));
-        if (only.isEmpty() || only.contains("switchboard-off")) {
+        if (wanted("switchboard-off")) {
             ours.add(field.keep(Ours.start("switchboard-off", home, false, works, database, folder)));
         }
         for (Map.Entry<String, Path> build : builds.entrySet()) {
-            ours.add(field.keep(Ours.start(build.getKey(), build.getValue(), true, works, database, folder)));
+            if (wanted(build.getKey())) {
+                ours.add(field.keep(Ours.start(build.getKey(), build.getValue(), true, works, database, folder)));
+            }
         }
         return ours;
+    }
+
+    private boolean wanted(String name) {
+        return only.isEmpty() || only.contains(name);
     }
 
     private List<Contender> peers(
             Field field, Work work, Contender ours, @Nullable Database database, Path folder) throws Exception {
         List<Contender> peers = new ArrayList<>();
-        Map<Work, byte[]> answers = new EnumMap<>(Work.class);
-        answers.put(work, target(ours, work, Era.LEGACY).orElseThrow().verify(http));
-        if (only.isEmpty() || only.contains("vert.x")) {
-            peers.add(field.keep(Plain.start(answers, database, folder)));
+        if (wanted("vert.x")) {
+            byte[] answer = target(ours, work, Era.LEGACY).orElseThrow().verify(http);
+            peers.add(field.keep(Plain.start(work, answer, database, folder)));
         }
-        if (only.isEmpty() || only.contains("toolbox")) {
+        if (wanted("toolbox")) {
             peers.add(field.keep(Toolbox.start(work, database, folder)));
         }
         return peers;
@@ -205,12 +208,6 @@ final class Peers implements Callable<Integer> {
             for (AutoCloseable one : kept.reversed()) {
                 one.close();
             }
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(java.io.File::delete);
         }
     }
 }

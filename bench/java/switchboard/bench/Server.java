@@ -3,7 +3,6 @@ package switchboard.bench;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,13 +51,6 @@ final class Server implements AutoCloseable {
                 process.destroyForcibly();
                 throw new IOException(name + " did not start: " + Files.readString(log));
             }
-        }
-    }
-
-    /** A port that nobody listened on a moment ago. */
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

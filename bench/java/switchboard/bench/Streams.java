@@ -146,10 +146,6 @@ final class Streams {
     }
 
     private long rss() throws IOException {
-        String line = Files.readAllLines(Path.of("/proc/" + gateway.pid() + "/status")).stream()
-                .filter(status -> status.startsWith("VmRSS:"))
-                .findFirst()
-                .orElseThrow();
-        return 1024 * Long.parseLong(line.replaceAll("\\D", ""));
+        return ProcessUse.of(gateway.pid()).rssBytes();
     }
 }

@@ -1,7 +1,5 @@
 package switchboard.bench;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,12 +8,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import switchboard.testing.Programs;
 
 /** Google's MCP Toolbox for Databases, from npm, with tools that do what ours do. */
 final class Toolbox implements Contender {
     static final String PACKAGE = "@toolbox-sdk/server@1.12.0";
 
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final String PROGRAM = "node_modules/@toolbox-sdk/server-linux-x64/bin/toolbox";
 
     private final Server server;
@@ -33,7 +31,7 @@ final class Toolbox implements Contender {
         }
         Path config = folder.resolve("toolbox-" + work + ".yaml");
         Files.writeString(config, config(work, database));
-        int port = Server.freePort();
+        int port = Programs.freePort();
         return new Toolbox(Server.start(
                 "toolbox",
                 List.of(
@@ -127,15 +125,6 @@ final class Toolbox implements Contender {
 
     @Override
     public Optional<Question> question(Work work) {
-        ObjectNode arguments = JSON.createObjectNode();
-        return switch (work) {
-            case W1_1, W1, W1_500 -> Optional.of(Question.list("/mcp", "\"inputSchema\""));
-            case W2 -> Optional.of(Question.call("/mcp", "echo", arguments.put("value", "hello"), "hello"));
-            case W3 -> Optional.of(Question.call("/mcp", "get_item", arguments.put("id", 42), "item number 42"));
-            case W4 ->
-                Optional.of(Question.call(
-                        "/mcp", "nearest_passages", arguments.put("vector", Tables.query()), "passage number"));
-            case W4_SEMANTIC -> Optional.empty();
-        };
+        return Question.simple(work, "/mcp");
     }
 }

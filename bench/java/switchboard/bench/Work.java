@@ -5,32 +5,22 @@ import java.util.Optional;
 /** What the servers are asked to do. */
 enum Work {
     /** A list of one tool. */
-    W1_1("tools/list, 1 tool"),
+    W1_1,
     /** The list of the 53 tools that the five servers had. */
-    W1("tools/list, 53 tools"),
+    W1,
     /** The first page of a list of 500 tools. */
-    W1_500("tools/list, 500 tools"),
+    W1_500,
     /** A call that touches neither network nor disk. */
-    W2("tools/call without I/O"),
+    W2,
     /** A row by its primary key. */
-    W3("point read in PostgreSQL"),
+    W3,
     /** The ten nearest of 100,000 vectors of 384 numbers. */
-    W4("pgvector top 10 of 100,000"),
+    W4,
     /** The same through {@code semantic_search}, which makes the vector of the text. */
-    W4_SEMANTIC("the same, semantic_search");
+    W4_SEMANTIC;
 
     /** How many tools the five servers had together. */
     static final int TOOLS = 53;
-
-    private final String title;
-
-    Work(String title) {
-        this.title = title;
-    }
-
-    String title() {
-        return title;
-    }
 
     /** Whether a database is needed. */
     boolean database() {

@@ -1,8 +1,6 @@
 package switchboard.app;
 
-import io.vertx.core.Future;
 import java.time.Duration;
-import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
@@ -22,21 +20,9 @@ record MeasuredOutbound(Outbound next, BackendMeters meters) implements Outbound
     @Override
     public PendingCall send(String backendId, BackendRequest request, Caller caller, CallOptions options) {
         long start = System.nanoTime();
-        PendingCall call = next.send(backendId, request, caller, options);
-        Future<BackendReply> reply = call.reply().onSuccess(answer -> {
+        return next.send(backendId, request, caller, options).heardBy(answer -> {
             FailureKind error = answer instanceof ToolReply.Failed failed ? failed.kind() : null;
             meters.called(backendId, error, Duration.ofNanos(System.nanoTime() - start), options.traceparent());
         });
-        return new PendingCall() {
-            @Override
-            public Future<BackendReply> reply() {
-                return reply;
-            }
-
-            @Override
-            public void cancel() {
-                call.cancel();
-            }
-        };
     }
 }

@@ -1,6 +1,5 @@
 package switchboard.app;
 
-import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -27,20 +26,8 @@ record TracedOutbound(Outbound next, Tracing tracing, BiFunction<String, String,
     @Override
     public PendingCall send(String backendId, BackendRequest request, Caller caller, CallOptions options) {
         Tracing.Span span = tracing.begin(Tracing.Kind.INTERNAL, options.traceparent());
-        PendingCall call = next.send(backendId, request, caller, options.within(span));
-        Future<BackendReply> reply =
-                call.reply().onSuccess(answer -> span.end(() -> facts(backendId, request, answer)));
-        return new PendingCall() {
-            @Override
-            public Future<BackendReply> reply() {
-                return reply;
-            }
-
-            @Override
-            public void cancel() {
-                call.cancel();
-            }
-        };
+        return next.send(backendId, request, caller, options.within(span))
+                .heardBy(answer -> span.end(() -> facts(backendId, request, answer)));
     }
 
     private Tracing.Facts facts(String backend, BackendRequest request, BackendReply answer) {

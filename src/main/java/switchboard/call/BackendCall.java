@@ -1,5 +1,6 @@
 package switchboard.call;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,6 @@ public record BackendCall(
         ClientSide client) {
     /** The id of the W3C trace; empty if it belongs to none. */
     public String traceId() {
-        return traceparent == null ? "" : traceparent.split("-", 3)[1];
+        return Objects.requireNonNullElse(Tracing.traceId(traceparent), "");
     }
 }

@@ -42,6 +42,11 @@ public interface Tracing {
         void end(Supplier<Facts> facts);
     }
 
+    /** The id of the trace in {@code traceparent}, a W3C trace context that was checked when it came, or null. */
+    static @Nullable String traceId(@Nullable String traceparent) {
+        return traceparent == null ? null : traceparent.split("-", 3)[1];
+    }
+
     /**
      * Something begins.
      *

@@ -28,7 +28,7 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
     private final Schema schema;
     private final Set<String> known;
     private final Set<String> droppableNulls;
-    private final Set<String> integers;
+    private final List<String> integers; // in alphabetical order
     private final Map<String, JsonNode> defaults;
 
     /** A validator for {@code inputSchema}, which compiles. */
@@ -61,20 +61,20 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
         }
         this.known = Set.copyOf(names);
         this.droppableNulls = Set.copyOf(droppable);
-        this.integers = Set.copyOf(whole);
+        this.integers = List.copyOf(whole);
         this.defaults = Map.copyOf(filled);
     }
 
     @Override
     public Outcome check(ObjectNode arguments) {
         ObjectNode candidate = complete(arguments);
-        if (integers.stream().anyMatch(name -> tooLarge(candidate.path(name)))) {
-            return new Outcome.Invalid(integers.stream()
-                    .filter(name -> tooLarge(candidate.path(name)))
-                    .sorted()
-                    .map(name -> named(name) + " is too large or too small a number, got " + shown(candidate.path(name))
-                            + ".")
-                    .toList());
+        List<String> beyond = integers.stream()
+                .filter(name -> tooLarge(candidate.path(name)))
+                .map(name ->
+                        named(name) + " is too large or too small a number, got " + shown(candidate.path(name)) + ".")
+                .toList();
+        if (!beyond.isEmpty()) {
+            return new Outcome.Invalid(beyond);
         }
         List<Error> errors = schema.validate(candidate);
         if (errors.isEmpty()) {

@@ -1,6 +1,7 @@
 package switchboard.dispatch;
 
 import io.vertx.core.Future;
+import java.util.function.Consumer;
 import switchboard.call.BackendReply;
 
 /** A call on its way. */
@@ -10,4 +11,21 @@ public interface PendingCall {
 
     /** Takes the call back: the backend is told to stop, and the reply becomes {@code CANCELLED} if it had not come. */
     void cancel();
+
+    /** The same call, whose reply {@code first} is told before anybody who asks the result for it. */
+    default PendingCall heardBy(Consumer<BackendReply> first) {
+        PendingCall call = this;
+        Future<BackendReply> heard = reply().onSuccess(first::accept);
+        return new PendingCall() {
+            @Override
+            public Future<BackendReply> reply() {
+                return heard;
+            }
+
+            @Override
+            public void cancel() {
+                call.cancel();
+            }
+        };
+    }
 }

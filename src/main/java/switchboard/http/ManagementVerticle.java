@@ -65,12 +65,13 @@ public final class ManagementVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
+        Deadlines bodies = new Deadlines(vertx, SMALL.bodyTimeout());
         HttpServerOptions options = new HttpServerOptions()
                 .setHost(host)
                 .setPort(port)
                 .setHttp2ClearTextEnabled(false)
                 .setIdleTimeout(IDLE_SECONDS);
-        server = vertx.createHttpServer(options).requestHandler(this::handle);
+        server = vertx.createHttpServer(options).requestHandler(request -> handle(request, bodies));
         return server.listen();
     }
 
@@ -87,7 +88,7 @@ public final class ManagementVerticle extends VerticleBase {
         return server.actualPort();
     }
 
-    private void handle(HttpServerRequest request) {
+    private void handle(HttpServerRequest request, Deadlines bodies) {
         String path = request.path();
         if (path == null) {
             refuse(request, NOTHING);
@@ -96,7 +97,7 @@ public final class ManagementVerticle extends VerticleBase {
         Optional<OperatorRoute> change =
                 changes.stream().filter(route -> route.matches(path)).findAny();
         if (change.isPresent()) {
-            change(request, path, change.get());
+            change(request, path, change.get(), bodies);
             return;
         }
         if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
@@ -112,7 +113,7 @@ public final class ManagementVerticle extends VerticleBase {
         }
     }
 
-    private void change(HttpServerRequest request, String path, OperatorRoute route) {
+    private void change(HttpServerRequest request, String path, OperatorRoute route, Deadlines bodies) {
         HttpMethod method = request.method();
         if (!method.equals(HttpMethod.PUT) && !method.equals(HttpMethod.DELETE)) {
             request.response().putHeader(HttpHeaders.ALLOW, "PUT, DELETE");
@@ -126,7 +127,7 @@ public final class ManagementVerticle extends VerticleBase {
             return;
         }
         request.pause();
-        BodyReader.read(request, SMALL.maxBodyBytes(), new Deadlines(vertx, SMALL.bodyTimeout()))
+        BodyReader.read(request, SMALL.maxBodyBytes(), bodies)
                 .onSuccess(body -> {
                     switch (route.handle(method, path, body)) {
                         case OperatorRoute.Outcome.Done _ -> show(request, 200, readiness.get());

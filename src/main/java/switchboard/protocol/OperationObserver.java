@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.Tracing;
 
 /** Hears of every request that was answered. Called on event loops: must not block. */
 public interface OperationObserver {
@@ -83,7 +84,7 @@ public interface OperationObserver {
             @Nullable ObjectNode arguments) {
         /** The W3C trace that it belongs to, or null. */
         public @Nullable String traceId() {
-            return traceparent == null ? null : traceparent.split("-", 3)[1];
+            return Tracing.traceId(traceparent);
         }
     }
 

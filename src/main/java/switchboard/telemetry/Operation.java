@@ -2,6 +2,7 @@ package switchboard.telemetry;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.Tracing;
 
 /**
  * One MCP request that was answered, refused or given up.
@@ -45,7 +46,7 @@ public record Operation(
         /** The trace's id, or null. */
         @Nullable
         String traceId() {
-            return traceparent == null ? null : traceparent.split("-", 3)[1];
+            return Tracing.traceId(traceparent);
         }
     }
 }

@@ -1,7 +1,6 @@
 package switchboard.app;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -88,7 +87,7 @@ class ToolEvalTest {
                     new CommandLine(new EvalCommand())
                             .setErr(new PrintWriter(refused))
                             .execute("--url", gateway.url().toString(), "--sources", "vectordb", folder.toString()));
-            assertFalse(refused.toString().contains(key.text()));
+            assertTrue(refused.toString().contains("An API key is needed"), refused::toString);
         }
     }
 }

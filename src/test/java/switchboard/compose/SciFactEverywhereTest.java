@@ -30,8 +30,8 @@ import switchboard.testing.PostgresCluster;
  */
 @Tag("engines")
 class SciFactEverywhereTest {
-    private static final int QUERIES = 40;
-    private static final int DOCUMENTS = 200;
+    private static final int QUERIES = 50;
+    private static final int DOCUMENTS = 300;
 
     @RegisterExtension
     static final PostgresCluster CLUSTER = new PostgresCluster();
@@ -150,8 +150,8 @@ class SciFactEverywhereTest {
         double[] differences = new double[both.length];
         Arrays.setAll(differences, i -> both[i] - better[i]);
         Paired paired = Paired.of(differences);
-        // One query whose first hit is second now is half a hundredth of forty; below is what chance does not explain.
-        assertTrue(paired.high() >= 0 && paired.mean() >= -0.01, () -> paired + " to the better one");
+        // Half a hundredth is what one query in fifty more or less makes; below is what chance does not explain.
+        assertTrue(paired.high() >= 0 && paired.mean() >= -0.005, () -> paired + " to the better one");
         assertTrue(merged.stream().allMatch(copies -> copies == 1), merged::toString);
     }
 }

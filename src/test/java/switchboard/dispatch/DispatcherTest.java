@@ -140,9 +140,7 @@ class DispatcherTest {
             return answer.future();
         });
         Dispatcher queued = withQueue(Duration.ofMinutes(1));
-        List<PendingCall> calls = IntStream.range(0, 3)
-                .mapToObj(i -> send(queued, Duration.ofMinutes(2)))
-                .toList();
+        List<PendingCall> calls = hold(queued, 3);
         assertEquals(FailureKind.OVERLOADED, kind(send(queued, Duration.ofMinutes(2))), "one waits at most");
         Eventually.that(() -> answers.size() == 2, () -> answers.size() + " were sent");
         assertEquals(2, queued.inFlight());
@@ -154,15 +152,19 @@ class DispatcherTest {
         assertEquals(0, queued.permitsTaken());
     }
 
+    private static List<PendingCall> hold(Dispatcher dispatcher, int calls) {
+        return IntStream.range(0, calls)
+                .mapToObj(i -> send(dispatcher, Duration.ofMinutes(2)))
+                .toList();
+    }
+
     @Test
     void aCallThatHasWaitedTooLongIsRefused() {
         Promise<ToolReply> answer = Promise.promise();
         serve("busy", context -> answer.future());
         Dispatcher queued = withQueue(Duration.ofMillis(20));
-        List<PendingCall> held = IntStream.range(0, 2)
-                .mapToObj(i -> send(queued, Duration.ofMinutes(1)))
-                .toList();
-        ToolReply.Failed refused = failed(send(queued, Duration.ofMinutes(1)));
+        List<PendingCall> held = hold(queued, 2);
+        ToolReply.Failed refused = failed(send(queued, Duration.ofMinutes(2)));
         assertEquals(FailureKind.OVERLOADED, refused.kind());
         assertEquals(250L, refused.retryAfterMs());
         answer.complete(ToolReply.text("late"));
@@ -175,9 +177,7 @@ class DispatcherTest {
         Promise<ToolReply> answer = Promise.promise();
         serve("busy", context -> answer.future());
         Dispatcher queued = withQueue(Duration.ofMinutes(1));
-        List<PendingCall> held = IntStream.range(0, 2)
-                .mapToObj(i -> send(queued, Duration.ofMinutes(2)))
-                .toList();
+        List<PendingCall> held = hold(queued, 2);
         PendingCall waiting = send(queued, Duration.ofMinutes(2));
         waiting.cancel();
         assertEquals(FailureKind.CANCELLED, kind(waiting));

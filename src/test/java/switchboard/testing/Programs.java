@@ -87,7 +87,7 @@ public final class Programs {
     }
 
     /** Removes {@code folder} with everything in it. */
-    static void delete(Path folder) throws IOException {
+    public static void delete(Path folder) throws IOException {
         Files.walkFileTree(folder, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {

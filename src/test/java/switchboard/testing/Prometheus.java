@@ -88,17 +88,16 @@ public final class Prometheus implements AutoCloseable {
 
     /** The series that {@code query} has now; fails if Prometheus does not understand it. */
     public JsonNode query(String query) {
-        JsonNode answer = get("query?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8));
-        if (!answer.path("status").asText().equals("success")) {
-            throw new AssertionError(query + ": " + answer);
-        }
-        return answer.path("data").path("result");
+        return result("query", query, "");
     }
 
     /** The series of {@code query} between two times, in seconds since 1970, in steps of so many seconds. */
     public JsonNode range(String query, long from, long to, int step) {
-        JsonNode answer = get("query_range?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8) + "&start=" + from
-                + "&end=" + to + "&step=" + step);
+        return result("query_range", query, "&start=" + from + "&end=" + to + "&step=" + step);
+    }
+
+    private JsonNode result(String what, String query, String parameters) {
+        JsonNode answer = get(what + "?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8) + parameters);
         if (!answer.path("status").asText().equals("success")) {
             throw new AssertionError(query + ": " + answer);
         }

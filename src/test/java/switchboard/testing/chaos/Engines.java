@@ -236,11 +236,6 @@ public final class Engines implements AutoCloseable {
         return McpTestClient.modern(gateway.url()).with("Authorization", "Bearer " + key.text());
     }
 
-    /** The team's key. */
-    public String key() {
-        return key.text();
-    }
-
     private Path config() {
         return folder.resolve("switchboard.yaml");
     }

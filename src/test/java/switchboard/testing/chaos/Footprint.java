@@ -40,6 +40,7 @@ public record Footprint(long heapBytes, Map<String, Long> counts, long files) {
             "exchanges with engines", "switchboard.backend.upstream.Exchange");
     private static final List<String> GAUGES = List.of(
             "switchboard_calls_in_flight",
+            "switchboard_calls_waiting",
             "switchboard_http_exchanges_open",
             "switchboard_http_streams_open",
             "switchboard_upstream_in_flight",
@@ -58,7 +59,7 @@ public record Footprint(long heapBytes, Map<String, Long> counts, long files) {
     /** Takes it of {@code gateway} now. */
     public static Footprint of(GatewayProcess gateway) {
         Map<String, Long> counts = new TreeMap<>();
-        CLASSES.keySet().forEach(name -> counts.put(name, 0L));
+        CLASSES.forEach((name, watched) -> counts.put(existing(watched, name), 0L));
         GAUGES.forEach(name -> counts.put(name, 0L));
         long heap = histogram(gateway.pid(), counts);
         gauges(gateway.managementUrl(), counts);
@@ -132,6 +133,16 @@ public record Footprint(long heapBytes, Map<String, Long> counts, long files) {
                 counts.merge(sample.group(1), (long) Double.parseDouble(sample.group(2)), Long::sum);
             }
         });
+    }
+
+    /** {@code what}, once it is sure that there are instances of {@code watched} to count: a renamed class has none. */
+    private static String existing(String watched, String what) {
+        try {
+            Class.forName(watched, false, Footprint.class.getClassLoader());
+            return what;
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(what + " are counted as instances of a class that is none", e);
+        }
     }
 
     /** What {@code management} serves as metrics. */

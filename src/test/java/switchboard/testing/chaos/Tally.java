@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** What became of the calls of a load. Thread-safe. */
 public final class Tally {
-    /** Failures kept whole; further ones are counted. */
+    /** Most failures that are kept; one more ends the run. */
     private static final int MOST_KEPT = 200_000;
 
     private final Map<String, LongAdder> answered = new ConcurrentHashMap<>();
