@@ -14,6 +14,9 @@ public record DeclaredEmbedders(Map<String, String> byPlace) {
     /** Nothing is declared. */
     public static final DeclaredEmbedders NONE = new DeclaredEmbedders(Map.of());
 
+    /** Stands between a backend's id and a source's name. */
+    public static final String SEPARATOR = ":";
+
     public DeclaredEmbedders {
         byPlace = Map.copyOf(byPlace);
     }
@@ -25,7 +28,7 @@ public record DeclaredEmbedders(Map<String, String> byPlace) {
 
     /** The embedders of the sources of the backend {@code id} that are named, by the sources' names. */
     public Map<String, String> sources(String id) {
-        String prefix = id + ":";
+        String prefix = id + SEPARATOR;
         return byPlace.entrySet().stream()
                 .filter(entry -> entry.getKey().startsWith(prefix))
                 .collect(Collectors.toUnmodifiableMap(

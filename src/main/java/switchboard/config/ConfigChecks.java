@@ -1,6 +1,8 @@
 package switchboard.config;
 
 import java.net.InetAddress;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import switchboard.text.AddressBlock;
 
@@ -8,6 +10,9 @@ import switchboard.text.AddressBlock;
 final class ConfigChecks {
     /** The backend of tools that are made of several backends; nobody configures it. */
     private static final String COMPOSED = "switchboard";
+
+    /** There is one of this name also where nobody configured it. */
+    private static final String DEFAULT_EMBEDDER = "default";
 
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9_-]{0,30}");
 
@@ -39,6 +44,7 @@ final class ConfigChecks {
                             "there is no backend \"" + id + "\""
                                     + Names.suggestion(id, config.backends().keySet())));
         });
+        config.search().sources().forEach(this::source);
         if (config.limits().bodies().bytes() < 2 * config.server().maxBodySize().bytes()) {
             report("limits.bodies", "limits.bodies must be at least twice server.maxBodySize");
         }
@@ -82,6 +88,27 @@ final class ConfigChecks {
                 .count();
         if (identifiers < tokens.issuers().size()) {
             report(path, "two of the issuers have the same identifier");
+        }
+    }
+
+    /** What is declared for nothing would be left out of every search without a word. */
+    private void source(String place, SearchConfig.Source source) {
+        String path = "search.sources." + place;
+        String backend = place.split(":", 2)[0];
+        if (!config.backends().containsKey(backend)) {
+            report(
+                    path,
+                    path + ": there is no backend \"" + backend + "\""
+                            + Names.suggestion(backend, config.backends().keySet()));
+        }
+        Set<String> embedders = new TreeSet<>(config.embedders().keySet());
+        embedders.add(DEFAULT_EMBEDDER);
+        String embedder = source.embedder();
+        if (embedder != null && !embedders.contains(embedder)) {
+            report(
+                    path + ".embedder",
+                    path + ".embedder: there is no embedder \"" + embedder + "\""
+                            + Names.suggestion(embedder, embedders));
         }
     }
 

@@ -13,6 +13,7 @@ import switchboard.config.EmbedderConfig;
 public final class EmbedderFactory {
     private static final URI OPENAI = URI.create("https://api.openai.com/v1");
     private static final URI VOYAGE = URI.create("https://api.voyageai.com/v1");
+    private static final int REMEMBERED = 1_000;
     private static final URI OLLAMA = URI.create("http://localhost:11434");
 
     private final Vertx vertx;
@@ -36,7 +37,7 @@ public final class EmbedderFactory {
             try {
                 switch (config.provider()) {
                     case NONE -> off.add(name);
-                    case ONNX -> byName.put(name, onnx(config.queryPrefix(), config.documentPrefix()));
+                    case ONNX -> byName.put(name, onnx(config.queryPrefix(), config.documentPrefix(), config.cache()));
                     case OPENAI -> byName.put(name, openAi(config));
                     case VOYAGE, ANTHROPIC -> byName.put(name, voyage(config));
                     case OLLAMA -> byName.put(name, ollama(config));
@@ -46,15 +47,14 @@ public final class EmbedderFactory {
             }
         });
         if (!off.contains(Embedders.DEFAULT)) {
-            byName.computeIfAbsent(Embedders.DEFAULT, name -> onnx("", ""));
+            byName.computeIfAbsent(Embedders.DEFAULT, _ -> onnx("", "", REMEMBERED));
         }
         return new Embedders(byName, off);
     }
 
-    private Embedders.Named onnx(String queryPrefix, String documentPrefix) {
-        return new Embedders.Named(
-                "onnx",
-                new OnnxEmbedder(vertx, meters, OnnxModel.bgeSmall().withPrefixes(queryPrefix, documentPrefix)));
+    private Embedders.Named onnx(String queryPrefix, String documentPrefix, int remembered) {
+        OnnxModel model = OnnxModel.bgeSmall().withPrefixes(queryPrefix, documentPrefix);
+        return new Embedders.Named("onnx", new OnnxEmbedder(vertx, meters, model, remembered));
     }
 
     private Embedders.Named openAi(EmbedderConfig config) {
@@ -82,6 +82,7 @@ public final class EmbedderFactory {
         String base = String.valueOf(config.url() == null ? fallback : config.url());
         URI url = URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + wire.path());
         EmbeddingHttp http = new EmbeddingHttp(vertx, wire.provider(), url, config.apiKey(), config.timeout());
-        return new Embedders.Named(wire.provider(), new RemoteEmbedder(model, wire, http, config, meters));
+        KnownQueries queries = new KnownQueries(vertx, config.cache());
+        return new Embedders.Named(wire.provider(), new RemoteEmbedder(model, wire, http, config, queries, meters));
     }
 }

@@ -27,6 +27,7 @@ public final class OnnxEmbedder implements Embedder {
 
     private final Vertx vertx;
     private final OnnxModel model;
+    private final KnownQueries known;
     private final BlockingLane queries;
     private final BlockingLane documents;
     private final int width;
@@ -39,10 +40,15 @@ public final class OnnxEmbedder implements Embedder {
     private @Nullable Promise<Void> loading;
     private @Nullable Future<Void> closing;
 
-    /** An embedder that loads {@code model} when it is first needed. */
-    public OnnxEmbedder(Vertx vertx, MeterRegistry meters, OnnxModel model) {
+    /**
+     * An embedder that loads {@code model} when it is first needed.
+     *
+     * @param remembered how many vectors of queries are kept, for when they are asked for again
+     */
+    public OnnxEmbedder(Vertx vertx, MeterRegistry meters, OnnxModel model, int remembered) {
         this.vertx = vertx;
         this.model = model;
+        this.known = new KnownQueries(vertx, remembered);
         this.width = Runtime.getRuntime().availableProcessors();
         this.queries = new BlockingLane(vertx, meters, "embed-query", width, MAX_WAITING);
         this.documents = new BlockingLane(vertx, meters, "embed-document", width, MAX_WAITING);
@@ -138,7 +144,8 @@ public final class OnnxEmbedder implements Embedder {
 
     @Override
     public Future<float[]> embedQuery(String text) {
-        return warmUp().compose(ready -> queries.run(timed(queryTime, model.queryPrefix() + text)));
+        return known.get(
+                text, unknown -> warmUp().compose(_ -> queries.run(timed(queryTime, model.queryPrefix() + unknown))));
     }
 
     @Override

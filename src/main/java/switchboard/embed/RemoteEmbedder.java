@@ -1,8 +1,6 @@
 package switchboard.embed;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -20,19 +18,24 @@ final class RemoteEmbedder implements Embedder {
     private final EmbeddingWire wire;
     private final EmbeddingHttp http;
     private final EmbedderConfig config;
-    private final Cache<String, float[]> queries;
+    private final KnownQueries queries;
     private final TokenCounter tokens = new CountedTokens();
     private final Timer queryTime;
     private final Timer documentTime;
     private final DistributionSummary batchSize;
 
     RemoteEmbedder(
-            RemoteModel model, EmbeddingWire wire, EmbeddingHttp http, EmbedderConfig config, MeterRegistry meters) {
+            RemoteModel model,
+            EmbeddingWire wire,
+            EmbeddingHttp http,
+            EmbedderConfig config,
+            KnownQueries queries,
+            MeterRegistry meters) {
         this.model = model;
         this.wire = wire;
         this.http = http;
         this.config = config;
-        this.queries = Caffeine.newBuilder().maximumSize(config.cache()).build();
+        this.queries = queries;
         this.queryTime = timer(meters, "query");
         this.documentTime = timer(meters, "document");
         this.batchSize = DistributionSummary.builder("switchboard_embedding_batch_size")
@@ -81,15 +84,9 @@ final class RemoteEmbedder implements Embedder {
 
     @Override
     public Future<float[]> embedQuery(String text) {
-        float[] remembered = queries.getIfPresent(text);
-        if (remembered != null) {
-            return Future.succeededFuture(remembered.clone());
-        }
-        return embed(List.of(config.queryPrefix() + text), EmbeddingWire.Use.QUERY, queryTime)
-                .map(vectors -> {
-                    queries.put(text, vectors.getFirst().clone());
-                    return vectors.getFirst();
-                });
+        return queries.get(
+                text, unknown -> embed(List.of(config.queryPrefix() + unknown), EmbeddingWire.Use.QUERY, queryTime)
+                        .map(List::getFirst));
     }
 
     @Override

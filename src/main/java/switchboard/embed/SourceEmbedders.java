@@ -4,6 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.DeclaredEmbedders;
 
 /**
  * Which model made the vectors of which of a backend's collections or indexes. Immutable.
@@ -16,11 +18,17 @@ public record SourceEmbedders(Map<String, Optional<Embedder>> bySource, Optional
         bySource = Map.copyOf(bySource);
     }
 
-    /** Those that {@code names} says, by source; {@code find} knows embedders by their names. */
+    /**
+     * Those of the backend {@code id}.
+     *
+     * @param own the name of the backend's own, or null if it has none
+     * @param find knows embedders by their names
+     */
     public static SourceEmbedders of(
-            Map<String, String> names, Optional<String> usual, Function<String, Optional<Embedder>> find) {
+            DeclaredEmbedders declared, String id, @Nullable String own, Function<String, Optional<Embedder>> find) {
         Map<String, Optional<Embedder>> bySource = new HashMap<>();
-        names.forEach((source, name) -> bySource.put(source, find.apply(name)));
+        declared.sources(id).forEach((source, name) -> bySource.put(source, find.apply(name)));
+        Optional<String> usual = declared.usual(id).or(() -> Optional.ofNullable(own));
         return new SourceEmbedders(bySource, usual.flatMap(find));
     }
 

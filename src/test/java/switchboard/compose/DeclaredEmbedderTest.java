@@ -2,17 +2,17 @@ package switchboard.compose;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import switchboard.app.BootException;
 import switchboard.backend.meilisearch.IndexEngine;
 import switchboard.backend.weaviate.CollectionEngine;
 import switchboard.call.Json;
+import switchboard.config.ConfigException;
+import switchboard.config.Problem;
 import switchboard.testing.LoadedEngine;
 import switchboard.testing.LoadedEngine.Document;
 import switchboard.testing.McpTestClient;
@@ -93,10 +93,16 @@ class DeclaredEmbedderTest {
 
     @Test
     void oneThatDoesNotExistKeepsTheGatewayFromStarting() {
-        BootException refused = assertThrows(BootException.class, () -> TestGateway.start(EMBEDDERS + """
+        ConfigException refused = assertThrows(ConfigException.class, () -> TestGateway.start(EMBEDDERS + """
                         backends: {vectordb: {type: vectordb}}
-                        search: {sources: {"vectordb:Prose": {embedder: prsoe}}}
+                        search: {sources: {"vectrdb:Prose": {embedder: prse}}}
                         """));
-        assertTrue(refused.getMessage().contains("prsoe"), refused::getMessage);
+        assertEquals(
+                List.of(
+                        "test.yaml:3: search.sources.vectrdb:Prose: there is no backend \"vectrdb\"; did you mean"
+                                + " vectordb?",
+                        "test.yaml:3: search.sources.vectrdb:Prose.embedder: there is no embedder \"prse\"; did you"
+                                + " mean prose?"),
+                refused.problems().stream().map(Problem::toString).toList());
     }
 }

@@ -259,6 +259,27 @@ class ConfigLoaderTest {
     }
 
     @Test
+    void sourcesNameExistingBackendsAndEmbedders() {
+        assertEquals(
+                List.of(
+                        "test.yaml:6: search.sources.f:Notes: there is no backend \"f\"; did you mean e?",
+                        "test.yaml:7: search.sources.e:a.b.embedder: there is no embedder \"prse\"; did you mean"
+                                + " prose?",
+                        "test.yaml:8: search.sources.nowhere: there is no backend \"nowhere\"; known are e",
+                        "test.yaml:8: search.sources.nowhere.embedder: there is no embedder \"other\"; known are"
+                                + " default, prose"),
+                problems(BACKEND + """
+                        embedders: {prose: {provider: none}}
+                        search:
+                          sources:
+                            f:Notes: {weight: 2}
+                            e:a.b: {embedder: prse}
+                            nowhere: {embedder: other}
+                            e: {embedder: default}
+                        """));
+    }
+
+    @Test
     void brokenYamlSaysWhere() {
         assertTrue(problems("server: {port: 1\nbackends: [").getFirst().startsWith("test.yaml:2: not YAML: "));
         assertTrue(problems("- a\n").getFirst().startsWith("test.yaml:1: a configuration consists of sections"));

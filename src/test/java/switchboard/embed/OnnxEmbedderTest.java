@@ -24,9 +24,11 @@ import switchboard.testing.Eventually;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OnnxEmbedderTest {
+    private static final int REMEMBERED = 100;
+
     private final Vertx vertx = Vertx.vertx();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final OnnxEmbedder embedder = new OnnxEmbedder(vertx, meters, OnnxModel.bgeSmall());
+    private final OnnxEmbedder embedder = new OnnxEmbedder(vertx, meters, OnnxModel.bgeSmall(), REMEMBERED);
 
     @BeforeAll
     void nothingIsLoadedBeforeItIsNeeded() {
@@ -92,6 +94,26 @@ class OnnxEmbedderTest {
             }
         }
         assertArrayEquals(alone, embedder.embedQuery("the quick brown fox").await());
+    }
+
+    private long embeddedQueries() {
+        return meters.get("switchboard_embedding_duration")
+                .tag("kind", "query")
+                .timer()
+                .count();
+    }
+
+    @Test
+    void aQueryThatManyAskAtOnceAndAgainIsEmbeddedOnce() {
+        String query = "Which sources are asked together?";
+        long before = embeddedQueries();
+        List<Future<float[]>> asked =
+                IntStream.range(0, 8).mapToObj(_ -> embedder.embedQuery(query)).toList();
+        float[] first = asked.getFirst().await();
+        asked.forEach(another -> assertArrayEquals(first, another.await()));
+        embedder.embedQuery(query).await()[0] = 7;
+        assertArrayEquals(first, embedder.embedQuery(query).await());
+        assertEquals(before + 1, embeddedQueries());
     }
 
     @Test
@@ -164,7 +186,7 @@ class OnnxEmbedderTest {
     @Test
     void aModelThatIsNotThereIsAReasonNotACrash() {
         OnnxModel missing = new OnnxModel("missing", "no.onnx", "no.json", 384, 512, "", "");
-        OnnxEmbedder broken = new OnnxEmbedder(vertx, meters, missing);
+        OnnxEmbedder broken = new OnnxEmbedder(vertx, meters, missing, REMEMBERED);
         assertEquals(FailureKind.UNAVAILABLE, kind(broken.embedQuery("x")));
         Readiness.Failed failed = assertInstanceOf(Readiness.Failed.class, broken.readiness());
         assertTrue(failed.reason().contains("missing can't be loaded"), failed.reason());
@@ -174,7 +196,7 @@ class OnnxEmbedderTest {
 
     @Test
     void anUnusedEmbedderClosesWithoutLoading() {
-        OnnxEmbedder unused = new OnnxEmbedder(vertx, meters, OnnxModel.bgeSmall());
+        OnnxEmbedder unused = new OnnxEmbedder(vertx, meters, OnnxModel.bgeSmall(), REMEMBERED);
         unused.close().await();
         assertEquals(FailureKind.UNAVAILABLE, kind(unused.warmUp()));
     }
@@ -182,7 +204,7 @@ class OnnxEmbedderTest {
     @Test
     void closingInTheMidstOfManyTextsFinishesThoseUnderWayAndRefusesTheRest() {
         for (int round = 0; round < 5; round++) {
-            OnnxEmbedder busy = new OnnxEmbedder(vertx, new SimpleMeterRegistry(), OnnxModel.bgeSmall());
+            OnnxEmbedder busy = new OnnxEmbedder(vertx, new SimpleMeterRegistry(), OnnxModel.bgeSmall(), REMEMBERED);
             busy.warmUp().await();
             TokenCounter counter = busy.tokens();
             AtomicInteger done = new AtomicInteger();

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import java.net.URI;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -149,6 +151,34 @@ class RemoteEmbedderTest {
         first[0] = 99;
         assertArrayEquals(new float[] {0.6f, 0.8f}, embedder.embedQuery("same").await());
         assertEquals(1, bodies.size());
+    }
+
+    @Test
+    void aQueryThatManyAskAtOnceIsOneRequest() {
+        Embedder embedder = embedder(config(
+                Provider.OLLAMA,
+                null,
+                provider("/api/embed", _ -> "{\"embeddings\":[[0,2]]}"),
+                2,
+                Duration.ofSeconds(10)));
+        List<Future<float[]>> asked = IntStream.range(0, 8)
+                .mapToObj(_ -> embedder.embedQuery("again"))
+                .toList();
+        asked.forEach(one -> assertArrayEquals(new float[] {0, 1}, one.await()));
+        assertEquals(1, bodies.size());
+    }
+
+    @Test
+    void aFailureIsNotRemembered() {
+        AtomicInteger asked = new AtomicInteger();
+        URI url = provider(
+                "/api/embed",
+                _ -> asked.getAndIncrement() == 0 ? "{\"embeddings\":[[0,2,0]]}" : "{\"embeddings\":[[0,2]]}");
+        Embedder embedder = embedder(config(Provider.OLLAMA, null, url, 2, Duration.ofSeconds(10)));
+        assertEquals(
+                FailureKind.UNAVAILABLE,
+                failure(embedder.embedQuery("again")).failed().kind());
+        assertArrayEquals(new float[] {0, 1}, embedder.embedQuery("again").await());
     }
 
     @Test

@@ -29,7 +29,7 @@ import switchboard.eval.VectorCache;
  */
 public final class EmbeddingServer implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
-    private final OnnxEmbedder embedder = new OnnxEmbedder(vertx, new SimpleMeterRegistry(), OnnxModel.bgeSmall());
+    private final OnnxEmbedder embedder = new OnnxEmbedder(vertx, new SimpleMeterRegistry(), OnnxModel.bgeSmall(), 0);
     private final VectorCache cache;
     private final HttpServer server;
 

@@ -19,7 +19,8 @@ public final class MeilisearchModule implements BackendModule<MeilisearchSetting
     /**
      * The type.
      *
-     * @param embedders the configured embedders by name; asked when an instance is made
+     * @param embedders the configured embedders by name, which refuses names that it does not know; asked when an
+     *     instance is made
      */
     public MeilisearchModule(Function<String, Optional<Embedder>> embedders) {
         this.embedders = embedders;
@@ -44,10 +45,7 @@ public final class MeilisearchModule implements BackendModule<MeilisearchSetting
         Engine engine = new Engine(id, client, tokens(settings, services));
         IndexDirectory directory = new IndexDirectory(engine);
         DocumentCounts counts = new DocumentCounts(engine);
-        SourceEmbedders models = SourceEmbedders.of(
-                services.embedders().sources(id),
-                services.embedders().usual(id).or(() -> Optional.ofNullable(settings.embedder())),
-                this::embedder);
+        SourceEmbedders models = SourceEmbedders.of(services.embedders(), id, settings.embedder(), embedders);
         QueryVectors vectors = new QueryVectors(engine, models, services.clock());
         EmbedderCheck check = new EmbedderCheck(engine, services.clock());
         return new MeilisearchBackend(
@@ -69,13 +67,5 @@ public final class MeilisearchModule implements BackendModule<MeilisearchSetting
         }
         return Optional.of(
                 new TenantTokens(settings.apiKey(), settings.apiKeyUid(), services.clock(), settings.tokenTtl()));
-    }
-
-    private Optional<Embedder> embedder(String name) {
-        Optional<Embedder> found = embedders.apply(name);
-        if (found.isEmpty()) {
-            throw new IllegalArgumentException("embedder \"" + name + "\" is not in embedders:");
-        }
-        return found;
     }
 }

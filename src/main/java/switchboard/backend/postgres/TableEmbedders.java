@@ -25,17 +25,27 @@ final class TableEmbedders {
         String own = declared.usual(id).orElse(settings.embedder());
         this.usual = embedders.find(own);
         usual.ifPresent(named -> byName.put(own, named));
-        Map<String, String> places = new HashMap<>(settings.embedders());
-        places.putAll(declared.sources(id));
-        places.forEach((place, name) -> {
-            if (!place.contains(".")) {
-                throw new IllegalArgumentException(
-                        "embedders." + place + ": a table is named with its schema, as in public." + place);
-            }
-            Optional<Embedders.Named> named = embedders.find(name);
-            byPlace.put(place, named);
-            named.ifPresent(one -> byName.put(name, one));
-        });
+        settings.embedders().forEach((place, name) -> add("embedders." + place, place, name, embedders));
+        declared.sources(id)
+                .forEach((place, name) -> add(
+                        "search.sources." + id + DeclaredEmbedders.SEPARATOR + place + ".embedder",
+                        place,
+                        name,
+                        embedders));
+    }
+
+    private void add(String key, String place, String name, Embedders embedders) {
+        if (!place.contains(".")) {
+            throw new IllegalArgumentException(key + ": a table is named with its schema, as in public." + place);
+        }
+        Optional<Embedders.Named> named;
+        try {
+            named = embedders.find(name);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(key + ": " + e.getMessage(), e);
+        }
+        byPlace.put(place, named);
+        named.ifPresent(one -> byName.put(name, one));
     }
 
     /** The backend's own; empty if it has none. */

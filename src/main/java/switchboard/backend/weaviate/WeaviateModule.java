@@ -53,10 +53,9 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
         ExchangeLog exchanges = new ExchangeLog(services.clock());
         WeaviateApi api = new WeaviateApi(client, exchanges);
         SchemaCache schemas = new SchemaCache(api, settings.schemaCache(), services.clock());
-        SourceEmbedders models = SourceEmbedders.of(
-                services.embedders().sources(id),
-                services.embedders().usual(id).or(() -> Optional.ofNullable(settings.embedder())),
-                name -> embedders.find(name).map(Embedders.Named::embedder));
+        SourceEmbedders models = SourceEmbedders.of(services.embedders(), id, settings.embedder(), name -> embedders
+                .find(name)
+                .map(Embedders.Named::embedder));
         CollectionVectors vectors = collection -> models.of(collection).map(EmbedderVectors::new);
         GetConfig configuration = new GetConfig(api);
         GetObjects objects = new GetObjects(api, schemas);
