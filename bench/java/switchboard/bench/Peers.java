@@ -1,6 +1,5 @@
 package switchboard.bench;
 
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
@@ -26,7 +25,6 @@ import switchboard.testing.Programs;
 @Command(name = "Peers", mixinStandardHelpOptions = true)
 final class Peers implements Callable<Integer> {
     private static final String OURS = "switchboard";
-    private static final long WARM_UP_NANOS = 40_000_000_000L;
 
     @Parameters(description = "What to measure: W1 W2 W3 W4 ...; by default W1 W2.")
     private Set<Work> works = EnumSet.noneOf(Work.class);
@@ -65,41 +63,44 @@ final class Peers implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Set<Work> wanted = works.isEmpty() ? EnumSet.of(Work.W1, Work.W2) : works;
+        wanted.addAll(wanted.stream().map(Work::base).toList());
         Path folder = Files.createTempDirectory("switchboard-peers");
-        Wrk wrk = Wrk.install();
         Report report = new Report(OURS);
         try (Field field = new Field();
                 OpenLoop openLoop = new OpenLoop()) {
+            Rounds measured = new Rounds(Wrk.install(), openLoop, rounds, seconds);
             Database database = wanted.stream().anyMatch(Work::database) ? field.keep(Database.start(wanted)) : null;
-            List<Contender> ours = ours(field, wanted, database, folder);
-            Report.head();
-            for (Work work : wanted) {
+            HungBackend hung = field.keep(new HungBackend());
+            Ours.Setting setting = new Ours.Setting(wanted, database, hung.url(), folder);
+            List<Contender> ours = ours(field, setting);
+            for (Work base : EnumSet.copyOf(wanted.stream().map(Work::base).toList())) {
                 List<Contender> all = new ArrayList<>(ours);
                 try (Field peers = new Field()) {
-                    all.addAll(peers(peers, work, ours.getFirst(), database, folder));
+                    all.addAll(peers(peers, base, ours.getFirst(), database, folder));
                     all.removeIf(one -> !wanted(one.name()));
-                    for (Era era : eras) {
-                        measure(report, work, era, all, wrk, openLoop);
-                    }
+                    List<Work> compared =
+                            wanted.stream().filter(work -> work.base() == base).toList();
+                    measure(report, measured, entries(compared, all, hung));
                 }
             }
         } finally {
             Programs.delete(folder);
         }
+        Goal.print(PeerGoals.of(report.rows()));
         report.write(Tools.folder("results"), "peers");
         return 0;
     }
 
-    private List<Contender> ours(Field field, Set<Work> works, @Nullable Database database, Path folder) throws Exception {
+    private List<Contender> ours(Field field, Ours.Setting setting) throws Exception {
         Path home = Path.of(System.getProperty("switchboard.home"), "target", "switchboard");
         List<Contender> ours = new ArrayList<>();
-        ours.add(field.keep(Ours.start(OURS, home, true, works, database, folder)));
+        ours.add(field.keep(Ours.start(OURS, home, true, setting)));
         if (wanted("switchboard-off")) {
-            ours.add(field.keep(Ours.start("switchboard-off", home, false, works, database, folder)));
+            ours.add(field.keep(Ours.start("switchboard-off", home, false, setting)));
         }
         for (Map.Entry<String, Path> build : builds.entrySet()) {
             if (wanted(build.getKey())) {
-                ours.add(field.keep(Ours.start(build.getKey(), build.getValue(), true, works, database, folder)));
+                ours.add(field.keep(Ours.start(build.getKey(), build.getValue(), true, setting)));
             }
         }
         return ours;
@@ -123,7 +124,7 @@ final class Peers implements Callable<Integer> {
     }
 
     private Optional<Target> target(Contender contender, Work work, Era era) throws Exception {
-        Optional<Question> question = contender.question(work);
+        Optional<Question> question = contender.question(work).filter(era::speaks);
         if (question.isEmpty()) {
             return Optional.empty();
         }
@@ -134,64 +135,35 @@ final class Peers implements Callable<Integer> {
         return Optional.of(spoken.request(http, url, contender.credential(), question.get()));
     }
 
-    private void measure(
-            Report report, Work work, Era era, List<Contender> all, Wrk wrk, OpenLoop openLoop) throws Exception {
+    /** Every server that does some of {@code works}, in every era, after a look at its answer. */
+    private List<Entry> entries(List<Work> works, List<Contender> all, HungBackend hung) throws Exception {
         List<Entry> entries = new ArrayList<>();
-        for (Contender contender : all) {
-            Optional<Target> target = target(contender, work, era);
-            if (target.isPresent()) {
-                target.get().verify(http);
-                entries.add(new Entry(contender, target.get()));
+        for (Work work : works) {
+            for (Era era : eras) {
+                for (Contender contender : all) {
+                    Optional<Target> target = target(contender, work, era);
+                    if (target.isPresent()) {
+                        target.get().verify(http);
+                        Entry.Disturbance disturbance =
+                                work == Work.W5 ? () -> hung.calledThrough(contender) : () -> () -> {};
+                        entries.add(new Entry(work, era, contender, target.get(), disturbance));
+                    }
+                }
             }
         }
-        for (Entry entry : entries) {
-            warmUp(wrk, entry);
-        }
+        return entries;
+    }
+
+    private void measure(Report report, Rounds measured, List<Entry> entries) throws Exception {
+        measured.warmUp(entries, warm);
         for (int count : connections) {
-            report.add(rows(work, era, "closed " + count, entries, entry ->
-                    wrk.run(entry.target(), entry.contender(), count, seconds)));
+            report.add(measured.closed(entries, count));
         }
         if (open) {
-            double capacity = Double.MAX_VALUE;
-            for (Entry entry : entries) {
-                capacity = Math.min(
-                        capacity, wrk.run(entry.target(), entry.contender(), 32, seconds).perSecond());
-            }
-            for (double part : new double[] {0.5, 0.8}) {
-                double rate = part * capacity;
-                report.add(rows(work, era, "open " + Math.round(part * 100) + " %", entries, entry ->
-                        openLoop.run(entry.target(), entry.contender(), rate, seconds)));
-            }
+            double capacity = measured.capacity(entries);
+            report.add(measured.open(entries, 50, capacity));
+            report.add(measured.open(entries, 80, capacity));
         }
-    }
-
-    private void warmUp(Wrk wrk, Entry entry) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + WARM_UP_NANOS;
-        double answered = 0;
-        while (answered < warm && System.nanoTime() < deadline) {
-            answered += seconds * wrk.run(entry.target(), entry.contender(), 32, seconds).perSecond();
-        }
-    }
-
-    private List<Row> rows(Work work, Era era, String load, List<Entry> entries, Measurement measurement)
-            throws Exception {
-        List<Row> rows = entries.stream()
-                .map(entry -> new Row(
-                        work.name(), era.name().toLowerCase(java.util.Locale.ROOT), load, entry.contender().name()))
-                .toList();
-        for (int round = 0; round < rounds; round++) {
-            for (int i = 0; i < entries.size(); i++) {
-                rows.get(i).add(measurement.of(entries.get(i)));
-            }
-        }
-        return rows;
-    }
-
-    private record Entry(Contender contender, Target target) {}
-
-    @FunctionalInterface
-    private interface Measurement {
-        Wrk.Result of(Entry entry) throws Exception;
     }
 
     /** What is ended with the run, the last one first. */

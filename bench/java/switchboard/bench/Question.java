@@ -12,8 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param method of MCP
  * @param tool the one to call, or null
  * @param expected what the answer must hold
+ * @param calls how often it is asked in one request: more than once is a batch
  */
-record Question(String path, String method, @Nullable String tool, @Nullable ObjectNode arguments, String expected) {
+record Question(
+        String path,
+        String method,
+        @Nullable String tool,
+        @Nullable ObjectNode arguments,
+        String expected,
+        int calls) {
     /** The question of {@code work} to a server with plain tools: {@code echo}, and the two of {@link Tables}. */
     static Optional<Question> simple(Work work, String path) {
         ObjectNode arguments = JsonNodeFactory.instance.objectNode();
@@ -23,15 +30,20 @@ record Question(String path, String method, @Nullable String tool, @Nullable Obj
             case W3 -> Optional.of(call(path, "get_item", arguments.put("id", 42), "item number 42"));
             case W4 ->
                 Optional.of(call(path, "nearest_passages", arguments.put("vector", Tables.query()), "passage number"));
-            case W4_SEMANTIC -> Optional.empty();
+            case W4_SEMANTIC, W5, W7 -> Optional.empty();
         };
     }
 
     static Question list(String path, String expected) {
-        return new Question(path, "tools/list", null, null, expected);
+        return new Question(path, "tools/list", null, null, expected, 1);
     }
 
     static Question call(String path, String tool, ObjectNode arguments, String expected) {
-        return new Question(path, "tools/call", tool, arguments, expected);
+        return new Question(path, "tools/call", tool, arguments, expected, 1);
+    }
+
+    /** The same so many times in one request. */
+    Question times(int count) {
+        return new Question(path, method, tool, arguments, expected, count);
     }
 }

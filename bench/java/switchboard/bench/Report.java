@@ -8,12 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** The rows of a run as a table, and beside it as JSON and as a plot. Ratios are those of the row to the first server's. */
 final class Report {
-    private static final String LINE = "%-12s %-7s %-10s %-18s %10.0f %6.2f %9.2f %9.2f %8.1f %6.2f%n";
-
     private final String subject;
     private final List<Row> rows = new ArrayList<>();
 
@@ -22,28 +19,31 @@ final class Report {
         this.subject = subject;
     }
 
-    static void head() {
-        System.out.printf(
-                "%-12s %-7s %-10s %-18s %10s %6s %9s %9s %8s %6s%n",
-                "work", "era", "load", "server", "req/s", "ratio", "p50 ms", "p99 ms", "cpu us", "ratio");
+    List<Row> rows() {
+        return List.copyOf(rows);
     }
 
     /** Takes and prints the rows of one load. */
     void add(List<Row> some) {
         rows.addAll(some);
-        some.forEach(row -> System.out.printf(
-                Locale.ROOT,
-                LINE,
-                row.work(),
-                row.era(),
-                row.load(),
-                row.server(),
-                row.perSecond().median(),
-                row.perSecond().over(base(row).perSecond()),
-                row.p50().median(),
-                row.p99().median(),
-                row.cpu().median(),
-                row.cpu().over(base(row).cpu())));
+        Markdown table = new Markdown(
+                "work", "era", "load", "server", "calls/s", "ratio", "p50 ms", "p99 ms", "ratio", "cpu us", "ratio");
+        for (Row row : some) {
+            Row base = base(row);
+            table.row(
+                    row.work(),
+                    row.era(),
+                    row.load(),
+                    row.server(),
+                    row.perSecond().text(0),
+                    Samples.number(row.perSecond().over(base.perSecond()), 2),
+                    row.p50().text(2),
+                    row.p99().text(2),
+                    Samples.number(row.p99().over(base.p99()), 2),
+                    row.cpu().text(1),
+                    Samples.number(row.cpu().over(base.cpu()), 2));
+        }
+        table.print();
     }
 
     private Row base(Row row) {

@@ -2,6 +2,7 @@ package switchboard.bench;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** What the rounds of one measurement gave. */
 final class Samples {
@@ -31,5 +32,16 @@ final class Samples {
             ratios.add(values.get(i) / other.values.get(i));
         }
         return ratios.median();
+    }
+
+    /** The median and, in brackets, the spread. */
+    String text(int digits) {
+        return number(median(), digits)
+                + (values.size() > 1 ? " (" + number(100 * spread(), 0) + " %)" : "");
+    }
+
+    /** {@code value} with so many {@code digits} behind the point. */
+    static String number(double value, int digits) {
+        return String.format(Locale.ROOT, "%." + digits + "f", value);
     }
 }

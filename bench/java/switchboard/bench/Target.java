@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -18,18 +19,26 @@ import java.util.Map;
 record Target(URI url, Map<String, String> headers, String body, String expected) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Sends it once; returns the answer's bytes, or fails if it is not what it should be. */
-    byte[] verify(HttpClient http) throws IOException, InterruptedException {
+    /** It for the JDK's client. */
+    HttpRequest httpRequest() {
         HttpRequest.Builder request = HttpRequest.newBuilder(url).POST(HttpRequest.BodyPublishers.ofString(body));
         headers.forEach(request::header);
-        HttpResponse<byte[]> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+        return request.build();
+    }
+
+    /** Sends it once; returns the answer's bytes, or fails if it is not what it should be. */
+    byte[] verify(HttpClient http) throws IOException, InterruptedException {
+        HttpResponse<byte[]> answer = http.send(httpRequest(), HttpResponse.BodyHandlers.ofByteArray());
         String text = new String(answer.body(), java.nio.charset.StandardCharsets.UTF_8);
         if (answer.statusCode() != 200 || !text.contains(expected)) {
             throw new IOException(url + " answered " + answer.statusCode() + " " + text + ", expected " + expected);
         }
-        JsonNode result = JSON.readTree(text).path("result");
-        if (!result.isObject() || result.path("isError").asBoolean()) {
-            throw new IOException(url + " answered " + text);
+        JsonNode answered = JSON.readTree(text);
+        for (JsonNode one : answered.isArray() ? answered : List.of(answered)) {
+            JsonNode result = one.path("result");
+            if (!result.isObject() || result.path("isError").asBoolean()) {
+                throw new IOException(url + " answered " + text);
+            }
         }
         return answer.body();
     }

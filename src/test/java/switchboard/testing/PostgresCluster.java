@@ -37,24 +37,43 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
 
     private @Nullable Server server;
     private String database = "postgres";
-    private boolean own;
+    private Ending ending = () -> {};
 
     /** A cluster for a program, which closes it, with a database. */
     public static PostgresCluster alone() {
         PostgresCluster cluster = new PostgresCluster();
-        cluster.server = Server.start();
-        cluster.own = true;
-        cluster.database = "alone";
-        cluster.sql("postgres", "CREATE DATABASE alone");
+        Server server = Server.start();
+        cluster.use(server, server::close);
         return cluster;
     }
 
-    /** Ends the server of {@link #alone()}; one that a run's tests share goes on. */
+    /** The same, whose data stay in {@code folder} for the next run. */
+    public static PostgresCluster kept(Path folder) {
+        PostgresCluster cluster = new PostgresCluster();
+        Server server = Server.in(folder);
+        cluster.use(server, () -> server.stop("fast"));
+        return cluster;
+    }
+
+    private void use(Server own, Ending how) {
+        server = own;
+        ending = how;
+        if (sql("postgres", "SELECT 1 FROM pg_database WHERE datname = 'alone'").isEmpty()) {
+            sql("postgres", "CREATE DATABASE alone");
+        }
+        database = "alone";
+    }
+
+    /** Ends the server of {@link #alone()} or {@link #kept}; one that a run's tests share goes on. */
     @Override
     public void close() throws IOException {
-        if (own) {
-            running().close();
-        }
+        ending.end();
+    }
+
+    /** What closing does to the server. */
+    @FunctionalInterface
+    private interface Ending {
+        void end() throws IOException;
     }
 
     @Override
@@ -132,34 +151,53 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
 
         static Server start() {
             try {
-                Path installed = install();
-                Path data = Files.createTempDirectory("switchboard-postgres-");
-                Programs.giveToServer(data);
-                Server server = new Server(installed.resolve("bin"), data.resolve("cluster"), Programs.freePort());
-                server.asServer(
-                        "initdb",
-                        "-D",
-                        server.data.toString(),
-                        "-U",
-                        "postgres",
-                        "-A",
-                        "trust",
-                        "-E",
-                        "UTF8",
-                        "--no-sync",
-                        "--locale=C");
-                Files.writeString(data.resolve("switchboard.conf"), settings());
-                Programs.run(
-                        List.of(
-                                "sh",
-                                "-c",
-                                "cat " + data.resolve("switchboard.conf") + " >> " + server.data + "/postgresql.conf"),
-                        null);
+                return in(Files.createTempDirectory("switchboard-postgres-"));
+            } catch (IOException e) {
+                throw new AssertionError("PostgreSQL for tests can't be set up", e);
+            }
+        }
+
+        /** One whose data are in {@code folder}, or will be. */
+        static Server in(Path folder) {
+            try {
+                Server server = new Server(install().resolve("bin"), folder.resolve("cluster"), Programs.freePort());
+                if (Files.notExists(folder.resolve("switchboard.conf"))) {
+                    server.init();
+                } else {
+                    server.stopOfEarlierRun();
+                }
                 server.up();
                 return server;
             } catch (IOException e) {
                 throw new AssertionError("PostgreSQL for tests can't be set up", e);
             }
+        }
+
+        private void init() throws IOException {
+            Path folder = data.getParent();
+            Programs.giveToServer(folder);
+            asServer(
+                    "initdb",
+                    "-D",
+                    data.toString(),
+                    "-U",
+                    "postgres",
+                    "-A",
+                    "trust",
+                    "-E",
+                    "UTF8",
+                    "--no-sync",
+                    "--locale=C");
+            Path settings = Files.writeString(folder.resolve("switchboard.conf"), settings());
+            Programs.run(List.of("sh", "-c", "cat " + settings + " >> " + data + "/postgresql.conf"), null);
+        }
+
+        /** A program that was killed leaves its server behind. */
+        private void stopOfEarlierRun() {
+            Programs.run(
+                    Programs.asServer(List.of(
+                            "sh", "-c", bin.resolve("pg_ctl") + " stop -s -w -m fast -D " + data + " 2>&1 || true")),
+                    null);
         }
 
         private static String settings() {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs other programs for tests on real servers. Servers that refuse root run as the user {@code nobody} then. */
 public final class Programs {
-    private static final int SECONDS = 180;
+    private static final int SECONDS = 600;
 
     private Programs() {}
 
