@@ -17,10 +17,12 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
 import switchboard.call.Arguments;
 import switchboard.call.Json;
+import switchboard.call.TermStatistics;
 import switchboard.call.ToolReply;
 import switchboard.compose.Asker;
 import switchboard.compose.ComposeSettings;
@@ -47,6 +49,7 @@ import switchboard.testing.PostgresCluster;
 final class Everywhere {
     private static final int DEPTH = 50;
     private static final int ASKED_AT_ONCE = 4;
+    private static final String EMBEDDED = "vectordb";
     private static final String QUARTER = "quarter";
     private static final String WHOLE = "whole";
     private static final String STANDARD = "linear 0.7, 30 a source";
@@ -59,7 +62,7 @@ final class Everywhere {
     private final Map<Scored, double[]> scored = new HashMap<>();
 
     /** What was scored by words. */
-    private record Scored(String query, List<String> passages) {}
+    private record Scored(String query, List<String> passages, TermStatistics more) {}
 
     private Everywhere(JudgedSet set, RecordedLists lists) {
         this.set = set;
@@ -76,7 +79,7 @@ final class Everywhere {
             if (!Files.exists(kept)) {
                 record(set, work, kept);
             }
-            Everywhere bench = new Everywhere(set, RecordedLists.read(kept));
+            Everywhere bench = new Everywhere(set, read(set, kept));
             bench.quarters(means);
             bench.copies();
             problems.addAll(bench.problems);
@@ -92,14 +95,38 @@ final class Everywhere {
         }
     }
 
+    /** The lists, from sources of which the embedded ones say how common words are. */
+    private static RecordedLists read(JudgedSet set, Path kept) throws Exception {
+        RecordedLists lists = RecordedLists.read(kept);
+        List<String> whole = new ArrayList<>(texts(set).values());
+        lists.holds(EMBEDDED + ":" + WHOLE, whole);
+        lists.holds(
+                EMBEDDED + ":" + QUARTER,
+                IntStream.range(0, whole.size())
+                        .filter(number -> engine(number).equals(EMBEDDED))
+                        .mapToObj(whole::get)
+                        .toList());
+        return lists;
+    }
+
+    private static Map<String, String> texts(JudgedSet set) {
+        Map<String, String> texts = new LinkedHashMap<>(set.texts());
+        texts.values().removeIf(String::isBlank);
+        return texts;
+    }
+
+    /** Where the document {@code number} is when each engine has a quarter. */
+    private static String engine(int number) {
+        return FourEngines.NAMES.get(number % FourEngines.NAMES.size());
+    }
+
     private static void record(JudgedSet set, Path work, Path kept) throws Exception {
         Map<String, List<String>> quarters = new HashMap<>();
         Map<String, List<String>> copies = new HashMap<>();
         int number = 0;
-        Map<String, String> texts = new LinkedHashMap<>(set.texts());
-        texts.values().removeIf(String::isBlank);
+        Map<String, String> texts = texts(set);
         for (String id : texts.keySet()) {
-            quarters.put(id, List.of(FourEngines.NAMES.get(number++ % FourEngines.NAMES.size())));
+            quarters.put(id, List.of(engine(number++)));
             copies.put(id, FourEngines.NAMES);
         }
         try (PostgresCluster cluster = PostgresCluster.alone();
@@ -141,7 +168,7 @@ final class Everywhere {
     private static Map<String, ComposeSettings> ways() {
         Map<String, ComposeSettings> ways = new LinkedHashMap<>();
         ways.put(STANDARD, settings(new FusionMethod.Linear(0.7), 30, Map.of()));
-        for (double similarity : new double[] {0, 0.3, 0.5, 0.6, 0.8, 0.9, 1}) {
+        for (double similarity : new double[] {0, 0.3, 0.5, 0.6, 0.75, 0.8, 0.9, 1}) {
             ways.put("linear " + similarity, settings(new FusionMethod.Linear(similarity), 30, Map.of()));
         }
         for (int k : new int[] {5, 20, 60}) {
@@ -194,6 +221,8 @@ final class Everywhere {
     private void copies() {
         Map<String, ComposeSettings> ways = new LinkedHashMap<>();
         ways.put(STANDARD, ways().get(STANDARD));
+        ways.put("linear 0.75", ways().get("linear 0.75"));
+        ways.put("linear 0.8", ways().get("linear 0.8"));
         ways.put("rrf 60", ways().get("rrf 60"));
         System.out.println("| " + set.name() + ": all documents in both | method | first | second | both | to the better |");
         System.out.println("|---|---|---|---|---|---|");
@@ -233,8 +262,9 @@ final class Everywhere {
     }
 
     /** The same lists are scored once, however many ways weigh the scores. */
-    private double[] keywords(String query, List<String> passages) {
-        return scored.computeIfAbsent(new Scored(query, passages), _ -> PooledKeywordScore.of(query, passages));
+    private double[] keywords(String query, List<String> passages, TermStatistics more) {
+        return scored.computeIfAbsent(
+                new Scored(query, passages, more), _ -> PooledKeywordScore.of(query, passages, more));
     }
 
     private Comparison.Run run(String name, ComposeSettings settings, List<String> sources) {

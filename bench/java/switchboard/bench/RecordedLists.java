@@ -9,10 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
@@ -20,9 +22,11 @@ import switchboard.call.Caller;
 import switchboard.call.Json;
 import switchboard.call.Passage;
 import switchboard.call.SearchableSource;
+import switchboard.call.TermStatistics;
 import switchboard.compose.Parts;
 import switchboard.dispatch.CallOptions;
 import switchboard.dispatch.PendingCall;
+import switchboard.store.PooledKeywordScore;
 
 /**
  * What each source gave for each query, kept in a file, so that fusions can be compared on the same lists without the
@@ -33,6 +37,13 @@ final class RecordedLists implements Parts {
 
     /** By source ({@code <backend>:<name>}), then query. */
     private final Map<String, Map<String, List<Passage>>> lists = new ConcurrentSkipListMap<>();
+
+    /** The texts of the sources that say how common words are in them, by source. */
+    private final Map<String, List<String>> texts = new HashMap<>();
+
+    private final Map<SourceAndQuery, TermStatistics> statistics = new ConcurrentHashMap<>();
+
+    private record SourceAndQuery(String source, String query) {}
 
     /** The ids that one store with all documents ranks by its own search, by query. */
     private final Map<String, List<String>> single = new ConcurrentSkipListMap<>();
@@ -55,6 +66,19 @@ final class RecordedLists implements Parts {
         passages.sort(Comparator.comparingInt(
                 passage -> passage.fields().path("rank").asInt()));
         lists.computeIfAbsent(source, _ -> new ConcurrentSkipListMap<>()).put(query, List.copyOf(passages));
+    }
+
+    /** What {@code source} holds; from now on it says how common words are there. */
+    void holds(String source, List<String> passages) {
+        texts.put(source, passages);
+    }
+
+    private TermStatistics statistics(String source, String query) {
+        return !texts.containsKey(source)
+                ? TermStatistics.NONE
+                : statistics.computeIfAbsent(
+                        new SourceAndQuery(source, query),
+                        _ -> PooledKeywordScore.statistics(query, texts.get(source)));
     }
 
     /** Keeps what one store ranks. */
@@ -83,7 +107,8 @@ final class RecordedLists implements Parts {
                             lists.get(backend + ":" + search.source()).get(search.query().text()).stream()
                                     .limit(search.query().limit())
                                     .toList(),
-                            null);
+                            null,
+                            statistics(backend + ":" + search.source(), search.query().text()));
                     default -> throw new IllegalStateException("nothing of this was recorded: " + request);
                 };
         return new PendingCall() {

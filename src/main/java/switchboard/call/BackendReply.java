@@ -59,10 +59,17 @@ public sealed interface BackendReply
      *
      * @param passages best first
      * @param lacking why they are not all that could be hoped for (no vectors, say), or null
+     * @param statistics of the query's words in the source; those of the passages themselves are among them
      */
-    record Passages(List<Passage> passages, @Nullable String lacking) implements BackendReply {
+    record Passages(List<Passage> passages, @Nullable String lacking, TermStatistics statistics)
+            implements BackendReply {
         public Passages {
             passages = List.copyOf(passages);
+        }
+
+        /** From an engine that says nothing about words. */
+        public Passages(List<Passage> passages, @Nullable String lacking) {
+            this(passages, lacking, TermStatistics.NONE);
         }
     }
 

@@ -10,12 +10,14 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import switchboard.call.Passage;
+import switchboard.call.TermStatistics;
 
 /**
  * Makes one order of what several engines found. Engines' own scores can't be compared, so every passage is scored anew,
- * by {@link FusionMethod}, times the weight of its source. Cosines count when they are of the model that most sources use; a
- * source without them borrows, rank by rank, the median of those that have them; where nobody has any, the place in the
- * source's list takes the cosine's part.
+ * by {@link FusionMethod}, times the weight of its source. What a word is worth is told from the collections that say how
+ * common it is there and from what was found. Cosines count when they are of the model that most sources use; a source
+ * without them borrows, rank by rank, the median of those that have them; where nobody has any, the place in the source's
+ * list takes the cosine's part.
  *
  * <p>Stateless: the outcome depends on what was found, never on the order in which sources answered.
  */
@@ -38,42 +40,10 @@ final class HitFusion {
                 .toList();
         List<Candidate> pool = pool(sorted);
         return switch (method) {
-            case FusionMethod.Linear linear -> linear(query, pool, NearnessByRank.of(sorted), linear.similarity());
+            case FusionMethod.Linear(double similarity) ->
+                new Linear(similarity, NearnessByRank.of(sorted), new Words(query, sorted)).order(pool);
             case FusionMethod.Rrf rrf -> Duplicates.merge(byRank(pool, rrf), Double::sum);
         };
-    }
-
-    private List<Fused> linear(String query, List<Candidate> pool, NearnessByRank nearness, double similarity) {
-        double[] words = words(query, pool);
-        List<Fused> scored = new ArrayList<>();
-        for (int i = 0; i < pool.size(); i++) {
-            double score = similarity * nearness.of(pool.get(i)) + (1 - similarity) * words[i];
-            scored.add(Fused.of(pool.get(i), score));
-        }
-        List<Fused> merged = Duplicates.merge(scored, Math::max);
-        return merged.size() == pool.size() ? merged : eachOnce(query, merged, nearness, similarity);
-    }
-
-    /** The same with copies known: what a word is worth is counted in documents, not in their copies. */
-    private List<Fused> eachOnce(String query, List<Fused> merged, NearnessByRank nearness, double similarity) {
-        double[] words = words(query, merged.stream().map(Fused::best).toList());
-        List<Fused> scored = new ArrayList<>();
-        for (int i = 0; i < words.length; i++) {
-            Fused document = merged.get(i);
-            double byWords = (1 - similarity) * words[i];
-            double score = Stream.concat(Stream.of(document.best()), document.others().stream())
-                    .mapToDouble(copy -> copy.weight() * (similarity * nearness.of(copy) + byWords))
-                    .max()
-                    .orElseThrow();
-            scored.add(new Fused(document.best(), score, document.others()));
-        }
-        return scored.stream().sorted(Fused.ORDER).toList();
-    }
-
-    private double[] words(String query, List<Candidate> candidates) {
-        return keywords.of(
-                query,
-                candidates.stream().map(candidate -> text(candidate.passage())).toList());
     }
 
     private static List<Fused> byRank(List<Candidate> pool, FusionMethod.Rrf rrf) {
@@ -93,8 +63,70 @@ final class HitFusion {
         return pool;
     }
 
-    private static String text(Passage passage) {
-        return passage.text().startsWith(passage.title()) ? passage.text() : passage.title() + "\n" + passage.text();
+    /** How well the words of passages fit the query, on one scale for all sources. */
+    private final class Words {
+        private final String query;
+        private final TermStatistics known;
+
+        Words(String query, List<Ranked> lists) {
+            this.query = query;
+            this.known = lists.stream().map(Ranked::statistics).reduce(TermStatistics.NONE, TermStatistics::and);
+        }
+
+        double[] of(List<Candidate> candidates) {
+            return keywords.of(
+                    query,
+                    candidates.stream()
+                            .map(candidate -> text(candidate.passage()))
+                            .toList(),
+                    known);
+        }
+
+        private static String text(Passage passage) {
+            return passage.text().startsWith(passage.title())
+                    ? passage.text()
+                    : passage.title() + "\n" + passage.text();
+        }
+    }
+
+    /**
+     * {@link FusionMethod.Linear} of one query.
+     *
+     * @param similarity the cosine's weight; words have the rest
+     */
+    private record Linear(double similarity, NearnessByRank nearness, Words words) {
+        List<Fused> order(List<Candidate> pool) {
+            double[] fit = words.of(pool);
+            List<Fused> scored = new ArrayList<>();
+            for (int i = 0; i < pool.size(); i++) {
+                scored.add(Fused.of(pool.get(i), score(pool.get(i), fit[i])));
+            }
+            List<Fused> merged = Duplicates.merge(scored, Math::max);
+            return merged.size() == pool.size() ? merged : eachOnce(merged);
+        }
+
+        /**
+         * The same order with copies known: among passages that were found, what a word is worth is counted in documents,
+         * not in their copies.
+         */
+        private List<Fused> eachOnce(List<Fused> merged) {
+            double[] fit = words.of(merged.stream().map(Fused::best).toList());
+            List<Fused> scored = new ArrayList<>();
+            for (int i = 0; i < fit.length; i++) {
+                Fused document = merged.get(i);
+                double byWords = fit[i];
+                double score = Stream.concat(Stream.of(document.best()), document.others().stream())
+                        .mapToDouble(copy -> copy.weight() * score(copy, byWords))
+                        .max()
+                        .orElseThrow();
+                scored.add(new Fused(document.best(), score, document.others()));
+            }
+            return scored.stream().sorted(Fused.ORDER).toList();
+        }
+
+        private double score(Candidate candidate, double byWords) {
+            return similarity * nearness.of(candidate) + (1 - similarity) * byWords;
+        }
     }
 
     /** How near passages are to the query, on one scale for all sources. */

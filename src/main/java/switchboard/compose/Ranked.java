@@ -2,6 +2,7 @@ package switchboard.compose;
 
 import java.util.List;
 import switchboard.call.Passage;
+import switchboard.call.TermStatistics;
 
 /**
  * What one source gave, best first, at most one passage of each document.
@@ -9,8 +10,9 @@ import switchboard.call.Passage;
  * @param source which
  * @param weight what its scores are multiplied by
  * @param passages its passages
+ * @param statistics of the query's words in it
  */
-record Ranked(Source source, double weight, List<Passage> passages) {
+record Ranked(Source source, double weight, List<Passage> passages, TermStatistics statistics) {
     Ranked {
         java.util.Set<String> seen = new java.util.HashSet<>();
         passages = passages.stream()

@@ -14,6 +14,7 @@ import switchboard.call.BackendRequest;
 import switchboard.call.FailureKind;
 import switchboard.call.SourceQuery;
 import switchboard.call.SourceQuery.Condition;
+import switchboard.call.TermStatistics;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.dispatch.PendingCall;
@@ -174,11 +175,12 @@ final class SearchEverywhere implements ComposedTool<SearchEverywhere.Args> {
                                 weight,
                                 found.passages().stream()
                                         .map(passage -> DeclaredFields.of(passage, declared))
-                                        .toList())),
+                                        .toList(),
+                                found.statistics())),
                 failed -> new Answer(
                         new SourceStatus(
                                 source.label(), SourceStatus.Status.of(failed.kind()), 0, ms, failed.message()),
-                        new Ranked(source, weight, List.of())));
+                        new Ranked(source, weight, List.of(), TermStatistics.NONE)));
     }
 
     private ToolReply reply(Args args, Answers answers) {

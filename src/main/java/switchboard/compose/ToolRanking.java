@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import switchboard.call.TermStatistics;
 import switchboard.catalog.PublishedTool;
 
 /**
@@ -47,7 +48,7 @@ final class ToolRanking {
             String task,
             List<PublishedTool> tools,
             Function<PublishedTool, String> field) {
-        double[] own = keywords.of(task, tools.stream().map(field).toList());
+        double[] own = keywords.of(task, tools.stream().map(field).toList(), TermStatistics.NONE);
         for (int i = 0; i < scores.length; i++) {
             scores[i] += weight * own[i];
         }

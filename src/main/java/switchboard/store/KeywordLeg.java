@@ -1,6 +1,7 @@
 package switchboard.store;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,6 +30,7 @@ import org.apache.lucene.search.TopFieldCollectorManager;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.search.similarities.Similarity;
+import switchboard.call.TermStatistics;
 
 /** BM25 (k1 1.2, b 0.75; Robertson and Zaragoza 2009) over the chunks' terms. */
 final class KeywordLeg {
@@ -78,6 +80,19 @@ final class KeywordLeg {
         return idfSum == 0
                 ? Optional.empty()
                 : Optional.of(new KeywordLeg(searcher, builder.build(), bigrams(terms), idfSum));
+    }
+
+    /** How common the words of {@code text} are in the index. */
+    static TermStatistics statistics(IndexSearcher searcher, String text) throws IOException {
+        CollectionStatistics statistics = searcher.collectionStatistics(Block.CONTENT);
+        if (statistics == null) {
+            return TermStatistics.NONE;
+        }
+        Map<String, Long> holders = new HashMap<>();
+        for (String term : counted(Analysis.ofQuery(text)).keySet()) {
+            holders.put(term, (long) searcher.getIndexReader().docFreq(new Term(Block.CONTENT, term)));
+        }
+        return new TermStatistics(statistics.docCount(), statistics.sumTotalTermFreq(), holders);
     }
 
     /** Each two neighbours of the query, where they are neighbours. */

@@ -3,11 +3,12 @@ package switchboard.store;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import switchboard.call.TermStatistics;
 
 /**
- * How well passages fit a query by their words, when all that is known of the collections they are from is the passages
- * themselves: BM25 with the statistics of the pool, divided by the most that the query could reach, so that scores are
- * from 0 to below 1. Same analysis and constants as the store's own keyword search.
+ * How well passages of several collections fit a query by their words: BM25 with the statistics of the collections that
+ * give them and of the passages themselves, divided by the most that the query could reach, so that scores are from 0 to
+ * below 1. Same analysis and constants as the store's own keyword search.
  */
 public final class PooledKeywordScore {
     private static final double K1 = 1.2;
@@ -15,27 +16,33 @@ public final class PooledKeywordScore {
 
     private PooledKeywordScore() {}
 
-    /** The score of each of {@code passages}, in their order. */
+    /** The score of each of {@code passages}, in their order, when nothing else is known of where they are from. */
     public static double[] of(String query, List<String> passages) {
+        return of(query, passages, TermStatistics.NONE);
+    }
+
+    /**
+     * The score of each of {@code passages}, in their order.
+     *
+     * @param more of collections that {@code passages} are from or could be
+     */
+    public static double[] of(String query, List<String> passages, TermStatistics more) {
         List<String> wanted = Analysis.ofQuery(query);
-        List<Map<String, Integer>> counts = passages.stream()
-                .map(passage -> counts(Analysis.ofDocument(passage)))
-                .toList();
-        double[] lengths = counts.stream()
-                .mapToDouble(terms ->
-                        terms.values().stream().mapToInt(Integer::intValue).sum())
+        List<Map<String, Integer>> counts = counts(passages);
+        TermStatistics known = more.and(statistics(wanted, counts));
+        double mean = Math.max(1, (double) known.terms() / Math.max(1, known.passages()));
+        double[] norms = counts.stream()
+                .mapToDouble(terms -> K1 * (1 - B + B * length(terms) / mean))
                 .toArray();
-        double mean = Math.max(1, java.util.Arrays.stream(lengths).average().orElse(1));
         double[] scores = new double[passages.size()];
         double most = 0;
         for (String term : wanted) {
-            long holders =
-                    counts.stream().filter(terms -> terms.containsKey(term)).count();
-            double idf = Math.log(1 + (passages.size() - holders + 0.5) / (holders + 0.5));
+            long holders = known.holders().getOrDefault(term, 0L);
+            double idf = Math.log(1 + (known.passages() - holders + 0.5) / (holders + 0.5));
             most += idf;
             for (int i = 0; i < scores.length; i++) {
                 int count = counts.get(i).getOrDefault(term, 0);
-                scores[i] += idf * count / (count + K1 * (1 - B + B * lengths[i] / mean));
+                scores[i] += idf * count / (count + norms[i]);
             }
         }
         for (int i = 0; i < scores.length && most > 0; i++) {
@@ -44,7 +51,35 @@ public final class PooledKeywordScore {
         return scores;
     }
 
-    private static Map<String, Integer> counts(List<String> terms) {
+    /** How common the words of {@code query} are in {@code passages}. */
+    public static TermStatistics statistics(String query, List<String> passages) {
+        return statistics(Analysis.ofQuery(query), counts(passages));
+    }
+
+    private static TermStatistics statistics(List<String> wanted, List<Map<String, Integer>> counts) {
+        Map<String, Long> holders = new HashMap<>();
+        for (String term : wanted) {
+            holders.put(
+                    term,
+                    counts.stream().filter(terms -> terms.containsKey(term)).count());
+        }
+        return new TermStatistics(
+                counts.size(),
+                counts.stream().mapToLong(PooledKeywordScore::length).sum(),
+                holders);
+    }
+
+    private static int length(Map<String, Integer> counts) {
+        return counts.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    private static List<Map<String, Integer>> counts(List<String> passages) {
+        return passages.stream()
+                .map(passage -> termCounts(Analysis.ofDocument(passage)))
+                .toList();
+    }
+
+    private static Map<String, Integer> termCounts(List<String> terms) {
         Map<String, Integer> counts = new HashMap<>();
         terms.forEach(term -> counts.merge(term, 1, Integer::sum));
         return counts;

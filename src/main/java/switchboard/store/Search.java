@@ -63,7 +63,12 @@ final class Search {
                     legs.candidates().keyword(chunk),
                     legs.candidates().vector(chunk)));
         }
-        return new SearchResult(hits, legs.vectorsNotUsed(), legs.vector().mixed(), snapshot.unreadable());
+        return new SearchResult(
+                hits,
+                legs.vectorsNotUsed(),
+                legs.vector().mixed(),
+                snapshot.unreadable(),
+                KeywordLeg.statistics(snapshot.searcher(), request.query()));
     }
 
     /** The hits by their documents. */

@@ -3,6 +3,7 @@ package switchboard.store;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import switchboard.call.TermStatistics;
 
 /**
  * What a search found.
@@ -12,8 +13,14 @@ import java.util.stream.Collectors;
  *     they did, or were not asked for
  * @param byRank whether the scores are of ranks, whatever was asked for, because vectors of several models took part
  * @param unreadable the spaces that were not searched because their files are damaged
+ * @param statistics of the query's words in what was searched, whatever was filtered out
  */
-public record SearchResult(List<Hit> hits, Optional<String> vectorsNotUsed, boolean byRank, List<Space> unreadable) {
+public record SearchResult(
+        List<Hit> hits,
+        Optional<String> vectorsNotUsed,
+        boolean byRank,
+        List<Space> unreadable,
+        TermStatistics statistics) {
     public SearchResult {
         unreadable = List.copyOf(unreadable);
         hits = List.copyOf(hits);

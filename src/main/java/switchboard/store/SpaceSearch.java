@@ -80,7 +80,8 @@ public final class SpaceSearch implements SearchProvider {
                                 .map(hit ->
                                         passage(hit, vector.values().stream().findFirst()))
                                 .toList(),
-                        vector.notUsed(found).orElse(null))));
+                        vector.notUsed(found).orElse(null),
+                        found.statistics())));
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -13,6 +14,7 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import switchboard.call.Caller;
 import switchboard.call.Passage;
+import switchboard.call.TermStatistics;
 import switchboard.store.PooledKeywordScore;
 
 class HitFusionTest {
@@ -22,7 +24,11 @@ class HitFusionTest {
             List.of("harbour", "tug", "vessel", "rope", "engine", "steam", "river", "captain", "cargo", "pilot");
 
     private static Ranked list(String backend, double weight, List<Passage> passages) {
-        return new Ranked(new Source(backend, Caller.unrestricted(), ComposeFixture.source("all")), weight, passages);
+        return new Ranked(
+                new Source(backend, Caller.unrestricted(), ComposeFixture.source("all")),
+                weight,
+                passages,
+                TermStatistics.NONE);
     }
 
     private static List<Ranked> random(Random random, int lists, boolean cosines) {
@@ -139,6 +145,26 @@ class HitFusionTest {
                         "switchboard://a/all/2",
                         "switchboard://b/all/2"),
                 order(FUSION.fuse("nothing here", answers)));
+    }
+
+    @Test
+    void aCollectionThatSaysHowCommonAWordIsDecidesWhatItIsWorth() {
+        Ranked river = list("a", 1, List.of(ComposeFixture.passage("1", "river mud", null)));
+        Ranked tugs = list(
+                "b",
+                1,
+                List.of(
+                        ComposeFixture.passage("1", "tug rope", null),
+                        ComposeFixture.passage("2", "tug pilot", null),
+                        ComposeFixture.passage("3", "tug cargo", null)));
+        assertEquals(
+                "switchboard://a/all/1",
+                order(FUSION.fuse("tug river", List.of(river, tugs))).getFirst());
+        Ranked known = new Ranked(
+                tugs.source(), 1, tugs.passages(), new TermStatistics(1000, 2000, Map.of("tug", 3L, "river", 900L)));
+        assertEquals(
+                "switchboard://b/all/1",
+                order(FUSION.fuse("tug river", List.of(river, known))).getFirst());
     }
 
     @Test

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
+import switchboard.call.TermStatistics;
 import switchboard.call.ToolException;
 
 class SearchTest {
@@ -80,6 +81,32 @@ class SearchTest {
         assertEquals(apple / 2.2, hits.get(0).keyword().orElseThrow().score(), 1e-6);
         assertEquals(Optional.empty(), hits.get(1).keyword());
         assertEquals(3, hits.get(2).vector().orElseThrow().rank());
+    }
+
+    @Test
+    void itSaysHowCommonTheWordsAreWhateverIsFilteredOut() {
+        threeFruits();
+        SearchResult result = fixture.search(new SearchRequest(
+                "Apples, zebras; the durian",
+                Optional.empty(),
+                List.of(BOOKS),
+                new Filter.Equal("source", new Filter.Value.Text("d1")),
+                1,
+                new Fusion.KeywordOnly()));
+        assertEquals(List.of("d1"), fixture.sources(result));
+        assertEquals(new TermStatistics(3, 6, Map.of("appl", 2L, "zebra", 0L, "durian", 1L)), result.statistics());
+    }
+
+    @Test
+    void passagesOfTheWholeIndexScoreAsTheIndexDoes() {
+        threeFruits();
+        SearchResult result = search("apple banana", Optional.empty(), new Fusion.KeywordOnly());
+        double[] pooled = PooledKeywordScore.of(
+                "apple banana", List.of("apple banana", "apple cherry", "durian elder"), TermStatistics.NONE);
+        double most = Math.log(1 + 1.5 / 2.5) + Math.log(1 + 2.5 / 1.5);
+        assertEquals(result.hits().get(0).keyword().orElseThrow().score() / most, pooled[0], 1e-6);
+        assertEquals(result.hits().get(1).keyword().orElseThrow().score() / most, pooled[1], 1e-6);
+        assertEquals(0, pooled[2]);
     }
 
     @Test
