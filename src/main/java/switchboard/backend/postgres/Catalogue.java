@@ -17,7 +17,8 @@ import switchboard.call.ToolException;
 
 /**
  * Reads the catalogue of the database, each time anew: partitions stand behind their parent, everything is ordered by
- * name, and only what the role may read appears.
+ * name, and only what the role may read appears. It does not wait for tables that somebody has locked, unless they have an
+ * index of an expression, which PostgreSQL writes out under a lock of its own.
  */
 final class Catalogue {
     /** The most tables that one look reads. */
@@ -55,8 +56,10 @@ final class Catalogue {
                 FROM pg_catalog.pg_constraint p
                 WHERE p.conrelid = c.oid AND p.contype IN ('p', 'u', 'f', 'c', 'x')), '[]'),
               'indexes', coalesce((SELECT json_agg(json_build_object('name', ic.relname, 'method', am.amname,
-                  'unique', i.indisunique,
-                  'columns', (SELECT json_agg(pg_catalog.pg_get_indexdef(i.indexrelid, k, true) ORDER BY k)
+                  'unique', i.indisunique, 'partial', i.indpred IS NOT NULL,
+                  'columns', (SELECT json_agg(coalesce((SELECT a.attname FROM pg_catalog.pg_attribute a
+                      WHERE a.attrelid = c.oid AND a.attnum = i.indkey[k - 1] AND a.attnum <> 0),
+                      pg_catalog.pg_get_indexdef(i.indexrelid, k, true)) ORDER BY k)
                     FROM generate_series(1, i.indnkeyatts) AS k),
                   'opclasses', (SELECT json_agg(o.opcname ORDER BY k.n)
                     FROM unnest(i.indclass) WITH ORDINALITY AS k(opc, n)

@@ -49,8 +49,17 @@ record TableInfo(
             @Nullable String vectorSchema,
             int dimensions) {}
 
-    /** An index: its method ({@code btree}, {@code hnsw}, ...), its columns or expressions, their operator classes. */
-    record Index(String name, String method, boolean unique, List<String> columns, List<String> opclasses) {
+    /**
+     * An index: its method ({@code btree}, {@code hnsw}, ...), whether it leaves rows out, its columns or expressions, their
+     * operator classes.
+     */
+    record Index(
+            String name, String method, boolean unique, boolean partial, List<String> columns, List<String> opclasses) {
+        /** Whether it has all rows in the order of {@code column}. */
+        boolean sorts(String column) {
+            return method.equals("btree") && !partial && columns.getFirst().equals(column);
+        }
+
         /** Whether it finds nearest neighbours of {@code column}. */
         boolean nearest(String column) {
             return (method.equals("hnsw") || method.equals("ivfflat"))

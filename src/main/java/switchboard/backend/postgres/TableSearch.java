@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.backend.DocumentFields;
 import switchboard.backend.SearchProvider;
@@ -39,11 +40,17 @@ final class TableSearch implements SearchProvider {
     public Future<BackendReply.Sources> sources(CallContext context) {
         return run(context, (connection, place) -> catalogue(connection, context)
                 .tables(null, true)
-                .map(tables -> new BackendReply.Sources(tables.stream()
-                        .filter(table ->
-                                column(table).isPresent() && !table.key().isEmpty())
-                        .map(TableSearch::source)
-                        .toList())));
+                .compose(all -> {
+                    List<TableInfo> tables = all.stream()
+                            .filter(table ->
+                                    column(table).isPresent() && !table.key().isEmpty())
+                            .toList();
+                    return new TableFreshness(connection)
+                            .of(tables)
+                            .map(times -> new BackendReply.Sources(tables.stream()
+                                    .map(table -> source(table, times.get(table.fullName())))
+                                    .toList()));
+                }));
     }
 
     @Override
@@ -108,13 +115,13 @@ final class TableSearch implements SearchProvider {
         return column(table).orElseThrow(() -> notASource(table.fullName()));
     }
 
-    private static SearchableSource source(TableInfo table) {
+    private static SearchableSource source(TableInfo table, @Nullable String updated) {
         return new SearchableSource(
                 table.fullName(),
                 table.comment() == null ? table.kindName().toLowerCase(java.util.Locale.ROOT) : table.comment(),
                 table.rows(),
                 plain(table).stream().map(TableInfo.Column::name).toList(),
-                null,
+                updated,
                 List.of("vector"));
     }
 
@@ -194,7 +201,7 @@ final class TableSearch implements SearchProvider {
         throw new ToolException(FailureKind.NOT_FOUND, "There is no row " + document + " in " + table.fullName() + ".");
     }
 
-    private static @org.jspecify.annotations.Nullable ObjectNode filter(List<Condition> conditions) {
+    private static @Nullable ObjectNode filter(List<Condition> conditions) {
         if (conditions.isEmpty()) {
             return null;
         }

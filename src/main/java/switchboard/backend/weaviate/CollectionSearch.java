@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
@@ -36,6 +38,7 @@ final class CollectionSearch implements SearchProvider {
     private static final String FUSION = "relativeScoreFusion";
 
     private final GetConfig configuration;
+    private final CollectionNumbers numbers;
     private final SchemaCache schemas;
     private final HybridQuery hybrid;
     private final GetObjects objects;
@@ -43,11 +46,13 @@ final class CollectionSearch implements SearchProvider {
 
     CollectionSearch(
             GetConfig configuration,
+            CollectionNumbers numbers,
             SchemaCache schemas,
             HybridQuery hybrid,
             GetObjects objects,
             SourceEmbedders embedders) {
         this.configuration = configuration;
+        this.numbers = numbers;
         this.schemas = schemas;
         this.hybrid = hybrid;
         this.objects = objects;
@@ -57,16 +62,23 @@ final class CollectionSearch implements SearchProvider {
     @Override
     public Future<BackendReply.Sources> sources(CallContext context) {
         Access access = Access.of(context.caller());
-        return configuration.all(access, context).map(definitions -> {
-            List<SearchableSource> sources = new ArrayList<>();
+        return configuration.all(access, context).compose(definitions -> {
+            Map<CollectionSchema, String> found = new LinkedHashMap<>();
             for (JsonNode definition : definitions) {
                 CollectionSchema schema = CollectionSchema.of(definition);
                 if (schema.multiTenant() == (access.boundTenant() != null)
                         && schema.vectorizers().size() <= 1) {
-                    sources.add(source(schema, definition.path("description").asText("")));
+                    found.put(schema, definition.path("description").asText(""));
                 }
             }
-            return new BackendReply.Sources(sources);
+            List<String> names =
+                    found.keySet().stream().map(CollectionSchema::name).toList();
+            return numbers.of(names, access.boundTenant(), context).map(counted -> {
+                List<SearchableSource> sources = new ArrayList<>();
+                found.forEach((schema, description) -> sources.add(source(
+                        schema, description, counted.getOrDefault(schema.name(), CollectionNumbers.Numbers.UNKNOWN))));
+                return new BackendReply.Sources(sources);
+            });
         });
     }
 
@@ -99,18 +111,18 @@ final class CollectionSearch implements SearchProvider {
         });
     }
 
-    private SearchableSource source(CollectionSchema schema, String description) {
+    private SearchableSource source(CollectionSchema schema, String description, CollectionNumbers.Numbers numbers) {
         boolean vectors = schema.vectorizes(List.of()) || embedder(schema).isPresent();
         return new SearchableSource(
                 schema.name(),
                 description.isBlank() ? "Collection of objects" : description,
-                null,
+                numbers.objects(),
                 schema.properties().values().stream()
                         .filter(property ->
                                 !property.reference() && property.nested().isEmpty())
                         .map(CollectionSchema.Property::name)
                         .toList(),
-                null,
+                numbers.updated(),
                 vectors ? List.of("keyword", "vector") : List.of("keyword"));
     }
 

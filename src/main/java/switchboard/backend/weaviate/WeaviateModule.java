@@ -64,7 +64,8 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
         return new WeaviateBackend(
                 client,
                 new Examination(client, services.clock()),
-                new CollectionSearch(configuration, schemas, hybrid, objects, models),
+                new CollectionSearch(
+                        configuration, new CollectionNumbers(api, services.clock()), schemas, hybrid, objects, models),
                 logs,
                 List.of(
                         configuration,

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgConnection;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -50,6 +53,17 @@ class TableSearchTest {
                 CREATE TABLE pairs (a text, b int, note text, embedding vector(3), PRIMARY KEY (a, b));
                 INSERT INTO pairs VALUES ('x"y', 7, 'two columns make the key', '[1,0,0]');
                 CREATE TABLE keyless (note text, embedding vector(3));
+                CREATE TABLE notes (id int PRIMARY KEY, body text, updated_at timestamptz, embedding vector(3));
+                CREATE INDEX ON notes (updated_at DESC);
+                INSERT INTO notes VALUES (1, 'old', '2024-02-29 23:30:00-05', '[1,0,0]'), (2, 'new', NULL, '[1,0,0]');
+                CREATE TABLE drafts (id int PRIMARY KEY, body text, updated_at timestamptz, embedding vector(3));
+                CREATE INDEX ON drafts (updated_at) WHERE id > 1;
+                INSERT INTO drafts VALUES (1, 'draft', '2024-02-29 23:30:00Z', '[1,0,0]');
+                CREATE TABLE secrets (id int PRIMARY KEY, body text, updated_at timestamptz, embedding vector(3));
+                CREATE INDEX ON secrets (updated_at);
+                INSERT INTO secrets VALUES (1, 'hidden', '2024-02-29 23:30:00Z', '[1,0,0]');
+                ALTER TABLE secrets ENABLE ROW LEVEL SECURITY;
+                ANALYZE notes; ANALYZE drafts; ANALYZE secrets;
                 CREATE TABLE other_size (id int PRIMARY KEY, embedding vector(4));
                 """);
         harness = PostgresFixture.start(PostgresFixture.settings(CLUSTER, reader), EMBEDDER);
@@ -70,16 +84,59 @@ class TableSearchTest {
 
     @Test
     void tablesWithAKeyAndAFittingVectorAreSources() {
-        List<SearchableSource> sources = assertInstanceOf(
-                        BackendReply.Sources.class, harness.send(new BackendRequest.ListSources()))
-                .sources();
+        List<SearchableSource> sources = sources();
         assertEquals(
-                List.of("public.pairs", "public.papers"),
+                List.of("public.drafts", "public.notes", "public.pairs", "public.papers", "public.secrets"),
                 sources.stream().map(SearchableSource::name).toList());
-        assertEquals("What was published", sources.getLast().description());
-        assertEquals(3, sources.getLast().documents());
-        assertNull(sources.getFirst().documents(), "never analysed");
-        assertEquals(List.of("body", "id", "title", "year"), sources.getLast().fields());
+        SearchableSource papers = source("public.papers");
+        assertEquals("What was published", papers.description());
+        assertEquals(3, papers.documents());
+        assertNull(source("public.pairs").documents(), "never analysed");
+        assertEquals(List.of("body", "id", "title", "year"), papers.fields());
+    }
+
+    private static List<SearchableSource> sources() {
+        BackendReply reply = harness.send(new BackendRequest.ListSources());
+        return assertInstanceOf(BackendReply.Sources.class, reply, reply::toString)
+                .sources();
+    }
+
+    private static SearchableSource source(String name) {
+        return sources().stream()
+                .filter(source -> source.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aTableThatKeepsAndIndexesItSaysWhenItWasLastWrittenTo() {
+        assertEquals("2024-03-01T04:30:00Z", source("public.notes").updated());
+        assertNull(source("public.papers").updated(), "no such column");
+        assertNull(source("public.drafts").updated(), "the index leaves rows out");
+        assertNull(source("public.secrets").updated(), "row security");
+        assertNull(source("public.secrets").documents(), "row security");
+    }
+
+    @Test
+    void aTableThatIsBeingRebuiltIsListedAllTheSame() {
+        Vertx vertx = Vertx.vertx();
+        try {
+            PgConnection owner = PgConnection.connect(
+                            vertx,
+                            new PgConnectOptions()
+                                    .setHost("127.0.0.1")
+                                    .setPort(CLUSTER.port())
+                                    .setDatabase(CLUSTER.database())
+                                    .setUser(CLUSTER.superuser()))
+                    .await();
+            owner.query("BEGIN").execute().await();
+            owner.query("LOCK TABLE notes IN ACCESS EXCLUSIVE MODE").execute().await();
+            assertNull(source("public.notes").updated());
+            owner.query("ROLLBACK").execute().await();
+            assertEquals("2024-03-01T04:30:00Z", source("public.notes").updated());
+        } finally {
+            vertx.close().await();
+        }
     }
 
     @Test

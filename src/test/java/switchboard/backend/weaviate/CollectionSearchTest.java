@@ -1,17 +1,23 @@
 package switchboard.backend.weaviate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
+import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.Passage;
+import switchboard.call.ResourceScope;
 import switchboard.call.SearchableSource;
 import switchboard.call.SourceQuery;
 import switchboard.call.SourceQuery.Comparison;
@@ -48,6 +54,15 @@ class CollectionSearchTest extends Suite {
                 .toList();
     }
 
+    private SearchableSource source(String collection) {
+        return assertInstanceOf(BackendReply.Sources.class, gateway.send(new BackendRequest.ListSources()))
+                .sources()
+                .stream()
+                .filter(source -> source.name().equals(engine.name(collection)))
+                .findFirst()
+                .orElseThrow();
+    }
+
     private List<Passage> search(String collection, String text, Condition... conditions) {
         return assertInstanceOf(BackendReply.Passages.class, ask(collection, text, conditions))
                 .passages();
@@ -75,6 +90,64 @@ class CollectionSearchTest extends Suite {
                 FailureKind.DENIED,
                 assertInstanceOf(ToolReply.Failed.class, ask("VecArticle", "learning"))
                         .kind());
+    }
+
+    @Test
+    void aSourceSaysHowManyObjectsItHasAndWhenTheNewestWasWritten() {
+        assertEquals(5, source("TestArticle").documents());
+        assertEquals(5, source("VecArticle").documents());
+        Instant written = Instant.parse(source("VecArticle").updated());
+        assertTrue(written.isAfter(Instant.parse("2026-01-01T00:00:00Z")), written::toString);
+    }
+
+    @Test
+    void aTeamOfATenantLearnsTheNumbersOfItsTenantAlone() {
+        asTeam(List.of("*"), Map.of("tenant", "tenant-a"));
+        assertEquals(3, source("MtArticle").documents());
+        String first = source("MtArticle").updated();
+        asTeam(List.of("*"), Map.of("tenant", "tenant-b"));
+        assertEquals(2, source("MtArticle").documents());
+        assertNotEquals(first, source("MtArticle").updated());
+        asTeam(List.of("*"), Map.of("tenant", "tenant-cold"));
+        assertNull(source("MtArticle").documents(), "it would have to be loaded");
+        assertNull(source("MtArticle").updated());
+    }
+
+    @Test
+    void nothingIsAskedOfCollectionsThatATeamMayNotSee() {
+        engine.stub().ifPresent(stub -> {
+            stub.forget();
+            try (BackendHarness other = engine.gateway()) {
+                other.as(caller -> new Caller(
+                        "team",
+                        "key",
+                        caller.verbs(),
+                        ResourceScope.anyOf(List.of(engine.name("TestArticle"))),
+                        Map.of()));
+                other.send(new BackendRequest.ListSources());
+                other.send(new BackendRequest.ListSources());
+            }
+            List<String> asked = stub.seen().stream()
+                    .filter(seen -> seen.path().equals("/v1/graphql"))
+                    .map(seen -> seen.body().path("query").asText())
+                    .toList();
+            assertEquals(2, asked.size(), "once, and then it is remembered: " + asked);
+            asked.forEach(query -> assertFalse(query.contains("VecArticle"), query));
+        });
+    }
+
+    @Test
+    void withoutNumbersTheListComesAllTheSame() {
+        engine.stub().ifPresent(stub -> {
+            try (BackendHarness other = engine.gateway()) {
+                stub.playAs("POST /v1/graphql", "graphql-disabled");
+                List<SearchableSource> sources = assertInstanceOf(
+                                BackendReply.Sources.class, other.send(new BackendRequest.ListSources()))
+                        .sources();
+                assertEquals(2, sources.size());
+                sources.forEach(source -> assertNull(source.documents()));
+            }
+        });
     }
 
     @Test

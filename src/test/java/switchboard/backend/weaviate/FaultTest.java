@@ -2,6 +2,8 @@ package switchboard.backend.weaviate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.backend.upstream.UpstreamSettings;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
 import switchboard.config.Secret;
 import switchboard.config.Size;
 import switchboard.testing.BackendHarness;
@@ -97,6 +101,18 @@ class FaultTest {
                 CONFIG,
                 "{}",
                 FaultServer.silentAfter(HEAD + "content-length: 100\r\n\r\n{\"cla"));
+    }
+
+    @Test
+    void aListOfSourcesDoesNotWaitForCounts() {
+        try (FaultServer server = new FaultServer(
+                        FaultServer.json("{\"classes\":[{\"class\":\"Article\"}]}"), FaultServer.silentAfter(""));
+                BackendHarness gateway = gateway(server.url(), Duration.ofMinutes(10))) {
+            BackendReply.Sources found =
+                    assertInstanceOf(BackendReply.Sources.class, gateway.send(new BackendRequest.ListSources()));
+            assertEquals("Article", found.sources().getFirst().name());
+            assertNull(found.sources().getFirst().documents());
+        }
     }
 
     @Test
