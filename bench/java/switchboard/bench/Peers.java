@@ -120,6 +120,9 @@ final class Peers implements Callable<Integer> {
         if (wanted("toolbox")) {
             peers.add(field.keep(Toolbox.start(work, database, folder)));
         }
+        if (wanted("quarkus") && Quarkus.does(work)) {
+            peers.add(field.keep(Quarkus.start(work, folder)));
+        }
         return peers;
     }
 

@@ -12,10 +12,11 @@ final class Samples {
         values.add(value);
     }
 
-    /** The one in the middle. */
+    /** The one in the middle, or between the two in the middle. */
     double median() {
         List<Double> sorted = values.stream().sorted().toList();
-        return sorted.isEmpty() ? Double.NaN : sorted.get(sorted.size() / 2);
+        int size = sorted.size();
+        return size == 0 ? Double.NaN : (sorted.get((size - 1) / 2) + sorted.get(size / 2)) / 2;
     }
 
     /** How far apart the least and the greatest are, as a part of the median. */
