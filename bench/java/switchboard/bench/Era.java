@@ -59,18 +59,7 @@ enum Era {
     MODERN {
         @Override
         Target request(HttpClient http, URI url, Map<String, String> credential, Question question) {
-            Map<String, String> headers = headers(credential);
-            headers.put("MCP-Protocol-Version", "2026-07-28");
-            headers.put("Mcp-Method", question.method());
-            if (question.tool() != null) {
-                headers.put("Mcp-Name", question.tool());
-            }
-            ObjectNode message = message(question, 1);
-            ObjectNode meta = ((ObjectNode) message.get("params")).putObject("_meta");
-            meta.put("io.modelcontextprotocol/protocolVersion", "2026-07-28");
-            meta.putObject("io.modelcontextprotocol/clientCapabilities");
-            meta.putObject("io.modelcontextprotocol/clientInfo").put("name", "bench").put("version", "1");
-            return new Target(url, headers, message.toString(), question.expected());
+            return modern(url, credential, question);
         }
 
         @Override
@@ -84,6 +73,22 @@ enum Era {
     /** The request that asks {@code question} at {@code url}; a handshake is made where the era has one. */
     abstract Target request(HttpClient http, URI url, Map<String, String> credential, Question question)
             throws IOException, InterruptedException;
+
+    /** A request of the modern era, for which nothing needs to be asked before. */
+    static Target modern(URI url, Map<String, String> credential, Question question) {
+        Map<String, String> headers = headers(credential);
+        headers.put("MCP-Protocol-Version", "2026-07-28");
+        headers.put("Mcp-Method", question.method());
+        if (question.tool() != null) {
+            headers.put("Mcp-Name", question.tool());
+        }
+        ObjectNode message = message(question, 1);
+        ObjectNode meta = ((ObjectNode) message.get("params")).putObject("_meta");
+        meta.put("io.modelcontextprotocol/protocolVersion", "2026-07-28");
+        meta.putObject("io.modelcontextprotocol/clientCapabilities");
+        meta.putObject("io.modelcontextprotocol/clientInfo").put("name", "bench").put("version", "1");
+        return new Target(url, headers, message.toString(), question.expected());
+    }
 
     /** Whether the era has a way to ask it: batches left the protocol. */
     abstract boolean speaks(Question question);

@@ -1,7 +1,6 @@
 package switchboard.bench;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
@@ -24,15 +23,14 @@ final class HungBackend implements AutoCloseable {
     }
 
     /** Calls its tools through {@code gateway} until closed: 50 times a second while some of 32 agents are free. */
-    AutoCloseable calledThrough(Contender gateway) throws IOException, InterruptedException {
+    AutoCloseable calledThrough(Contender gateway) {
         HttpClient http = HttpClient.newHttpClient();
         Question question = Question.call(
                 "/mcp/weaviate",
                 "weaviate-tenants-list",
                 JsonNodeFactory.instance.objectNode().put("collection_name", "Article"),
                 "");
-        Target target = Era.MODERN.request(
-                http,
+        Target target = Era.modern(
                 URI.create("http://127.0.0.1:" + gateway.server().port() + question.path()),
                 gateway.credential(),
                 question);

@@ -70,10 +70,10 @@ final class Ours implements Contender {
     }
 
     /** A session of the tools that remember something for the caller: what {@link Work#W2} works on. */
-    private static String session(int port, Map<String, String> credential) throws IOException, InterruptedException {
+    static String session(int port, Map<String, String> credential) throws IOException, InterruptedException {
         Question start = Question.call("/mcp", "session_start", JSON.createObjectNode(), "session_id");
         try (HttpClient http = HttpClient.newHttpClient()) {
-            Target target = Era.MODERN.request(http, URI.create("http://127.0.0.1:" + port + "/mcp"), credential, start);
+            Target target = Era.modern(URI.create("http://127.0.0.1:" + port + "/mcp"), credential, start);
             JsonNode answer = JSON.readTree(target.verify(http));
             return answer.at("/result/structuredContent/session_id").asText();
         }

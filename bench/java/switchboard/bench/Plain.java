@@ -20,6 +20,13 @@ final class Plain implements Contender {
     /** Starts one that answers {@code work} with {@code answer}. */
     static Plain start(Work work, byte[] answer, @Nullable Database database, Path folder)
             throws IOException, InterruptedException {
+        Plain plain = launch(work, answer, database, folder);
+        plain.server.awaitPort();
+        return plain;
+    }
+
+    /** The same without waiting for it. */
+    static Plain launch(Work work, byte[] answer, @Nullable Database database, Path folder) throws IOException {
         Path bytes = Files.createDirectories(folder.resolve("answers"));
         Files.write(bytes.resolve(work.name()), answer);
         int port = Programs.freePort();
@@ -33,7 +40,7 @@ final class Plain implements Contender {
         if (database != null) {
             command.addAll(List.of(Integer.toString(database.port()), database.name(), database.user()));
         }
-        return new Plain(Server.start("vert.x", command, port, folder.resolve("vert.x.log")));
+        return new Plain(Server.launch("vert.x", command, port, folder.resolve("vert.x.log")));
     }
 
     @Override

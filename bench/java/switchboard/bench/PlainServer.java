@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Vert.x and nothing else, which is the limit for a gateway made of it: answers each path with the bytes of the file of
@@ -32,9 +33,9 @@ import java.util.stream.Stream;
 final class PlainServer extends AbstractVerticle {
     private final int port;
     private final Map<String, Buffer> answers;
-    private final Pool database;
+    private final @Nullable Pool database;
 
-    private PlainServer(int port, Map<String, Buffer> answers, Pool database) {
+    private PlainServer(int port, Map<String, Buffer> answers, @Nullable Pool database) {
         this.port = port;
         this.answers = answers;
         this.database = database;
@@ -49,18 +50,24 @@ final class PlainServer extends AbstractVerticle {
             }
         }
         Vertx vertx = Vertx.vertx();
-        PgConnectOptions options = new PgConnectOptions().setHost("127.0.0.1").setCachePreparedStatements(true);
-        if (arguments.length > 2) {
-            options.setPort(Integer.parseInt(arguments[2])).setDatabase(arguments[3]).setUser(arguments[4]);
-        }
-        Pool database = PgBuilder.pool()
+        @Nullable Pool database = arguments.length > 2 ? pool(vertx, arguments) : null;
+        vertx.deployVerticle(
+                () -> new PlainServer(port, answers, database),
+                new DeploymentOptions().setInstances(VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE));
+    }
+
+    private static Pool pool(Vertx vertx, String[] arguments) {
+        PgConnectOptions options = new PgConnectOptions()
+                .setHost("127.0.0.1")
+                .setPort(Integer.parseInt(arguments[2]))
+                .setDatabase(arguments[3])
+                .setUser(arguments[4])
+                .setCachePreparedStatements(true);
+        return PgBuilder.pool()
                 .with(new PoolOptions().setMaxSize(8).setShared(true))
                 .connectingTo(options)
                 .using(vertx)
                 .build();
-        vertx.deployVerticle(
-                () -> new PlainServer(port, answers, database),
-                new DeploymentOptions().setInstances(VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE));
     }
 
     @Override

@@ -3,6 +3,7 @@ package switchboard.bench;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.DoubleBinaryOperator;
 
 /** What the rounds of one measurement gave. */
 final class Samples {
@@ -10,6 +11,11 @@ final class Samples {
 
     void add(double value) {
         values.add(value);
+    }
+
+    /** Forgets them. */
+    void clear() {
+        values.clear();
     }
 
     /** The one in the middle, or between the two in the middle. */
@@ -21,18 +27,33 @@ final class Samples {
 
     /** How far apart the least and the greatest are, as a part of the median. */
     double spread() {
-        return (values.stream().mapToDouble(v -> v).max().orElse(Double.NaN)
-                        - values.stream().mapToDouble(v -> v).min().orElse(Double.NaN))
-                / median();
+        return (greatest() - least()) / median();
+    }
+
+    double least() {
+        return values.stream().mapToDouble(v -> v).min().orElse(Double.NaN);
+    }
+
+    double greatest() {
+        return values.stream().mapToDouble(v -> v).max().orElse(Double.NaN);
+    }
+
+    /** This less {@code other}, round by round. */
+    Samples minus(Samples other) {
+        return combined(other, (one, another) -> one - another);
+    }
+
+    private Samples combined(Samples other, DoubleBinaryOperator operator) {
+        Samples combined = new Samples();
+        for (int i = 0; i < Math.min(values.size(), other.values.size()); i++) {
+            combined.add(operator.applyAsDouble(values.get(i), other.values.get(i)));
+        }
+        return combined;
     }
 
     /** The median of the ratios of this to {@code other}, round by round. */
     double over(Samples other) {
-        Samples ratios = new Samples();
-        for (int i = 0; i < Math.min(values.size(), other.values.size()); i++) {
-            ratios.add(values.get(i) / other.values.get(i));
-        }
-        return ratios.median();
+        return combined(other, (one, another) -> one / another).median();
     }
 
     /** The median and, in brackets, the spread. */

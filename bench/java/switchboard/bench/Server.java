@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A server in a process of its own, listening on the loopback address. */
 final class Server implements AutoCloseable {
-    private static final long START_SECONDS = 120;
+    private static final long START_SECONDS = 600;
     private static final long STOP_SECONDS = 30;
 
     private final String name;
