@@ -136,12 +136,14 @@ final class Everywhere {
             engines.fill(texts, copies, WHOLE);
             System.err.println(set.name() + ": copies are in");
             RecordedLists lists = new RecordedLists();
+            // Two people may have asked the same.
+            Set<String> asked = Set.copyOf(set.queries().values());
             try (ExecutorService threads = Executors.newFixedThreadPool(ASKED_AT_ONCE)) {
-                for (Map.Entry<String, String> query : set.queries().entrySet()) {
-                    threads.execute(() -> ask(engines, query.getValue(), lists));
+                for (String query : asked) {
+                    threads.execute(() -> ask(engines, query, lists));
                 }
             }
-            if (lists.queries() != set.queries().size()) {
+            if (lists.queries() != asked.size()) {
                 throw new IllegalStateException("not every query was answered");
             }
             lists.write(kept);
