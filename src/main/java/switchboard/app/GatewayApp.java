@@ -249,7 +249,6 @@ public final class GatewayApp implements AutoCloseable {
     private void open() {
         openingFailsWhole(() -> {
             startBackends();
-            platform.models().embedders().warmUp();
             servers.openManagement(
                     this::readiness, new OperatorSwitch(config.backends().keySet(), switchedOff));
             servers.openMcp(new HttpEntry(
@@ -260,6 +259,7 @@ public final class GatewayApp implements AutoCloseable {
                     this::visible,
                     authentication.resource()));
             announce();
+            platform.models().embedders().warmUp(); // last: the first callers ask for lists
         });
     }
 

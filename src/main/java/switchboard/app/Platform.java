@@ -3,6 +3,7 @@ package switchboard.app;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -31,13 +32,17 @@ import switchboard.llm.OpenAiChat;
  * @param clock the time of day
  */
 record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock) implements AutoCloseable {
+    /** One for each processor: they never block, and more only wake each other. Two where a lone one could be held up. */
+    static final int EVENT_LOOPS = Math.max(2, Runtime.getRuntime().availableProcessors());
+
     private static final Logger LOG = LoggerFactory.getLogger(Platform.class);
+
     /** Longer than the longest grace that can be configured. */
     private static final long STEP_SECONDS = 40;
 
     /** A new platform for a gateway of that configuration. */
     static Platform create(GatewayConfig config, Clock clock) {
-        Vertx vertx = Vertx.vertx();
+        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(EVENT_LOOPS));
         BusCodecs.register(vertx.eventBus());
         Telemetry telemetry = new Telemetry(clock, config.tracing());
         try {

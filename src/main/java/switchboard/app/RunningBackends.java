@@ -2,7 +2,6 @@ package switchboard.app;
 
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import java.util.ArrayList;
 import java.util.List;
 import switchboard.app.BootException.Stage;
@@ -30,7 +29,7 @@ final class RunningBackends {
                 .setInstances(
                         switch (backend.concurrency()) {
                             case ONE_EVENT_LOOP -> 1;
-                            case EVERY_EVENT_LOOP -> VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE;
+                            case EVERY_EVENT_LOOP -> Platform.EVENT_LOOPS;
                         });
         try {
             backend.start().await();

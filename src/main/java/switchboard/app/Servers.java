@@ -3,7 +3,6 @@ package switchboard.app;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import java.net.BindException;
 import java.net.URI;
 import java.util.Optional;
@@ -72,7 +71,7 @@ final class Servers {
             instances.add(verticle);
             return verticle;
         };
-        DeploymentOptions everyLoop = new DeploymentOptions().setInstances(VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE);
+        DeploymentOptions everyLoop = new DeploymentOptions().setInstances(Platform.EVENT_LOOPS);
         mcpDeployment = bound(vertx.deployVerticle(supplier, everyLoop), settings.host(), settings.port(), "--port");
         HttpVerticle first = instances.element();
         mcp = first;

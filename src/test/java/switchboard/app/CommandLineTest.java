@@ -50,6 +50,24 @@ class CommandLineTest {
     }
 
     @Test
+    void theCacheOfLoadedClassesIsMadeOnceAndUsedUnlessTheJvmIsStartedOtherwise() throws Exception {
+        Outcome made = run("--aot-cache");
+        assertEquals(0, made.code(), made::toString);
+        assertTrue(Files.exists(tree.resolve("target/switchboard/switchboard.aot")), made::toString);
+        // With this mode the JVM does not start without the cache.
+        assertEquals(0, version("-XX:AOTMode=on").code());
+        Outcome other = version("-XX:+UseParallelGC -XX:-UseCompactObjectHeaders");
+        assertEquals(0, other.code(), other::toString);
+        assertEquals("", other.err());
+    }
+
+    private Outcome version(String options) throws IOException, InterruptedException {
+        ProcessBuilder process = builder("version");
+        process.environment().put("SWITCHBOARD_JAVA_OPTS", options);
+        return run(process);
+    }
+
+    @Test
     void everyProblemOfAConfigurationIsListedWithItsLineAndTheCodeIsTwo() throws Exception {
         Path file = Files.writeString(folder.resolve("bad.yaml"), "server: {port: x}\nbackend: {}\n");
         Outcome check = run("check-config", "--config", file.toString());
@@ -81,8 +99,12 @@ class CommandLineTest {
     }
 
     private Outcome run(String... arguments) throws IOException, InterruptedException {
+        return run(builder(arguments));
+    }
+
+    private Outcome run(ProcessBuilder builder) throws IOException, InterruptedException {
         Path err = Files.createTempFile(folder, "run", ".err");
-        Process process = builder(arguments).redirectError(err.toFile()).start();
+        Process process = builder.redirectError(err.toFile()).start();
         process.getOutputStream().close();
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(process.waitFor(10, TimeUnit.MINUTES));
