@@ -6,6 +6,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import switchboard.call.Caller;
 import switchboard.call.Passage;
+import switchboard.call.TermStatistics;
 import switchboard.store.PooledKeywordScore;
 
 /** What four sources found for one query, to be made one order. */
@@ -30,7 +31,10 @@ public final class FusionPiece {
                 passages.add(ComposeFixture.passage(source + "-" + rank, text, 0.9 - rank / 100.0));
             }
             found.add(new Ranked(
-                    new Source("source" + source, Caller.unrestricted(), ComposeFixture.source("all")), 1, passages));
+                    new Source("source" + source, Caller.unrestricted(), ComposeFixture.source("all")),
+                    1,
+                    passages,
+                    TermStatistics.NONE));
         }
     }
 
