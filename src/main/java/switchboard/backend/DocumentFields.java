@@ -87,7 +87,7 @@ public record DocumentFields(ObjectNode fields) {
         }
         int order = wanted.isNumber()
                 ? value.decimalValue().compareTo(wanted.decimalValue())
-                : value.asText().compareTo(wanted.asText());
+                : compare(value.asText(), wanted.asText());
         return switch (condition.comparison()) {
             case EQUAL -> order == 0;
             case AT_LEAST -> order >= 0;
@@ -95,6 +95,13 @@ public record DocumentFields(ObjectNode fields) {
             case AT_MOST -> order <= 0;
             case LESS_THAN -> order < 0;
         };
+    }
+
+    /** Times by when they are, other texts letter by letter. */
+    private static int compare(String value, String wanted) {
+        Optional<Moment> time = Moment.of(wanted);
+        Optional<Moment> held = time.isPresent() ? Moment.of(value) : time;
+        return held.isPresent() ? held.get().instant().compareTo(time.get().instant()) : value.compareTo(wanted);
     }
 
     private Optional<String> first(List<String> names) {

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
+import switchboard.backend.Moment;
 import switchboard.backend.SearchProvider;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
@@ -140,14 +141,26 @@ public final class SpaceSearch implements SearchProvider {
     private static Filter filter(Condition condition) {
         String field = condition.field();
         String name = OWN_FIELDS.contains(field) ? field : "metadata." + field;
+        Optional<Moment> time =
+                condition.value().isTextual() ? Moment.of(condition.value().asText()) : Optional.empty();
         Value value = value(condition.value());
+        Value first = time.<Value>map(moment -> new Value.Text(moment.brief())).orElse(value);
+        Value last = time.<Value>map(moment -> new Value.Text(moment.text())).orElse(value);
         return switch (condition.comparison()) {
-            case EQUAL -> new Filter.Equal(name, value);
-            case AT_LEAST -> range(name, value, null);
-            case AT_MOST -> range(name, null, value);
-            case MORE_THAN -> without(range(name, value, null), name, value);
-            case LESS_THAN -> without(range(name, null, value), name, value);
+            case EQUAL ->
+                time.<Filter>map(moment ->
+                                anyOf(name, moment.forms(condition.value().asText())))
+                        .orElseGet(() -> new Filter.Equal(name, value));
+            case AT_LEAST -> range(name, first, null);
+            case AT_MOST -> range(name, null, last);
+            case MORE_THAN -> without(range(name, last, null), name, last);
+            case LESS_THAN -> without(range(name, null, first), name, first);
         };
+    }
+
+    private static Filter anyOf(String name, List<String> texts) {
+        return new Filter.Or(
+                texts.stream().map(text -> Filter.equal(name, text)).toList());
     }
 
     private static Filter range(String name, @Nullable Value min, @Nullable Value max) {

@@ -101,7 +101,7 @@ public final class FourEngines implements AutoCloseable {
     /**
      * What documents have besides text and URL.
      *
-     * @param types {@code int}, {@code number}, {@code boolean} or {@code text}, by field
+     * @param types {@code int}, {@code number}, {@code boolean}, {@code date} or {@code text}, by field
      * @param values the fields of each document, by its id
      */
     record Fields(Map<String, String> types, Map<String, ObjectNode> values) {
@@ -223,16 +223,24 @@ public final class FourEngines implements AutoCloseable {
 
     private void postgres(String table, Map<String, String> fields, List<Document> documents) {
         StringBuilder sql = new StringBuilder("CREATE TABLE " + table + " (id int PRIMARY KEY");
-        fields.forEach((name, type) ->
-                sql.append(", ").append(name).append(' ').append(type.equals("number") ? "double precision" : type));
+        fields.forEach((name, type) -> sql.append(", ").append(name).append(' ').append(sqlType(type)));
         sql.append(", embedding vector(" + vectors.dimension() + "));");
         for (Document document : documents) {
             sql.append("INSERT INTO " + table + " VALUES (" + document.id());
-            fields.keySet().forEach(name -> sql.append(", ")
-                    .append(literal(document.fields().path(name))));
+            fields.forEach((name, type) -> sql.append(", ")
+                    .append(literal(document.fields().path(name)))
+                    .append(type.equals("date") ? "::timestamptz" : ""));
             sql.append(", '" + Arrays.toString(document.vector()) + "');\n");
         }
         cluster.sql(sql.toString());
+    }
+
+    private static String sqlType(String type) {
+        return switch (type) {
+            case "number" -> "double precision";
+            case "date" -> "timestamptz";
+            default -> type;
+        };
     }
 
     private static String literal(JsonNode value) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.backend.DocumentFields;
 import switchboard.backend.EmbeddedQuery;
+import switchboard.backend.Moment;
 import switchboard.backend.SearchProvider;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
@@ -155,23 +156,36 @@ final class IndexSearch implements SearchProvider {
         return all;
     }
 
-    private static String expression(Condition condition) {
+    private static JsonNode expression(Condition condition) {
         JsonNode value = condition.value();
-        if (value.isTextual() && condition.comparison() != Comparison.EQUAL) {
+        if (value.isTextual()) {
+            return texts(condition);
+        }
+        return Json.mapper()
+                .valueToTree(quoted(condition.field())
+                        + switch (condition.comparison()) {
+                            case EQUAL -> " = ";
+                            case AT_LEAST -> " >= ";
+                            case MORE_THAN -> " > ";
+                            case AT_MOST -> " <= ";
+                            case LESS_THAN -> " < ";
+                        }
+                        + value.asText());
+    }
+
+    /** The engine keeps times as texts; those in brackets are alternatives. */
+    private static JsonNode texts(Condition condition) {
+        if (condition.comparison() != Comparison.EQUAL) {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
                     "Meilisearch compares only numbers by order, so filters." + condition.field()
                             + " can't be applied here.");
         }
-        return quoted(condition.field())
-                + switch (condition.comparison()) {
-                    case EQUAL -> " = ";
-                    case AT_LEAST -> " >= ";
-                    case MORE_THAN -> " > ";
-                    case AT_MOST -> " <= ";
-                    case LESS_THAN -> " < ";
-                }
-                + (value.isTextual() ? quoted(value.asText()) : value.asText());
+        String given = condition.value().asText();
+        List<String> alternatives = Moment.of(given).map(moment -> moment.forms(given)).orElse(List.of(given)).stream()
+                .map(text -> quoted(condition.field()) + " = " + quoted(text))
+                .toList();
+        return Json.mapper().valueToTree(alternatives.size() == 1 ? alternatives.getFirst() : alternatives);
     }
 
     private static String quoted(String text) {

@@ -13,6 +13,7 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.backend.DocumentFields;
+import switchboard.backend.Moment;
 import switchboard.backend.SearchProvider;
 import switchboard.backend.postgres.sql.Identifiers;
 import switchboard.call.BackendReply;
@@ -68,7 +69,7 @@ final class TableSearch implements SearchProvider {
                                     vector,
                                     Metric.COSINE,
                                     query.limit(),
-                                    filter(query.conditions()),
+                                    filter(query.conditions(), table),
                                     null);
                             return search.run(connection, place, limit())
                                     .map(page -> new BackendReply.Passages(
@@ -201,7 +202,7 @@ final class TableSearch implements SearchProvider {
         throw new ToolException(FailureKind.NOT_FOUND, "There is no row " + document + " in " + table.fullName() + ".");
     }
 
-    private static @Nullable ObjectNode filter(List<Condition> conditions) {
+    private static @Nullable ObjectNode filter(List<Condition> conditions, TableInfo table) {
         if (conditions.isEmpty()) {
             return null;
         }
@@ -215,8 +216,20 @@ final class TableSearch implements SearchProvider {
                             case AT_MOST -> "lte";
                             case LESS_THAN -> "lt";
                         },
-                        condition.value()));
+                        value(condition, table)));
         return filter;
+    }
+
+    /** A time without a zone would be taken for one of the server's, and a column without zones would not look at one. */
+    private static JsonNode value(Condition condition, TableInfo table) {
+        boolean time = table.column(condition.field())
+                .filter(column -> column.baseType().startsWith("timestamp"))
+                .isPresent();
+        return time
+                ? Moment.of(condition.value().asText())
+                        .<JsonNode>map(moment -> Json.mapper().valueToTree(moment.text()))
+                        .orElse(condition.value())
+                : condition.value();
     }
 
     private static ToolException notASource(String name) {

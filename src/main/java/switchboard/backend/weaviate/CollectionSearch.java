@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.backend.DocumentFields;
 import switchboard.backend.EmbeddedQuery;
+import switchboard.backend.Moment;
 import switchboard.backend.SearchProvider;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
@@ -180,11 +181,13 @@ final class CollectionSearch implements SearchProvider {
         return operand;
     }
 
-    /** Weaviate wants dates with a time. */
+    /** Weaviate wants dates with time and zone. */
     private static JsonNode value(Condition condition, String type) {
         JsonNode value = condition.value();
-        return type.equals("date") && value.isTextual() && value.asText().length() == "2025-01-31".length()
-                ? Json.mapper().valueToTree(value.asText() + "T00:00:00Z")
+        return type.equals("date") && value.isTextual()
+                ? Moment.of(value.asText())
+                        .<JsonNode>map(moment -> Json.mapper().valueToTree(moment.text()))
+                        .orElse(value)
                 : value;
     }
 

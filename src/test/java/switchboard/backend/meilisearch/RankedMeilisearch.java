@@ -23,7 +23,8 @@ import switchboard.testing.WordRanking;
 /**
  * A stand-in for Meilisearch that holds documents and ranks them: by how many of the query's words from its start a
  * document has (the first ten count, as in the engine), by the cosine of its vector, both lists merged by weighted score.
- * Knows of filters what the gateway compiles: {@code "field" <op> value}, all of which hold.
+ * Knows of filters what the gateway compiles: {@code "field" <op> value}, all of which hold, and lists of
+ * which one does.
  */
 final class RankedMeilisearch implements AutoCloseable {
     private static final int WORDS = 10;
@@ -189,19 +190,31 @@ final class RankedMeilisearch implements AutoCloseable {
 
     private static boolean passes(ObjectNode document, JsonNode filter) {
         for (JsonNode expression : filter) {
-            Matcher matcher = COMPARISON.matcher(expression.asText());
-            if (!matcher.matches()) {
-                throw new IllegalArgumentException("not a filter that the gateway compiles: " + expression);
-            }
-            JsonNode held = document.path(unescaped(matcher.group(1)));
-            boolean holds = matcher.group(3) != null
-                    ? held.asText().equalsIgnoreCase(unescaped(matcher.group(3))) && held.isTextual()
-                    : compare(held, matcher.group(2), matcher.group(4));
-            if (!holds) {
+            if (expression.isArray() ? !passesAny(document, expression) : !holds(document, expression.asText())) {
                 return false;
             }
         }
         return true;
+    }
+
+    private static boolean passesAny(ObjectNode document, JsonNode alternatives) {
+        for (JsonNode expression : alternatives) {
+            if (holds(document, expression.asText())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean holds(ObjectNode document, String expression) {
+        Matcher matcher = COMPARISON.matcher(expression);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("not a filter that the gateway compiles: " + expression);
+        }
+        JsonNode held = document.path(unescaped(matcher.group(1)));
+        return matcher.group(3) != null
+                ? held.asText().equalsIgnoreCase(unescaped(matcher.group(3))) && held.isTextual()
+                : compare(held, matcher.group(2), matcher.group(4));
     }
 
     private static String unescaped(String text) {

@@ -41,7 +41,7 @@ final class StubFilter {
                     ? object.path("id")
                     : object.path("properties").path(name);
             return switch (operator) {
-                case "Equal" -> equal(held, value);
+                case "Equal" -> key.equals("valueDate") ? compare(held, value) == 0 : equal(held, value);
                 case "NotEqual" -> !equal(held, value);
                 case "Like" -> like(held, value.asText());
                 case "GreaterThan" -> compare(held, value) > 0;
