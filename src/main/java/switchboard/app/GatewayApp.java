@@ -137,13 +137,7 @@ public final class GatewayApp implements AutoCloseable {
             Consumer<GatewayApp> opening) {
         Platform platform = Platform.create(config, clock);
         try {
-            BackendServices services = new BackendServices(
-                    platform.vertx(),
-                    platform.meters(),
-                    clock,
-                    installation.data(),
-                    platform.telemetry().tracing(),
-                    Composition.embedders(config.search()));
+            BackendServices services = platform.services(installation, config.search());
             List<LoadedBackend> backends =
                     new BackendLoader(installation, types.modules(platform.models())).load(config.backends(), services);
             GatewayApp app = new GatewayApp(config, installation, platform, backends);

@@ -41,9 +41,7 @@ public final class ImportRun {
         Caller everything = Caller.unrestricted();
         Caller caller = new Caller(team, "import", everything.verbs(), ResourceScope.ALL, Map.of());
         try (Platform platform = Platform.forCommand(config, Clock.systemUTC())) {
-            BackendServices services = new BackendServices(
-                            platform.vertx(), platform.meters(), platform.clock(), installation.data())
-                    .with(Composition.embedders(config.search()));
+            BackendServices services = platform.services(installation, config.search());
             AgentrootModule module = new AgentrootModule(
                     platform.models().embedders(), platform.models().llm(), "");
             return module.takeOver(backend, settings, services, caller, file, listener);

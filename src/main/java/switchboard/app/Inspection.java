@@ -74,9 +74,7 @@ public final class Inspection {
 
     private static <T> T look(GatewayConfig config, Installation installation, BackendTypes types, Look<T> look) {
         try (Platform platform = Platform.create(config, Clock.systemUTC())) {
-            BackendServices services = new BackendServices(
-                            platform.vertx(), platform.meters(), platform.clock(), installation.data())
-                    .with(Composition.embedders(config.search()));
+            BackendServices services = platform.services(installation, config.search());
             List<LoadedBackend> backends =
                     new BackendLoader(installation, types.modules(platform.models())).load(config.backends(), services);
             Composition composition = Composition.of(backends, installation);

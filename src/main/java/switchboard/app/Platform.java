@@ -18,6 +18,7 @@ import switchboard.backend.DeclaredEmbedders;
 import switchboard.call.BusCodecs;
 import switchboard.config.GatewayConfig;
 import switchboard.config.LlmConfig;
+import switchboard.config.SearchConfig;
 import switchboard.embed.EmbedderFactory;
 import switchboard.embed.Embedders;
 import switchboard.llm.Llm;
@@ -77,6 +78,12 @@ record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock) im
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("llm: " + e.getMessage(), e);
         }
+    }
+
+    /** What backends get, with the embedders that {@code search} declares for their sources. */
+    BackendServices services(Installation installation, SearchConfig search) {
+        return new BackendServices(
+                vertx, meters(), clock, installation.data(), telemetry.tracing(), Composition.embedders(search));
     }
 
     PrometheusMeterRegistry meters() {

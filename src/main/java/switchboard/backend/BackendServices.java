@@ -23,11 +23,6 @@ public record BackendServices(
         this(vertx, meters, clock, dataDir, Tracing.OFF, DeclaredEmbedders.NONE);
     }
 
-    /** The same where some are. */
-    public BackendServices with(DeclaredEmbedders declared) {
-        return new BackendServices(vertx, meters, clock, dataDir, tracing, declared);
-    }
-
     /** How the instance {@code id} announces changed lists. */
     public ListChanges listChanges(String id) {
         return new ListChanges(vertx.eventBus(), id);

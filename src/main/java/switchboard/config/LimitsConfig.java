@@ -11,7 +11,8 @@ public record LimitsConfig(
 
         @Default("256")
         @Range(min = "1", max = "100000")
-        @Doc("The same for each backend; it gets fewer while its calls take longer than usual.")
+        @Doc(
+                "The same for each backend. It begins with 32, or with the nearer of its two bounds, gets more while it answers as usual, and fewer while its calls take more than twice as long.")
         int callsPerBackend,
 
         @Default("16")

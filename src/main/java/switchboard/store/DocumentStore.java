@@ -61,7 +61,7 @@ public interface DocumentStore {
      * @param names as in {@link Filter}; a text longer than 4,096 bytes is cut
      * @param collector runs from beginning to end on one of the store's threads
      */
-    <R> Future<R> facts(Space space, Set<String> names, Collector<DocumentFacts, ?, R> collector);
+    <R> Future<R> facts(Space space, Set<String> names, Collector<FactRow, ?, R> collector);
 
     /** The chunks that pass the filter, unranked: by source, then place in the document; at most {@code limit}. */
     Future<List<StoredChunk>> chunks(Collection<Space> spaces, Filter filter, int limit);

@@ -34,7 +34,7 @@ final class FactReading {
         this.documents = documents(segment);
     }
 
-    static <A, R> R collect(Snapshot snapshot, Set<String> names, Collector<DocumentFacts, A, R> collector)
+    static <A, R> R collect(Snapshot snapshot, Set<String> names, Collector<FactRow, A, R> collector)
             throws IOException {
         A collected = collector.supplier().get();
         for (LeafReaderContext leaf : snapshot.searcher().getLeafContexts()) {
@@ -88,7 +88,7 @@ final class FactReading {
         }
     }
 
-    private void hand(Consumer<DocumentFacts> each) throws IOException {
+    private void hand(Consumer<FactRow> each) throws IOException {
         SortedDocValues ids = DocValues.getSorted(segment, Block.BY_ID);
         SortedDocValues sources = DocValues.getSorted(segment, Block.BY_SOURCE);
         List<String> idTerms = terms(ids);
@@ -96,7 +96,7 @@ final class FactReading {
         BitSetIterator all = new BitSetIterator(documents, documents.cardinality());
         for (int at = all.nextDoc(); at != DocIdSetIterator.NO_MORE_DOCS; at = all.nextDoc()) {
             Map<String, List<String>> found = values.remove(at);
-            each.accept(new DocumentFacts(
+            each.accept(new FactRow(
                     term(ids, idTerms, at), term(sources, sourceTerms, at), found == null ? Map.of() : found));
         }
     }

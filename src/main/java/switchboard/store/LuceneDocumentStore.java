@@ -203,7 +203,7 @@ public final class LuceneDocumentStore implements DocumentStore {
     }
 
     @Override
-    public <R> Future<R> facts(Space space, Set<String> names, Collector<DocumentFacts, ?, R> collector) {
+    public <R> Future<R> facts(Space space, Set<String> names, Collector<FactRow, ?, R> collector) {
         return read(List.of(space), snapshot -> FactReading.collect(snapshot, names, collector));
     }
 

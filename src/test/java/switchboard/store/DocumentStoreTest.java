@@ -332,10 +332,10 @@ class DocumentStoreTest {
         fixture.put(LETTERS, titled("d", "elsewhere", tags));
         String gone = fixture.put(BOOKS, titled("e", "gone", tags)).document().id();
         await(store().delete(List.of(BOOKS), gone));
-        Map<String, DocumentFacts> told = await(store().facts(
+        Map<String, FactRow> told = await(store().facts(
                         BOOKS,
                         Set.of("title", "metadata.tags", "metadata.none"),
-                        Collectors.toMap(DocumentFacts::source, one -> one)));
+                        Collectors.toMap(FactRow::source, one -> one)));
         assertEquals(Set.of("a", "b", "c"), told.keySet());
         assertEquals(kept, told.get("a").id());
         assertEquals("", told.get("a").one("title"));

@@ -23,9 +23,9 @@ import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
-import switchboard.store.DocumentFacts;
 import switchboard.store.DocumentStore;
 import switchboard.store.DocumentText;
+import switchboard.store.FactRow;
 import switchboard.store.Space;
 import switchboard.store.StoredDocument;
 
@@ -247,8 +247,7 @@ final class DocumentTools {
                         Collectors.filtering(
                                 document -> glob.matches(space.name() + "/" + document.source())
                                         || glob.matches(document.source()),
-                                Collectors.toMap(
-                                        DocumentFacts::source, DocumentFacts::id, (one, _) -> one, TreeMap::new)))
+                                Collectors.toMap(FactRow::source, FactRow::id, (one, _) -> one, TreeMap::new)))
                 .compose(found -> {
                     found.values().removeAll(selection.chosen.keySet());
                     int room = MAX_FILES - selection.chosen.size();

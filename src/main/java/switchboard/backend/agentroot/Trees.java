@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collector;
-import switchboard.store.DocumentFacts;
 import switchboard.store.DocumentStore;
+import switchboard.store.FactRow;
 import switchboard.store.Space;
 
 /**
@@ -63,7 +63,7 @@ final class Trees {
         private final Map<String, Integer> concepts = new HashMap<>();
         private final TreeSet<String> words = new TreeSet<>();
 
-        private void add(DocumentFacts document) {
+        private void add(FactRow document) {
             files++;
             extensions.merge(document.one(EXTENSION), 1, Integer::sum);
             String language = document.one(LANGUAGE);

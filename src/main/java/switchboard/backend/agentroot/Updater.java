@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,8 +33,8 @@ import switchboard.call.ToolException;
 import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
 import switchboard.embed.Readiness;
-import switchboard.store.DocumentFacts;
 import switchboard.store.DocumentStore;
+import switchboard.store.FactRow;
 import switchboard.store.NewDocument;
 import switchboard.store.Space;
 import switchboard.store.StoredDocument;
@@ -122,16 +123,27 @@ final class Updater {
                 .compose(gone -> new Run(definition, space, scan, gone, until, context).all()));
     }
 
+    /** Most updates find nothing gone, and need not read what is kept of every document. */
     private Future<Map<String, Known>> gone(Space space, Predicate<String> missing) {
+        return store.get()
+                .facts(space, Set.of(), gone(missing, Collectors.counting()))
+                .compose(count -> count == 0 ? Future.succeededFuture(Map.of()) : known(space, missing));
+    }
+
+    private Future<Map<String, Known>> known(Space space, Predicate<String> missing) {
         return store.get()
                 .facts(
                         space,
                         Set.of(HASH),
-                        Collectors.filtering(
-                                document -> missing.test(document.source()),
+                        gone(
+                                missing,
                                 Collectors.toMap(
-                                        DocumentFacts::source,
-                                        document -> new Known(document.id(), document.one(HASH)))));
+                                        FactRow::source, document -> new Known(document.id(), document.one(HASH)))));
+    }
+
+    private static <T> Collector<FactRow, ?, T> gone(
+            Predicate<String> missing, Collector<? super FactRow, ?, T> collector) {
+        return Collectors.filtering(document -> missing.test(document.source()), collector);
     }
 
     /** One update. */

@@ -9,7 +9,8 @@ import java.util.List;
 
 /**
  * The columns of a query whose text never changes: asking for them costs more than its rows, so they are kept for a while.
- * When the rows turn out to have others, the server is asked again. Thread-safe.
+ * When the rows turn out to have other names, the server is asked again. What rows don't show, a column of another type or
+ * other columns where nothing was found, is noticed when that while is over. Thread-safe.
  */
 final class KnownColumns {
     private static final int MOST = 256;

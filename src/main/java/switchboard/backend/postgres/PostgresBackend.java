@@ -36,7 +36,7 @@ final class PostgresBackend implements Backend {
     PostgresBackend(PostgresSettings settings, Engine engine, RoleCheck roles, Clock clock, TableEmbedders embedders) {
         this.engine = engine;
         this.roles = roles;
-        this.examination = new ServerExamination(roles, clock);
+        this.examination = new ServerExamination(roles, embedders, clock);
         this.resources = new ServerResources(engine, settings.access().activitySql());
         this.gates = settings.access().callerSql() ? Set.of("callerSql") : Set.of();
         SearchTools search = new SearchTools(engine, embedders);

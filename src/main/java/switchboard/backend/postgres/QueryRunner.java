@@ -119,7 +119,7 @@ final class QueryRunner {
         String bounded = "SELECT CASE WHEN total <= " + maxBytes + " THEN j END, size FROM ("
                 + "SELECT j, octet_length(j) AS size,"
                 + " sum(octet_length(j)) OVER (ROWS UNBOUNDED PRECEDING) AS total FROM ("
-                + "SELECT pg_catalog.row_to_json(q)::text AS j FROM (" + sql + "\n) AS q"
+                + "SELECT pg_catalog.row_to_json(q.*)::text AS j FROM (" + sql + "\n) AS q"
                 + " LIMIT " + (maxRows + 1L) + " OFFSET " + offset + ") AS r) AS s";
         return connection.preparedQuery(bounded).execute(parameters).map(answer -> page(columns, answer));
     }

@@ -14,9 +14,10 @@ import switchboard.backend.Finding;
  * What {@code doctor} says about a database: its version and clock, pgvector, and what the role may do.
  *
  * @param roles says whether the role may be used
+ * @param embedders what the backend searches by meaning with
  * @param clock the gateway's
  */
-record ServerExamination(RoleCheck roles, Clock clock) {
+record ServerExamination(RoleCheck roles, TableEmbedders embedders, Clock clock) {
     private static final Duration WITHIN = Duration.ofSeconds(10);
     private static final String SQL = """
             SELECT pg_catalog.current_setting('server_version'), pg_catalog.clock_timestamp(),
@@ -43,13 +44,17 @@ record ServerExamination(RoleCheck roles, Clock clock) {
         findings.add(Finding.good("engine", "PostgreSQL " + row.getString(0) + ", " + label));
         findings.add(ClockCheck.of(row.get(OffsetDateTime.class, 1).toInstant(), clock.instant()));
         String vectors = row.getString(2);
-        findings.add(
-                vectors == null
-                        ? Finding.bad(
-                                "pgvector",
-                                "not installed in this database, so there is no vector search: CREATE EXTENSION vector")
-                        : Finding.good("pgvector", vectors));
+        findings.add(vectors == null ? withoutVectors() : Finding.good("pgvector", vectors));
         return findings;
+    }
+
+    private Finding withoutVectors() {
+        return embedders.none()
+                ? Finding.good(
+                        "pgvector", "not installed in this database, and not needed: the backend has no embedder")
+                : Finding.bad(
+                        "pgvector",
+                        "not installed in this database, so there is no vector search: CREATE EXTENSION vector");
     }
 
     private Future<Finding> rights(Target target) {

@@ -107,13 +107,9 @@ public final class UpstreamClient {
      * @return never fails
      */
     public Future<Health> probe(UpstreamRequest request, Duration timeout) {
-        return policy.transport()
-                .prepare(request, null, timeout)
-                .start()
+        return once(request, timeout)
                 .map(this::judge)
-                .recover(thrown -> Future.succeededFuture(Health.down(UpstreamFault.of(thrown, true)
-                        .toFailed(policy.transport().backend(), true)
-                        .message())));
+                .recover(thrown -> Future.succeededFuture(Health.down(String.valueOf(thrown.getMessage()))));
     }
 
     private Health judge(UpstreamResponse response) {

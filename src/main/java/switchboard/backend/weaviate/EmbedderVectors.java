@@ -14,20 +14,20 @@ import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
 
 /** Vectors of the configured embedder. An object's vector is that of its text properties, in the order of their names. */
-final class EmbedderVectors implements Vectors {
+final class EmbedderVectors {
     private final Embedder embedder;
 
     EmbedderVectors(Embedder embedder) {
         this.embedder = embedder;
     }
 
-    @Override
-    public Future<JsonNode> ofQuery(String text) {
+    /** The vector of a query. */
+    Future<JsonNode> ofQuery(String text) {
         return embedder.embedQuery(text).map(EmbedderVectors::json);
     }
 
-    @Override
-    public Future<List<JsonNode>> ofObjects(List<ObjectNode> properties, BooleanSupplier cancelled) {
+    /** The vectors of objects with these properties, in order; given up once {@code cancelled}. */
+    Future<List<JsonNode>> ofObjects(List<ObjectNode> properties, BooleanSupplier cancelled) {
         List<String> texts = properties.stream().map(EmbedderVectors::text).toList();
         EmbedListener listener = new EmbedListener() {
             @Override

@@ -47,13 +47,8 @@ final class GetConfig implements ToolHandler<GetConfig.Args> {
     }
 
     private Future<ArrayNode> one(String name, CallContext context) {
-        UpstreamRequest request = UpstreamRequest.get("/v1/schema/" + UpstreamRequest.segment(name));
-        return api.send(request, context).map(response -> {
-            if (response.status() == 404 && response.body().length() == 0) {
-                throw SchemaCache.notFound(name);
-            }
-            return Json.array().add(CollectionSchema.definition(api.json(response, context)));
-        });
+        return api.definition(name, context)
+                .map(definition -> Json.array().add(definition.orElseThrow(() -> SchemaCache.notFound(name))));
     }
 
     /** Weaviate's own order changes from call to call, and is {@code null} when an admin list shows nothing. */

@@ -16,6 +16,7 @@ import switchboard.backend.ToolHandler;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.embed.SourceEmbedders;
 
 /** {@code weaviate-query-hybrid}, over GraphQL. */
 final class HybridQuery implements ToolHandler<HybridQuery.Args> {
@@ -28,12 +29,12 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
 
     private final WeaviateApi api;
     private final SchemaCache schemas;
-    private final CollectionVectors vectors;
+    private final SourceEmbedders embedders;
 
-    HybridQuery(WeaviateApi api, SchemaCache schemas, CollectionVectors vectors) {
+    HybridQuery(WeaviateApi api, SchemaCache schemas, SourceEmbedders embedders) {
         this.api = api;
         this.schemas = schemas;
-        this.vectors = vectors;
+        this.embedders = embedders;
     }
 
     record Args(
@@ -127,7 +128,7 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
         if (wanted == 0 || schema.vectorizes(targets)) {
             return Future.succeededFuture(new Search(schema, wanted, Optional.empty(), metadata, notes));
         }
-        Optional<Vectors> own = vectors.of(schema.name());
+        Optional<EmbedderVectors> own = embedders.of(schema.name()).map(EmbedderVectors::new);
         if (own.isPresent()) {
             return own.get()
                     .ofQuery(args.query())

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import switchboard.backend.CallContext;
-import switchboard.backend.upstream.UpstreamRequest;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
@@ -34,14 +33,10 @@ final class SchemaCache {
         if (cached != null) {
             return Future.succeededFuture(Optional.of(cached));
         }
-        UpstreamRequest request = UpstreamRequest.get("/v1/schema/" + UpstreamRequest.segment(collection));
-        return api.send(request, context).map(response -> {
-            if (response.status() == 404 && response.body().length() == 0) {
-                return Optional.<CollectionSchema>empty();
-            }
-            CollectionSchema schema = CollectionSchema.of(CollectionSchema.definition(api.json(response, context)));
-            known.put(collection, schema);
-            return Optional.of(schema);
+        return api.definition(collection, context).map(definition -> {
+            Optional<CollectionSchema> schema = definition.map(CollectionSchema::of);
+            schema.ifPresent(read -> known.put(collection, read));
+            return schema;
         });
     }
 

@@ -12,17 +12,18 @@ import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
+import switchboard.embed.SourceEmbedders;
 
 /** {@code weaviate-objects-upsert}. */
 final class UpsertObjects implements ToolHandler<UpsertObjects.Args> {
     private final WeaviateApi api;
     private final SchemaCache schemas;
-    private final CollectionVectors vectors;
+    private final SourceEmbedders embedders;
 
-    UpsertObjects(WeaviateApi api, SchemaCache schemas, CollectionVectors vectors) {
+    UpsertObjects(WeaviateApi api, SchemaCache schemas, SourceEmbedders embedders) {
         this.api = api;
         this.schemas = schemas;
-        this.vectors = vectors;
+        this.embedders = embedders;
     }
 
     record Args(String collection_name, @Nullable String tenant_name, List<Item> objects) {}
@@ -69,7 +70,8 @@ final class UpsertObjects implements ToolHandler<UpsertObjects.Args> {
     }
 
     private Future<Void> embed(List<Upsert> upserts, Optional<CollectionSchema> schema, CallContext context) {
-        Optional<Vectors> maker = schema.flatMap(known -> vectors.of(known.name()));
+        Optional<EmbedderVectors> maker =
+                schema.flatMap(known -> embedders.of(known.name())).map(EmbedderVectors::new);
         if (maker.isEmpty() || schema.isEmpty() || schema.get().vectorizes(List.of())) {
             return Future.succeededFuture();
         }

@@ -3,6 +3,7 @@ package switchboard.backend.weaviate;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import java.util.Optional;
 import switchboard.backend.CallContext;
 import switchboard.backend.upstream.UpstreamClient;
 import switchboard.backend.upstream.UpstreamRequest;
@@ -58,6 +59,14 @@ final class WeaviateApi {
                     .withCode("crash"));
         }
         return response.json();
+    }
+
+    /** The definition of {@code collection}; empty if there is no such collection. */
+    Future<Optional<JsonNode>> definition(String collection, CallContext context) {
+        return send(UpstreamRequest.get("/v1/schema/" + UpstreamRequest.segment(collection)), context)
+                .map(response -> response.status() == 404 && response.body().length() == 0
+                        ? Optional.empty()
+                        : Optional.of(CollectionSchema.definition(json(response, context))));
     }
 
     /** What an unsuccessful answer means. */

@@ -56,10 +56,9 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
         SourceEmbedders models = SourceEmbedders.of(services.embedders(), id, settings.embedder(), name -> embedders
                 .find(name)
                 .map(Embedders.Named::embedder));
-        CollectionVectors vectors = collection -> models.of(collection).map(EmbedderVectors::new);
         GetConfig configuration = new GetConfig(api);
         GetObjects objects = new GetObjects(api, schemas);
-        HybridQuery hybrid = new HybridQuery(api, schemas, vectors);
+        HybridQuery hybrid = new HybridQuery(api, schemas, models);
         Optional<LogSource> logs = logs(id, settings.logs(), exchanges, services);
         return new WeaviateBackend(
                 client,
@@ -74,7 +73,7 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
                         new FetchLogs(logs),
                         new CreateCollection(api, schemas),
                         new DeleteObjects(api, schemas),
-                        new UpsertObjects(api, schemas, vectors),
+                        new UpsertObjects(api, schemas, models),
                         hybrid),
                 gates(settings));
     }

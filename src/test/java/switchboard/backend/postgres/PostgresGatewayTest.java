@@ -78,6 +78,22 @@ class PostgresGatewayTest {
                 findings::toString);
     }
 
+    @Test
+    void whereNobodySearchesByMeaningADatabaseNeedsNoPgvector() throws Exception {
+        try (TestGateway plain = TestGateway.start("""
+                embedders: {default: {provider: none}}
+                backends:
+                  postgres:
+                    type: postgres
+                    connection: {host: 127.0.0.1, port: %d, database: postgres, user: reader_%s}
+                """.formatted(CLUSTER.port(), CLUSTER.database()))) {
+            List<Finding> findings =
+                    plain.app().examine().await(1, TimeUnit.MINUTES).get("postgres");
+            assertTrue(findings.stream().allMatch(Finding::sound), findings::toString);
+            assertTrue(findings.stream().anyMatch(found -> found.about().equals("pgvector")), findings::toString);
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("clients")
     void theExamplesOfTheQueryTool(McpTestClient client) {

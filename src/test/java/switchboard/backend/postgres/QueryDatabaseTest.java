@@ -99,6 +99,13 @@ class QueryDatabaseTest {
     }
 
     @Test
+    void aColumnMayBeCalledWhatTheGatewayCallsTheQuery() {
+        ToolResult result = query("SELECT 1 AS q, 2 AS j");
+        assertFalse(result.isError(), result::toString);
+        assertEquals("[[1,2]]", Json.text(result.structured().path("rows")));
+    }
+
+    @Test
     void zeroRowsStillHaveColumns() {
         ToolResult result = query("select id, name from users where false");
         assertTrue(result.text().endsWith("Results (0 rows):\n[ ]"), result.text());

@@ -11,8 +11,8 @@ import java.util.Map;
  * @param values the values by the name that filters know them by, each list in alphabetical order; names without a value
  *     are not there
  */
-public record DocumentFacts(String id, String source, Map<String, List<String>> values) {
-    public DocumentFacts {
+public record FactRow(String id, String source, Map<String, List<String>> values) {
+    public FactRow {
         values = Map.copyOf(values);
     }
 
