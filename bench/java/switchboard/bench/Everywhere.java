@@ -52,7 +52,7 @@ final class Everywhere {
     private static final String EMBEDDED = "vectordb";
     private static final String QUARTER = "quarter";
     private static final String WHOLE = "whole";
-    private static final String STANDARD = "linear 0.7, 30 a source";
+    private static final String STANDARD = "linear 0.7, 50 a source";
     private static final double LEAST_SHARE = 0.97;
     private static final double MOST_LOST = 0.01;
 
@@ -169,14 +169,14 @@ final class Everywhere {
     /** What is compared. */
     private static Map<String, ComposeSettings> ways() {
         Map<String, ComposeSettings> ways = new LinkedHashMap<>();
-        ways.put(STANDARD, settings(new FusionMethod.Linear(0.7), 30, Map.of()));
+        ways.put(STANDARD, settings(new FusionMethod.Linear(0.7), 50, Map.of()));
         for (double similarity : new double[] {0, 0.3, 0.5, 0.6, 0.75, 0.8, 0.9, 1}) {
-            ways.put("linear " + similarity, settings(new FusionMethod.Linear(similarity), 30, Map.of()));
+            ways.put("linear " + similarity, settings(new FusionMethod.Linear(similarity), 50, Map.of()));
         }
         for (int k : new int[] {5, 20, 60}) {
-            ways.put("rrf " + k, settings(new FusionMethod.Rrf(k), 30, Map.of()));
+            ways.put("rrf " + k, settings(new FusionMethod.Rrf(k), 50, Map.of()));
         }
-        for (int candidates : new int[] {10, 50}) {
+        for (int candidates : new int[] {10, 30}) {
             ways.put(
                     "linear 0.7, " + candidates + " a source",
                     settings(new FusionMethod.Linear(0.7), candidates, Map.of()));
@@ -187,7 +187,7 @@ final class Everywhere {
                         "linear 0.7, " + engine + " " + weight,
                         settings(
                                 new FusionMethod.Linear(0.7),
-                                30,
+                                50,
                                 Map.of(engine, new Declared(weight, null, null, null, null))));
             }
         }

@@ -13,7 +13,7 @@ public record SearchConfig(
         @Doc("How long the sources are waited for, unless the call says otherwise.")
         Duration deadline,
 
-        @Default("30") @Range(min = "1", max = "100") @Doc("How many passages each source is asked for.")
+        @Default("50") @Range(min = "1", max = "100") @Doc("How many passages each source is asked for.")
         int candidates,
 
         @Default("64") @Range(min = "1", max = "1000") @Doc("How many sources one search may have.")
