@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,13 @@ final class Shipped implements Contender {
     /** Its launcher. */
     static Path program() {
         return Path.of(System.getProperty("switchboard.home"), "target", "switchboard", "switchboard");
+    }
+
+    /** Makes its cache of loaded classes, which its image has, unless it is there. */
+    static void makeCache() throws IOException, InterruptedException {
+        if (Files.notExists(program().resolveSibling("switchboard.aot"))) {
+            Tools.run(program().getParent(), program().toString(), "--aot-cache");
+        }
     }
 
     /** Starts one whose data are in {@code data}; does not wait for it. */

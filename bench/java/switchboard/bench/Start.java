@@ -59,6 +59,7 @@ final class Start implements Callable<Integer> {
         Path folder = Files.createTempDirectory("switchboard-start");
         Path data = Files.createDirectories(folder.resolve("data"));
         try {
+            Shipped.makeCache();
             byte[] answer = fill(data);
             once(folder, data, answer);
             // The first start of each reads what the next ones find in memory.
