@@ -99,6 +99,7 @@ public final class HttpVerticle extends VerticleBase {
                 .setWriteIdleTimeout(Math.toIntExact(stalled))
                 .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
                 .setCompressionSupported(false)
+                // No web sockets here, and their handlers would sit in each connection's pipeline.
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)
                 .setDecompressionSupported(false);
