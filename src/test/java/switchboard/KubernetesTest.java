@@ -10,14 +10,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,20 +36,30 @@ class KubernetesTest {
     /** Of the Prometheus operator; Kubernetes has no schema of it. */
     private static final String MONITORING = "monitoring.coreos.com/v1";
 
+    private static final Map<String, String> RENDERED = new HashMap<>();
+
     private static PythonTools tools;
 
     @TempDir
     Path folder;
 
     @BeforeAll
-    static void install() {
+    static void render() {
         tools = PythonTools.kubernetes();
+        for (String overlay : List.of("single", "replicas")) {
+            RENDERED.put(
+                    overlay,
+                    tools.run(
+                            "kubectl",
+                            "kustomize",
+                            Path.of("k8s", "overlays", overlay).toString()));
+        }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"single", "replicas"})
     void everyManifestFitsTheSchemasOfKubernetes(String overlay) throws IOException {
-        Path file = Files.writeString(folder.resolve("all.yaml"), render(overlay));
+        Path file = Files.writeString(folder.resolve("all.yaml"), rendered(overlay));
         String said = tools.run("kubernetes-validate", "--strict", "--kubernetes-version", "1.37", file.toString());
         List<String> expected = objects(overlay).stream()
                 .map(object -> object.path("apiVersion").asText().equals(MONITORING)
@@ -104,9 +118,9 @@ class KubernetesTest {
         assertEquals(Set.of("switchboard-teams"), missing(overlay));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = "single")
-    void oneProcessOwnsTheStore(String overlay) throws IOException {
+    @Test
+    void oneProcessOwnsTheStore() throws IOException {
+        String overlay = "single";
         JsonNode spec = one(overlay, "Deployment").path("spec");
         assertEquals(1, spec.path("replicas").asInt());
         assertEquals("Recreate", spec.at("/strategy/type").asText());
@@ -115,9 +129,9 @@ class KubernetesTest {
                 one(overlay, "PersistentVolumeClaim").at("/metadata/name").asText());
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = "replicas")
-    void severalProcessesKeepNothingAndStayTogether(String overlay) throws IOException {
+    @Test
+    void severalProcessesKeepNothingAndStayTogether() throws IOException {
+        String overlay = "replicas";
         JsonNode deployment = one(overlay, "Deployment");
         assertTrue(deployment.at("/spec/replicas").asInt() > 1);
         assertEquals(List.of(), all(overlay, "PersistentVolumeClaim"));
@@ -178,15 +192,14 @@ class KubernetesTest {
     private List<JsonNode> objects(String overlay) throws IOException {
         YAMLMapper yaml = new YAMLMapper();
         List<JsonNode> objects = new ArrayList<>();
-        try (var documents = yaml.readerFor(JsonNode.class).<JsonNode>readValues(render(overlay))) {
+        try (var documents = yaml.readerFor(JsonNode.class).<JsonNode>readValues(rendered(overlay))) {
             documents.forEachRemaining(objects::add);
         }
         return objects;
     }
 
-    private static String render(String overlay) {
-        return tools.run(
-                "kubectl", "kustomize", Path.of("k8s", "overlays", overlay).toString());
+    private static String rendered(String overlay) {
+        return Objects.requireNonNull(RENDERED.get(overlay), overlay);
     }
 
     /** Whether a selector picks labels; one that names nothing picks nothing here. */

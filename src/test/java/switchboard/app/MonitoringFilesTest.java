@@ -29,6 +29,7 @@ import switchboard.config.ConfigLoader;
 import switchboard.config.GatewayConfig;
 import switchboard.config.Overrides;
 import switchboard.testing.McpTestClient;
+import switchboard.testing.MonitoringFiles;
 import switchboard.testing.TestGateway;
 
 /** Dashboard, alerts and configurations under {@code k8s/} are about the metrics and keys that there are. */
@@ -64,11 +65,7 @@ class MonitoringFilesTest {
     @Test
     void everyAlertHasAnEntryInTheRunbook() throws IOException {
         String runbook = Files.readString(Path.of("docs", "operations.md"));
-        List<String> alerts = Pattern.compile("alert: (\\w+)")
-                .matcher(Files.readString(RULES))
-                .results()
-                .map(match -> match.group(1))
-                .toList();
+        List<String> alerts = MonitoringFiles.alerts();
         assertTrue(alerts.size() >= 5, alerts::toString);
         alerts.forEach(alert -> assertTrue(runbook.contains("### " + alert), alert));
     }
