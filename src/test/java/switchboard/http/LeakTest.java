@@ -3,6 +3,7 @@ package switchboard.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -23,6 +24,7 @@ import switchboard.testing.TestServer;
 class LeakTest {
     private static final int CALLS = 10_000;
     private static final int CONCURRENCY = 64;
+    private static final HttpLimits LIMITS = limits(Duration.ofSeconds(10));
     private static final long SEED = 20261121;
     private static final Pattern SESSION = Pattern.compile("(?i)mcp-session-id: (\\S+)");
     private static final String ENVELOPE = "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
@@ -33,7 +35,8 @@ class LeakTest {
 
     @Test
     void nothingIsLeftBehind() throws InterruptedException, ExecutionException {
-        try (TestServer server = TestServer.start();
+        try (TestServer server =
+                        TestServer.start(TestServer.Setup.DEFAULT.http(settings -> settings.withLimits(LIMITS)));
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> done = new ArrayList<>();
             for (int caller = 0; caller < CONCURRENCY; caller++) {
@@ -49,6 +52,20 @@ class LeakTest {
         }
     }
 
+    /** A timer of deadlines outlives its last exchange by as long as a reader may take nothing. */
+    private static HttpLimits limits(Duration writeTimeout) {
+        HttpLimits shipped = HttpLimits.DEFAULT;
+        return new HttpLimits(
+                shipped.maxBodyBytes(),
+                shipped.maxHeaderBytes(),
+                shipped.maxConnections(),
+                shipped.maxPendingBytes(),
+                shipped.idleTimeout(),
+                shipped.bodyTimeout(),
+                writeTimeout,
+                shipped.heartbeat());
+    }
+
     private static void assertNothingLeft(TestServer server) {
         gone("exchanges", server.http()::exchanges);
         gone("streams and their heartbeats", server.http()::streams);
@@ -60,7 +77,7 @@ class LeakTest {
         gone("streams of changes", server.endpoint()::openStreams);
         // Each event loop's timer of deadlines runs out once none is left.
         Eventually.within(
-                HttpLimits.DEFAULT.writeTimeout().multipliedBy(2),
+                LIMITS.writeTimeout().multipliedBy(12),
                 () -> server.extraTimers() == 0,
                 () -> "timers left: " + server.extraTimers());
     }
