@@ -15,6 +15,7 @@ import switchboard.call.Json;
 import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
 import switchboard.eval.JudgedSet;
+import switchboard.eval.VectorCache;
 import switchboard.store.Chunk;
 import switchboard.store.DocumentStore;
 import switchboard.store.LuceneDocumentStore;
@@ -36,25 +37,32 @@ final class JudgedStore {
                 .await();
     }
 
-    /** Puts the texts with their vectors into {@code folder}, unless an earlier run did. */
-    static void fill(Vertx vertx, MeterRegistry meters, Path folder, JudgedSet set, Embedder embedder)
+    /**
+     * Puts the texts with their vectors into {@code folder}, unless an earlier run did.
+     *
+     * @param work the work folder of an {@code eval}, whose vectors need not be made again; made if missing
+     */
+    static void fill(Vertx vertx, MeterRegistry meters, Path folder, JudgedSet set, Embedder embedder, Path work)
             throws IOException {
         Path done = folder.resolveSibling("filled-" + set.name());
         if (Files.exists(done)) {
             return;
         }
-        System.err.println("embedding " + set.texts().size() + " texts, once");
         Files.createDirectories(folder);
         DocumentStore store = open(vertx, meters, folder);
         List<Future<?>> pending = new ArrayList<>();
-        for (Map.Entry<String, String> text : set.texts().entrySet()) {
-            pending.add(embedder.embedDocuments(List.of(text.getValue()), EmbedListener.NONE)
-                    .compose(vectors -> store.put(
-                            SPACE,
-                            document(text.getKey(), text.getValue(), embedder.model(), vectors.getFirst()))));
-            if (pending.size() == AT_ONCE) {
-                Future.all(pending).await();
-                pending.clear();
+        try (VectorCache known = VectorCache.open(work.resolve("vectors"), embedder.model(), embedder.dimension())) {
+            for (Map.Entry<String, String> text : set.texts().entrySet()) {
+                Future<float[]> vector = known.find(text.getValue())
+                        .map(Future::succeededFuture)
+                        .orElseGet(() -> embedder.embedDocuments(List.of(text.getValue()), EmbedListener.NONE)
+                                .map(List::getFirst));
+                pending.add(vector.compose(values -> store.put(
+                        SPACE, document(text.getKey(), text.getValue(), embedder.model(), values))));
+                if (pending.size() == AT_ONCE) {
+                    Future.all(pending).await();
+                    pending.clear();
+                }
             }
         }
         Future.all(pending).await();

@@ -38,6 +38,9 @@ final class Retrieval implements Callable<Integer> {
     @Parameters(index = "0", description = "The folder of the judged set: DIR/scifact.")
     private Path folder = Path.of("");
 
+    @Option(names = "--work", description = "The work folder of an eval of the set, which has its vectors.")
+    private Path work = Path.of(System.getProperty("switchboard.home"), "target", "bench", "vectors");
+
     @Option(names = "--rounds", description = "Rounds of A B A B.")
     private int rounds = 5;
 
@@ -62,7 +65,7 @@ final class Retrieval implements Callable<Integer> {
         Embedders embedders = new EmbedderFactory(vertx, meters).create(Map.of());
         Embedder embedder = embedders.find(Embedders.DEFAULT).orElseThrow().embedder();
         try {
-            JudgedStore.fill(vertx, meters, files, set, embedder);
+            JudgedStore.fill(vertx, meters, files, set, embedder, work);
             List<String> queries = List.copyOf(set.queries().values());
             List<float[]> vectors = new ArrayList<>();
             queries.forEach(query -> vectors.add(embedder.embedQuery(query).await()));
@@ -187,7 +190,9 @@ final class Retrieval implements Callable<Integer> {
                     "W6: searches of the store over Lucene, " + callers + " callers",
                     Sense.AT_LEAST,
                     0.8,
-                    perSecond.get("store, " + callers + " callers").over(perSecond.get("Lucene, " + callers + " callers"))));
+                    perSecond
+                            .get("store, " + callers + " callers")
+                            .over(perSecond.get("Lucene, " + callers + " callers"))));
         }
         goals.add(new Goal(
                 "W6: p50 of the gateway over embedding and Lucene, unseen queries",
