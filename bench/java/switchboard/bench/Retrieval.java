@@ -82,7 +82,7 @@ final class Retrieval implements Callable<Integer> {
     }
 
     private void engine(Path files, RawLucene raw, String model, List<String> queries, List<float[]> vectors) {
-        DocumentStore store = JudgedStore.open(vertx, meters, files);
+        DocumentStore store = JudgedStore.open(vertx, new SimpleMeterRegistry(), files);
         int cores = Runtime.getRuntime().availableProcessors();
         ClosedLoop.Call ours = number -> found(store, model, queries, vectors, number);
         ClosedLoop.Call lucene = number -> found(raw, queries, vectors, number);
