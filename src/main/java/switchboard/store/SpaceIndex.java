@@ -100,14 +100,15 @@ final class SpaceIndex {
     /** Reads how much there is without opening more than the last commit. */
     void inspect() {
         try {
-            counts = readCounts();
+            counts = readCommit();
             damage = null;
         } catch (IOException | RuntimeException e) {
             damage = Failures.describe(e);
         }
     }
 
-    private Counts readCounts() throws IOException {
+    /** The counts of the last commit; its time is noted on the way. */
+    private Counts readCommit() throws IOException {
         if (!Files.isDirectory(folder)) {
             return Counts.NONE;
         }
@@ -174,7 +175,7 @@ final class SpaceIndex {
                     .setMergeScheduler(new QuietMerges());
             open = new IndexWriter(directory(), config);
             writer = open;
-            counts = readCounts();
+            counts = readCommit();
         }
         return open;
     }
@@ -202,9 +203,9 @@ final class SpaceIndex {
             return;
         }
         try {
-            DirectoryReader changed = DirectoryReader.openIfChanged(old);
-            if (changed != null) {
-                reader = changed;
+            DirectoryReader newer = DirectoryReader.openIfChanged(old);
+            if (newer != null) {
+                reader = newer;
                 old.decRef();
             }
         } catch (IOException e) {
