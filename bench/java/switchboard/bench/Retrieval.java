@@ -33,6 +33,7 @@ import switchboard.store.SearchRequest;
 @Command(name = "Retrieval", mixinStandardHelpOptions = true)
 final class Retrieval implements Callable<Integer> {
     private static final int TOP = 10;
+    private static final int WARMING = 8;
     private static final double SAME = 0.6;
 
     @Parameters(index = "0", description = "The folder of the judged set: DIR/scifact.")
@@ -46,6 +47,9 @@ final class Retrieval implements Callable<Integer> {
 
     @Option(names = "--searches", description = "Of each in a round.")
     private int searches = 300;
+
+    @Option(names = "--warm", description = "Searches of each before those that count.")
+    private int warm = 3_000;
 
     private final Map<String, Samples> perSecond = new LinkedHashMap<>();
     private final Map<String, Samples> p50 = new LinkedHashMap<>();
@@ -87,8 +91,8 @@ final class Retrieval implements Callable<Integer> {
         ClosedLoop.Call ours = number -> found(store, model, queries, vectors, number);
         ClosedLoop.Call lucene = number -> found(raw, queries, vectors, number);
         verify(store, raw, model, queries, vectors);
-        ClosedLoop.calls(1, searches, ours);
-        ClosedLoop.calls(1, searches, lucene);
+        ClosedLoop.calls(cores, warm, ours);
+        ClosedLoop.calls(cores, warm, lucene);
         for (int round = 0; round < rounds; round++) {
             for (int callers : new int[] {1, cores}) {
                 add("store, " + callers + " callers", ClosedLoop.calls(callers, searches, ours));
@@ -146,6 +150,7 @@ final class Retrieval implements Callable<Integer> {
             throws Exception {
         try (Shipped shipped = Shipped.start(data);
                 ClosedLoop loop = new ClosedLoop()) {
+            loop.run(WARMING, warm, number -> shipped.search(queries.get(number % queries.size())));
             for (int round = -1; round < rounds; round++) {
                 int from = (round + 1) * searches;
                 ClosedLoop.Result unseen = loop.run(

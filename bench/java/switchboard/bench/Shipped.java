@@ -61,7 +61,7 @@ final class Shipped implements Contender {
     Target search(String query) {
         ObjectNode arguments =
                 JsonNodeFactory.instance.objectNode().put("query", query).put("top_k", 10);
-        return target(Question.call("/mcp/vectordb", "search", arguments, "\"structuredContent\""));
+        return target(Question.call("/mcp/vectordb", "search", arguments, "\"hybrid\""));
     }
 
     /** Puts a text into the embedded store. */
