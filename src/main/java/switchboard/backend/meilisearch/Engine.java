@@ -61,6 +61,20 @@ final class Engine {
         return send(Operation.on(uid, "stats.get"), UpstreamRequest.get(path(uid, "/stats")), context);
     }
 
+    /**
+     * Whether there is a document {@code id} that satisfies {@code filter}. It is not fetched: this route ignores which
+     * attributes may be shown.
+     */
+    Future<Boolean> satisfies(String uid, String id, String filter, CallContext context) {
+        ObjectNode body = Json.object().put("filter", filter).put("limit", 0);
+        body.putArray("ids").add(id);
+        return send(
+                        Operation.on(uid, "documents.get"),
+                        UpstreamRequest.query(path(uid, "/documents/fetch"), body),
+                        context)
+                .map(answer -> answer.path("total").asInt() > 0);
+    }
+
     /** {@code total} documents, none of them fetched: this route ignores which attributes may be shown. */
     Future<JsonNode> fetchNothing(String uid, CallContext context) {
         ObjectNode body = Json.object().put("limit", 0);

@@ -89,17 +89,31 @@ final class IndexSearch implements SearchProvider {
     public Future<BackendReply.DocumentPart> read(BackendRequest.ReadDocument request, CallContext context) {
         Bindings bindings = Bindings.of(context.caller());
         IndexDirectory.check(request.source(), bindings);
-        if (bindings.hideDocuments()) {
+        if (bindings.rules() != null) {
             throw new ToolException(
                     FailureKind.DENIED,
-                    "This team sees part of the index only, and reading a document by its id can't be held to that. Use"
-                            + " meilisearch_search.");
+                    "This team is held to search rules, which Meilisearch knows for searches only. Use meilisearch_search.");
         }
-        return engine.document(request.source(), request.document(), context).map(document -> {
-            DocumentFields fields = new DocumentFields((ObjectNode) document);
-            return BackendReply.DocumentPart.of(
-                    fields.title(), fields.url(), fields.whole(), request.offset(), request.maxChars());
-        });
+        return visible(request, bindings.filter(), context)
+                .compose(_ -> engine.document(request.source(), request.document(), context))
+                .map(document -> {
+                    DocumentFields fields = new DocumentFields((ObjectNode) document);
+                    return BackendReply.DocumentPart.of(
+                            fields.title(), fields.url(), fields.whole(), request.offset(), request.maxChars());
+                });
+    }
+
+    /** Fails alike for a document that is hidden from the team and for one that does not exist. */
+    private Future<Void> visible(BackendRequest.ReadDocument request, @Nullable String filter, CallContext context) {
+        return filter == null
+                ? Future.succeededFuture()
+                : engine.satisfies(request.source(), request.document(), filter, context)
+                        .compose(satisfied -> satisfied
+                                ? Future.succeededFuture()
+                                : Future.failedFuture(new ToolException(
+                                        FailureKind.NOT_FOUND,
+                                        "There is no document " + request.document() + " in \"" + request.source()
+                                                + "\".")));
     }
 
     private Future<JsonNode> settings(String uid, CallContext context) {

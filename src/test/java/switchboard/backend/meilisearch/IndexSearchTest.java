@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
+import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.Passage;
@@ -88,13 +90,35 @@ class IndexSearchTest extends MeilisearchFixture {
         assertEquals(FailureKind.INVALID_ARGUMENT, failed.kind());
     }
 
+    private BackendHarness bound(String binding, String value) {
+        return tools(MASTER)
+                .as(caller -> new Caller("team", "key", caller.verbs(), caller.scope(), Map.of(binding, value)));
+    }
+
     @Test
-    void aTeamThatSeesPartOfAnIndexCantReadByNumber() {
-        BackendHarness bound = tools(MASTER)
-                .as(caller -> new switchboard.call.Caller(
-                        "team", "key", caller.verbs(), caller.scope(), java.util.Map.of("filter", "genre = drama")));
+    void aTeamThatSeesPartOfAnIndexReadsThatPartOnly() {
+        Recording asked = Recording.of("documents-fetch-limit0-filter");
+        String body = "{\"limit\": 0, \"ids\": [\"2\"], \"filter\": \"genre = 'sci-fi'\"}";
+        engine().expect(asked.withBody(body), Recording.of("documents-get-one"));
+        BackendRequest read = new BackendRequest.ReadDocument(uid("movies"), "2", 0, 100);
+        BackendReply.DocumentPart own = assertInstanceOf(
+                BackendReply.DocumentPart.class,
+                bound("filter", "genre = 'sci-fi'").send(read));
+        assertEquals("Inception", own.title());
+
+        engine().expect(asked.withBody(body.replace("sci-fi", "drama"))
+                .withAnswer("{\"results\": [], \"offset\": 0, \"limit\": 0, \"total\": 0}"));
+        ToolReply.Failed hidden = assertInstanceOf(
+                ToolReply.Failed.class, bound("filter", "genre = 'drama'").send(read));
+        assertEquals(FailureKind.NOT_FOUND, hidden.kind());
+    }
+
+    @Test
+    void aTeamHeldToSearchRulesCantReadByNumber() {
         ToolReply.Failed failed = assertInstanceOf(
-                ToolReply.Failed.class, bound.send(new BackendRequest.ReadDocument(uid("movies"), "1", 0, 100)));
+                ToolReply.Failed.class,
+                bound("searchRules", "[\"" + uid("movies") + "\"]")
+                        .send(new BackendRequest.ReadDocument(uid("movies"), "1", 0, 100)));
         assertEquals(FailureKind.DENIED, failed.kind());
     }
 }

@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.StreamSupport;
 import switchboard.call.Json;
 import switchboard.testing.WordRanking;
 
@@ -99,6 +100,7 @@ final class RankedMeilisearch implements AutoCloseable {
                 yield done();
             }
             case "GET indexes documents 4" -> plain(index.documents.get(parts[3]));
+            case "POST indexes documents 4" -> counted(index, body);
             case "POST indexes search 3" -> search(index, body);
             default -> Json.object().path("none");
         };
@@ -186,6 +188,18 @@ final class RankedMeilisearch implements AutoCloseable {
                     .add(stored.path("_vectors").path("own"));
         }
         return hit;
+    }
+
+    /** What {@code documents/fetch} says with {@code limit} 0. */
+    private static ObjectNode counted(Index index, JsonNode body) {
+        long total = StreamSupport.stream(body.path("ids").spliterator(), false)
+                .map(id -> index.documents.get(id.asText()))
+                .filter(document ->
+                        document != null && holds(document, body.path("filter").asText()))
+                .count();
+        ObjectNode answer = Json.object().put("offset", 0).put("limit", 0).put("total", total);
+        answer.putArray("results");
+        return answer;
     }
 
     private static boolean passes(ObjectNode document, JsonNode filter) {

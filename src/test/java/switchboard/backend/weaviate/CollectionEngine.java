@@ -38,10 +38,29 @@ public final class CollectionEngine implements LoadedEngine {
                 TestEngine.properties(fields.entrySet().stream()
                         .map(field -> field.getKey() + ":" + field.getValue())
                         .toArray(String[]::new)));
+        put(collection, documents, Json.object());
+    }
+
+    /** Makes a collection of text fields with a tenant for each key, and fills them. */
+    public void loadTenants(String collection, List<String> fields, Map<String, List<Document>> tenants) {
+        engine.collection(
+                collection,
+                TestEngine.properties(
+                                fields.stream().map(field -> field + ":text").toArray(String[]::new))
+                        + ",\"multiTenancyConfig\":{\"enabled\":true}");
+        ArrayNode names = Json.array();
+        tenants.keySet().forEach(tenant -> names.addObject().put("name", tenant).put("activityStatus", "HOT"));
+        engine.request("POST", "/v1/schema/" + name(collection) + "/tenants", names.toString());
+        tenants.forEach(
+                (tenant, documents) -> put(collection, documents, Json.object().put("tenant", tenant)));
+    }
+
+    private void put(String collection, List<Document> documents, ObjectNode more) {
         for (int from = 0; from < documents.size(); from += BATCH) {
             ArrayNode objects = Json.array();
             documents.subList(from, Math.min(documents.size(), from + BATCH)).forEach(document -> {
                 ObjectNode object = objects.addObject().put("id", TestEngine.id(7, document.id()));
+                object.setAll(more);
                 object.set("properties", document.fields());
                 object.set("vector", Json.mapper().valueToTree(document.vector()));
             });
