@@ -50,8 +50,8 @@ final class Peers implements Callable<Integer> {
     @Option(names = "--only", split = ",", description = "Only these servers.")
     private List<String> only = List.of();
 
-    @Option(names = "--warm", description = "How many requests come before those that count, within 40 seconds for each server.")
-    private int warm = 20_000;
+    @Option(names = "--warm", description = "How many requests come before those that count, within 100 seconds for each server.")
+    private int warm = 100_000;
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();

@@ -4,7 +4,8 @@ import java.util.List;
 
 /** Loads several servers in turns, A B A B, so that what the machine does besides meets all of them. */
 final class Rounds {
-    private static final long WARM_UP_NANOS = 40_000_000_000L;
+    /** The JVM still compiles after a minute of load, which would count as the time of the requests. */
+    private static final long WARM_UP_NANOS = 100_000_000_000L;
     private static final int CONNECTIONS = 32;
 
     private final Wrk wrk;

@@ -53,33 +53,30 @@ final class SemanticSearchTool implements ToolHandler<SemanticSearchTool.Args> {
         checkOneQuery(args);
         List<BigDecimal> given = args.query_vector();
         if (given != null) {
-            return search(args, given, context);
+            return with(args, context, (connection, place) -> place(connection, args, given, context)
+                    .compose(found -> search(args, found, given, connection, place)));
         }
-        // Everything else is checked before an embedding is paid for.
+        // Everything else is checked before an embedding is paid for, and no transaction waits for one.
         tools.requireEmbedder();
         return this.<Place>with(args, context, (connection, place) -> place(connection, args, null, context))
                 .compose(found -> SearchTools.vector(
-                        tools.embedder(found.table(), found.column()), String.valueOf(args.text_query())))
-                .compose(vector -> search(args, vector, context));
+                                tools.embedder(found.table(), found.column()), String.valueOf(args.text_query()))
+                        .compose(vector -> with(
+                                args, context, (connection, place) -> search(args, found, vector, connection, place))));
     }
 
-    private Future<ToolReply> search(Args args, List<BigDecimal> vector, CallContext context) {
-        return with(args, context, (connection, place) -> place(connection, args, vector, context)
-                .compose(found -> {
-                    VectorSearch search = new VectorSearch(
-                            found.table(),
-                            found.column(),
-                            vector,
-                            Metric.of(args.distance_metric()),
-                            args.top_k(),
-                            args.filter(),
-                            args.filter_conditions());
-                    return search.run(
-                                    connection,
-                                    place,
-                                    tools.engine().limits().bytes().bytes())
-                            .map(page -> SearchTools.answer("", search, page));
-                }));
+    private Future<ToolReply> search(
+            Args args, Place found, List<BigDecimal> vector, SqlConnection connection, Target.Place place) {
+        VectorSearch search = new VectorSearch(
+                found.table(),
+                found.column(),
+                vector,
+                Metric.of(args.distance_metric()),
+                args.top_k(),
+                args.filter(),
+                args.filter_conditions());
+        return search.run(connection, place, tools.engine().limits().bytes().bytes())
+                .map(page -> SearchTools.answer("", search, page));
     }
 
     /** With a condition that the caller wrote, it is the caller's SQL; without, it is the gateway's. */
