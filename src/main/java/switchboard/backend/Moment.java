@@ -1,5 +1,7 @@
 package switchboard.backend;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -40,6 +42,12 @@ public record Moment(Instant instant) {
         } catch (DateTimeException _) {
             return Optional.empty();
         }
+    }
+
+    /** {@code value} in UTC if it is a time, otherwise as it is. */
+    public static JsonNode inUtc(JsonNode value) {
+        Optional<Moment> moment = value.isTextual() ? of(value.asText()) : Optional.empty();
+        return moment.<JsonNode>map(time -> TextNode.valueOf(time.text())).orElse(value);
     }
 
     /** With date, time and {@code Z}: of the texts that mean this time the last in their order. */

@@ -50,12 +50,14 @@ final class KeywordLeg {
     private final Query query;
     private final Query bigrams;
     private final double idfSum;
+    private final TermStatistics statistics;
 
-    private KeywordLeg(IndexSearcher searcher, Query query, Query bigrams, double idfSum) {
+    private KeywordLeg(IndexSearcher searcher, Query query, Query bigrams, double idfSum, TermStatistics statistics) {
         this.searcher = searcher;
         this.query = query;
         this.bigrams = bigrams;
         this.idfSum = idfSum;
+        this.statistics = statistics;
     }
 
     /** The leg for a query; empty if none of its terms is in the index. */
@@ -66,10 +68,12 @@ final class KeywordLeg {
         }
         BooleanQuery.Builder builder = new BooleanQuery.Builder();
         double idfSum = 0;
+        Map<String, Long> holders = new HashMap<>();
         List<String> terms = Analysis.ofQuery(text);
         for (Map.Entry<String, Integer> entry : counted(terms).entrySet()) {
             Term term = new Term(Block.CONTENT, entry.getKey());
             TermStates states = TermStates.build(searcher, term, true);
+            holders.put(entry.getKey(), (long) states.docFreq());
             if (states.docFreq() > 0) {
                 Query one = new TermQuery(term, states);
                 int times = entry.getValue();
@@ -79,20 +83,12 @@ final class KeywordLeg {
         }
         return idfSum == 0
                 ? Optional.empty()
-                : Optional.of(new KeywordLeg(searcher, builder.build(), bigrams(terms), idfSum));
-    }
-
-    /** How common the words of {@code text} are in the index. */
-    static TermStatistics statistics(IndexSearcher searcher, String text) throws IOException {
-        CollectionStatistics statistics = searcher.collectionStatistics(Block.CONTENT);
-        if (statistics == null) {
-            return TermStatistics.NONE;
-        }
-        Map<String, Long> holders = new HashMap<>();
-        for (String term : counted(Analysis.ofQuery(text)).keySet()) {
-            holders.put(term, (long) searcher.getIndexReader().docFreq(new Term(Block.CONTENT, term)));
-        }
-        return new TermStatistics(statistics.docCount(), statistics.sumTotalTermFreq(), holders);
+                : Optional.of(new KeywordLeg(
+                        searcher,
+                        builder.build(),
+                        bigrams(terms),
+                        idfSum,
+                        new TermStatistics(statistics.docCount(), statistics.sumTotalTermFreq(), holders)));
     }
 
     /** Each two neighbours of the query, where they are neighbours. */
@@ -123,6 +119,11 @@ final class KeywordLeg {
     /** What a score is divided by to lie between 0 and 1: the score of a chunk that has every term endlessly often. */
     double idfSum() {
         return idfSum;
+    }
+
+    /** How common the query's words are in the index. */
+    TermStatistics statistics() {
+        return statistics;
     }
 
     /** The best chunks that pass the filter, best first. */

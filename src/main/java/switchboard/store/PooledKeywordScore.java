@@ -16,11 +16,6 @@ public final class PooledKeywordScore {
 
     private PooledKeywordScore() {}
 
-    /** The score of each of {@code passages}, in their order, when nothing else is known of where they are from. */
-    public static double[] of(String query, List<String> passages) {
-        return of(query, passages, TermStatistics.NONE);
-    }
-
     /**
      * The score of each of {@code passages}, in their order.
      *

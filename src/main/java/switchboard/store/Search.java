@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.util.BytesRef;
+import switchboard.call.TermStatistics;
 
 /** One search over one snapshot. */
 final class Search {
@@ -24,7 +25,8 @@ final class Search {
     }
 
     /** What both legs put forward, and why vectors took no part. */
-    private record Legs(Candidates candidates, VectorLegs vector, Optional<String> vectorsNotUsed) {}
+    private record Legs(
+            Candidates candidates, VectorLegs vector, Optional<String> vectorsNotUsed, TermStatistics statistics) {}
 
     private Legs legs() throws IOException {
         boolean words = !(request.fusion() instanceof Fusion.VectorOnly);
@@ -44,7 +46,8 @@ final class Search {
         }
         Candidates candidates = Candidates.of(
                 snapshot.searcher(), keyword, vector, Math.max(DEPTH, request.topK()), Filters.query(request.filter()));
-        return new Legs(candidates, vector, notUsed);
+        return new Legs(
+                candidates, vector, notUsed, keyword.map(KeywordLeg::statistics).orElse(TermStatistics.NONE));
     }
 
     /** Between the cosines of different models only ranks can mediate. */
@@ -64,11 +67,7 @@ final class Search {
                     legs.candidates().vector(chunk)));
         }
         return new SearchResult(
-                hits,
-                legs.vectorsNotUsed(),
-                legs.vector().mixed(),
-                snapshot.unreadable(),
-                KeywordLeg.statistics(snapshot.searcher(), request.query()));
+                hits, legs.vectorsNotUsed(), legs.vector().mixed(), snapshot.unreadable(), legs.statistics());
     }
 
     /** The hits by their documents. */

@@ -13,7 +13,7 @@ import switchboard.call.TermStatistics;
  *     they did, or were not asked for
  * @param byRank whether the scores are of ranks, whatever was asked for, because vectors of several models took part
  * @param unreadable the spaces that were not searched because their files are damaged
- * @param statistics of the query's words in what was searched, whatever was filtered out
+ * @param statistics of the query's words in what was searched, whatever was filtered out; none if none of them is there
  */
 public record SearchResult(
         List<Hit> hits,

@@ -225,11 +225,7 @@ final class TableSearch implements SearchProvider {
         boolean time = table.column(condition.field())
                 .filter(column -> column.baseType().startsWith("timestamp"))
                 .isPresent();
-        return time
-                ? Moment.of(condition.value().asText())
-                        .<JsonNode>map(moment -> Json.mapper().valueToTree(moment.text()))
-                        .orElse(condition.value())
-                : condition.value();
+        return time ? Moment.inUtc(condition.value()) : condition.value();
     }
 
     private static ToolException notASource(String name) {

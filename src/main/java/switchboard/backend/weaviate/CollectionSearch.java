@@ -184,11 +184,7 @@ final class CollectionSearch implements SearchProvider {
     /** Weaviate wants dates with time and zone. */
     private static JsonNode value(Condition condition, String type) {
         JsonNode value = condition.value();
-        return type.equals("date") && value.isTextual()
-                ? Moment.of(value.asText())
-                        .<JsonNode>map(moment -> Json.mapper().valueToTree(moment.text()))
-                        .orElse(value)
-                : value;
+        return type.equals("date") ? Moment.inUtc(value) : value;
     }
 
     /** Weaviate's {@code Equal} on text finds words in it; these have to be looked at again. */
