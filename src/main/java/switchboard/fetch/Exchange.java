@@ -3,9 +3,11 @@ package switchboard.fetch;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpClientConnection;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpConnectOptions;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
@@ -19,7 +21,10 @@ import java.util.function.Function;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** One fetch from the first request to the last byte, over all its redirects. Lives on one context. */
+/**
+ * One fetch from the first request to the last byte, over all its redirects. Lives on one context. Each request has a
+ * connection of its own, from no pool: whoever gives up closes it, whatever state it is in, and disturbs nobody.
+ */
 final class Exchange {
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
     private static final int ADDRESSES_TRIED = 3;
@@ -27,18 +32,18 @@ final class Exchange {
             "text/html,text/markdown,application/xhtml+xml,text/plain;q=0.9,application/json;q=0.9,*/*;q=0.5";
 
     private final Vertx vertx;
-    private final HttpClient client;
+    private final HttpClientAgent client;
     private final Function<URI, Future<List<InetAddress>>> resolver;
     private final String userAgent;
     private final URI asked;
     private final FetchLimits limits;
     private final Conditional conditional;
     private final Promise<Fetched> outcome = Promise.promise();
-    private volatile @Nullable HttpClientRequest current;
+    private volatile @Nullable HttpClientConnection current;
 
     Exchange(
             Vertx vertx,
-            HttpClient client,
+            HttpClientAgent client,
             Function<URI, Future<List<InetAddress>>> resolver,
             String userAgent,
             URI asked,
@@ -75,24 +80,41 @@ final class Exchange {
     private void hop(URI uri, int redirectsLeft) {
         resolver.apply(uri)
                 .compose(addresses -> connect(uri, addresses, 0))
-                .compose(HttpClientRequest::send)
+                .compose(connection -> ask(connection, uri))
                 .onSuccess(response -> answered(uri, response, redirectsLeft))
                 .onFailure(this::broken);
     }
 
-    private Future<HttpClientRequest> connect(URI uri, List<InetAddress> addresses, int index) {
+    private Future<HttpClientConnection> connect(URI uri, List<InetAddress> addresses, int index) {
         if (outcome.future().isComplete()) {
             return Future.failedFuture("the fetch is over");
         }
-        boolean https = uri.getScheme().equals("https");
-        int port = uri.getPort() >= 0 ? uri.getPort() : https ? 443 : 80;
         // The name goes into the Host header and the TLS handshake; the connection goes to the checked address.
+        HttpConnectOptions options = new HttpConnectOptions()
+                .setServer(SocketAddress.inetSocketAddress(new InetSocketAddress(addresses.get(index), port(uri))))
+                .setHost(unbracketed(uri.getHost()))
+                .setPort(port(uri))
+                .setSsl(https(uri));
+        return client.connect(options)
+                .onSuccess(this::connected)
+                .recover(failure -> index + 1 < Math.min(addresses.size(), ADDRESSES_TRIED)
+                        ? connect(uri, addresses, index + 1)
+                        : Future.failedFuture(failure));
+    }
+
+    private void connected(HttpClientConnection connection) {
+        current = connection;
+        if (outcome.future().isComplete()) {
+            abandon();
+        }
+    }
+
+    private Future<HttpClientResponse> ask(HttpClientConnection connection, URI uri) {
         RequestOptions options = new RequestOptions()
                 .setMethod(HttpMethod.GET)
-                .setServer(SocketAddress.inetSocketAddress(new InetSocketAddress(addresses.get(index), port)))
                 .setHost(unbracketed(uri.getHost()))
-                .setPort(port)
-                .setSsl(https)
+                .setPort(port(uri))
+                .setSsl(https(uri))
                 .setURI(uri.getRawPath() + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery()))
                 .setFollowRedirects(false)
                 .putHeader(HttpHeaders.USER_AGENT, userAgent)
@@ -103,23 +125,24 @@ final class Exchange {
         if (conditional.lastModified() != null) {
             options.putHeader(HttpHeaders.IF_MODIFIED_SINCE, conditional.lastModified());
         }
-        return client.request(options)
-                .onSuccess(this::began)
-                .recover(failure -> index + 1 < Math.min(addresses.size(), ADDRESSES_TRIED)
-                        ? connect(uri, addresses, index + 1)
-                        : Future.failedFuture(failure));
+        return connection.request(options).compose(this::send);
+    }
+
+    private Future<HttpClientResponse> send(HttpClientRequest request) {
+        request.exceptionHandler(this::broken);
+        return request.send();
+    }
+
+    private static boolean https(URI uri) {
+        return uri.getScheme().equals("https");
+    }
+
+    private static int port(URI uri) {
+        return uri.getPort() >= 0 ? uri.getPort() : https(uri) ? 443 : 80;
     }
 
     private static String unbracketed(String host) {
         return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-    }
-
-    private void began(HttpClientRequest request) {
-        current = request;
-        request.exceptionHandler(this::broken);
-        if (outcome.future().isComplete()) {
-            abandon();
-        }
     }
 
     private void answered(URI uri, HttpClientResponse response, int redirectsLeft) {
@@ -214,11 +237,10 @@ final class Exchange {
 
     /** Closes the connection under way; nothing more is read from it. */
     private void abandon() {
-        HttpClientRequest request = current;
+        HttpClientConnection connection = current;
         current = null;
-        if (request != null) {
-            request.exceptionHandler(null);
-            request.reset();
+        if (connection != null) {
+            connection.close();
         }
     }
 }

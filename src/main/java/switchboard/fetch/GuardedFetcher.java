@@ -4,9 +4,8 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
-import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.PoolOptions;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -31,7 +30,7 @@ public final class GuardedFetcher implements Fetcher {
     private static final int CONNECT_TIMEOUT_MS = 5_000;
 
     private final Vertx vertx;
-    private final HttpClient client;
+    private final HttpClientAgent client;
     private final WorkerExecutor resolverThreads;
     private final HostResolver resolver;
     private final Predicate<InetAddress> allowed;
@@ -65,14 +64,12 @@ public final class GuardedFetcher implements Fetcher {
             case OBEY -> Optional.of(new RobotsRules(this::unasked, userAgent, ticker));
         };
         this.resolverThreads = vertx.createSharedWorkerExecutor("switchboard-fetch-dns", RESOLVER_THREADS);
-        this.client = vertx.createHttpClient(
-                new HttpClientOptions()
-                        .setKeepAlive(false)
-                        .setPipelining(false)
-                        .setDecompressionSupported(true)
-                        .setConnectTimeout(CONNECT_TIMEOUT_MS)
-                        .setMaxHeaderSize(MAX_HEADER_BYTES),
-                new PoolOptions().setHttp1MaxSize(CONCURRENT).setMaxWaitQueueSize(CONCURRENT));
+        this.client = vertx.createHttpClient(new HttpClientOptions()
+                .setKeepAlive(false)
+                .setPipelining(false)
+                .setDecompressionSupported(true)
+                .setConnectTimeout(CONNECT_TIMEOUT_MS)
+                .setMaxHeaderSize(MAX_HEADER_BYTES));
     }
 
     @Override

@@ -22,11 +22,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A web of two addresses: 127.0.0.1 plays the public Internet, everything else is private. Names are what the test says.
@@ -288,22 +292,27 @@ class GuardedFetcherTest {
         assertEquals("ok", new String(document("/p").bytes(), StandardCharsets.UTF_8));
     }
 
-    @Test
-    void aCancelledFetchGivesItsPermitBackAtOnce() {
+    /** Cancelled while names are looked up, while connections open, while answers come: the next fetch works. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 100, 200, 400, 700, 1_000, 1_500, 2_500, 4_000, 20_000})
+    void aCancelledFetchGivesItsPermitBackAtOnce(long microseconds) {
         pages.put("/stall", r -> r.response().setChunked(true).write("start"));
         pages.put("/p", r -> r.response().end("ok"));
-        List<Runnable> cancellations = new ArrayList<>();
-        List<io.vertx.core.Future<Fetched>> stalled = new ArrayList<>();
-        for (int i = 0; i < 16; i++) {
-            stalled.add(fetcher.get(
-                    WebAddress.parse(url("web.test", "/stall")), LIMITS, Conditional.NONE, cancellations::add));
+        for (int round = 0; round < 10; round++) {
+            List<Runnable> cancellations = new ArrayList<>();
+            List<io.vertx.core.Future<Fetched>> stalled = new ArrayList<>();
+            for (int i = 0; i < 16; i++) {
+                stalled.add(fetcher.get(
+                        WebAddress.parse(url("web.test", "/stall")), LIMITS, Conditional.NONE, cancellations::add));
+            }
+            LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(microseconds));
+            cancellations.forEach(Runnable::run);
+            for (io.vertx.core.Future<Fetched> one : stalled) {
+                FetchException e = assertThrows(FetchException.class, one::await);
+                assertEquals(FetchException.Reason.CANCELLED, e.reason());
+            }
+            assertEquals("ok", new String(document("/p").bytes(), StandardCharsets.UTF_8));
         }
-        cancellations.forEach(Runnable::run);
-        for (io.vertx.core.Future<Fetched> one : stalled) {
-            FetchException e = assertThrows(FetchException.class, one::await);
-            assertEquals(FetchException.Reason.CANCELLED, e.reason());
-        }
-        assertEquals("ok", new String(document("/p").bytes(), StandardCharsets.UTF_8));
     }
 
     private static void pump(HttpServerRequest request, Buffer part) {
