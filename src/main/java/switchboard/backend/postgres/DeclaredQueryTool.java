@@ -2,6 +2,7 @@ package switchboard.backend.postgres;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
@@ -32,11 +33,11 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
     private final DeclaredQuery query;
     private final KnownColumns columns;
 
-    DeclaredQueryTool(SearchTools tools, DeclaredQuery query) {
+    DeclaredQueryTool(SearchTools tools, DeclaredQuery query, Ticker ticker) {
         this.engine = tools.engine();
         this.tools = tools;
         this.query = query;
-        this.columns = new KnownColumns(query.sql());
+        this.columns = new KnownColumns(query.sql(), ticker);
     }
 
     @Override

@@ -54,6 +54,11 @@ final class Engine {
             CallContext context,
             Set<String> bindings,
             BiFunction<SqlConnection, Target.Place, Future<T>> work) {
+        return own(database, context, bindings).compose(way -> way.run(work));
+    }
+
+    /** The way of SQL of this gateway. {@code bindings} are those that it keeps to, besides the role. */
+    Future<Way> own(@Nullable String database, CallContext context, Set<String> bindings) {
         Caller caller = context.caller();
         Set<String> open = new HashSet<>(caller.bindings().keySet());
         open.remove(Targets.ROLE);
@@ -62,12 +67,17 @@ final class Engine {
             return denied("The team is bound to " + String.join(", ", open)
                     + ", which this tool can't keep to. The operator can bind the team to a database role instead.");
         }
-        return run(chosen(database, context), context, Target::own, work);
+        return way(database, context, Target::own);
     }
 
     /** Runs SQL that the caller wrote, if it may. */
     <T> Future<T> caller(
             @Nullable String database, CallContext context, BiFunction<SqlConnection, Target.Place, Future<T>> work) {
+        return caller(database, context).compose(way -> way.run(work));
+    }
+
+    /** The way of SQL that the caller wrote, if it may. */
+    Future<Way> caller(@Nullable String database, CallContext context) {
         Caller caller = context.caller();
         if (!settings.access().callerSql()) {
             return denied("SQL written by callers is switched off here.");
@@ -80,7 +90,7 @@ final class Engine {
             return denied("The team is bound to part of the database, and SQL that you write can't be held to that. The"
                     + " operator can bind the team to a database role instead.");
         }
-        return run(chosen(database, context), context, Target::caller, work);
+        return way(database, context, Target::caller);
     }
 
     /** Which schemas a caller may see without SQL of its own; empty is all. */
@@ -112,21 +122,44 @@ final class Engine {
         return named != null || session == null ? named : session.byName().get(DATABASE);
     }
 
-    private <T> Future<T> run(
-            @Nullable String database,
-            CallContext context,
-            Function<Target, ReadOnlyLane> lane,
-            BiFunction<SqlConnection, Target.Place, Future<T>> work) {
-        Target target;
+    private Future<Way> way(@Nullable String database, CallContext context, Function<Target, ReadOnlyLane> lane) {
         try {
-            target = targets.of(database, context.caller());
+            Target target = targets.of(chosen(database, context), context.caller());
+            return Future.succeededFuture(new Way(target, lane.apply(target), context));
         } catch (ToolException unknown) {
             return Future.failedFuture(unknown);
         }
-        return target.guard()
-                .run(() -> roles.admit(target).compose(admitted -> lane.apply(target)
-                        .run(context, connection -> work.apply(connection, target.place()))))
-                .recover(failure -> Future.failedFuture(forCaller(failure, target)));
+    }
+
+    /** A call's way to a database, as far as the call may go it. */
+    final class Way {
+        private final Target target;
+        private final ReadOnlyLane lane;
+        private final CallContext context;
+
+        private Way(Target target, ReadOnlyLane lane, CallContext context) {
+            this.target = target;
+            this.lane = lane;
+            this.context = context;
+        }
+
+        /** Where the database is. */
+        Target.Place place() {
+            return target.place();
+        }
+
+        /** The role that the server knows the call by. */
+        String user() {
+            return target.user();
+        }
+
+        /** Runs {@code work} in a transaction of its own. */
+        <T> Future<T> run(BiFunction<SqlConnection, Target.Place, Future<T>> work) {
+            return target.guard()
+                    .run(() -> roles.admit(target)
+                            .compose(_ -> lane.run(context, connection -> work.apply(connection, target.place()))))
+                    .recover(failure -> Future.failedFuture(forCaller(failure, target)));
+        }
     }
 
     private static ToolException forCaller(Throwable failure, Target target) {

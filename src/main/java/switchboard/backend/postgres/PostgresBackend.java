@@ -1,5 +1,6 @@
 package switchboard.backend.postgres;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgException;
 import java.time.Clock;
@@ -33,7 +34,13 @@ final class PostgresBackend implements Backend {
     private final List<ToolHandler<?>> tools;
     private final List<DeclaredQueryTool> declared;
 
-    PostgresBackend(PostgresSettings settings, Engine engine, RoleCheck roles, Clock clock, TableEmbedders embedders) {
+    PostgresBackend(
+            PostgresSettings settings,
+            Engine engine,
+            RoleCheck roles,
+            Clock clock,
+            Ticker ticker,
+            TableEmbedders embedders) {
         this.engine = engine;
         this.roles = roles;
         this.examination = new ServerExamination(roles, embedders, clock);
@@ -45,16 +52,16 @@ final class PostgresBackend implements Backend {
                 new QueryDatabaseTool(engine),
                 new GetSchemaInfoTool(engine),
                 new SearchSimilarTool(search),
-                new SemanticSearchTool(search),
+                new SemanticSearchTool(search, new KnownTables(engine, ticker)),
                 new GenerateEmbeddingTool(embedders),
                 new ReadResourceTool(resources));
         this.declared = settings.queries().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
-                .map(entry -> declared(entry.getKey(), entry.getValue(), search))
+                .map(entry -> new DeclaredQueryTool(search, declared(entry.getKey(), entry.getValue()), ticker))
                 .toList();
     }
 
-    private DeclaredQueryTool declared(String name, PostgresSettings.Query query, SearchTools search) {
+    private DeclaredQuery declared(String name, PostgresSettings.Query query) {
         if (tools.stream().anyMatch(tool -> tool.name().equals(name))) {
             throw new IllegalArgumentException("queries." + name + ": the backend has a tool of that name");
         }
@@ -62,7 +69,7 @@ final class PostgresBackend implements Backend {
             throw new IllegalArgumentException("queries." + name + ".database is one of "
                     + engine.targets().names());
         }
-        return new DeclaredQueryTool(search, DeclaredQuery.of(name, query));
+        return DeclaredQuery.of(name, query);
     }
 
     @Override

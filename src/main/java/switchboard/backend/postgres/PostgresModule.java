@@ -1,5 +1,6 @@
 package switchboard.backend.postgres;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
@@ -8,10 +9,16 @@ import switchboard.embed.Embedders;
 /** Backend type {@code postgres}: PostgreSQL with pgvector. */
 public final class PostgresModule implements BackendModule<PostgresSettings> {
     private final Embedders embedders;
+    private final Ticker ticker;
 
     /** A module whose instances choose from {@code embedders}. */
     public PostgresModule(Embedders embedders) {
+        this(embedders, Ticker.systemTicker());
+    }
+
+    PostgresModule(Embedders embedders, Ticker ticker) {
         this.embedders = embedders;
+        this.ticker = ticker;
     }
 
     @Override
@@ -30,6 +37,6 @@ public final class PostgresModule implements BackendModule<PostgresSettings> {
         Targets targets = new Targets(settings, new TargetFactory(id, services, settings));
         RoleCheck roles = new RoleCheck(settings.access().allowPrivileged());
         Engine engine = new Engine(settings, targets, roles);
-        return new PostgresBackend(settings, engine, roles, services.clock(), chosen);
+        return new PostgresBackend(settings, engine, roles, services.clock(), ticker, chosen);
     }
 }

@@ -1,5 +1,6 @@
 package switchboard.backend.postgres;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.math.BigDecimal;
@@ -114,7 +115,8 @@ final class SearchTools {
                 .put("distance_metric", search.metric().word())
                 .put("distance_column", search.distanceName())
                 .put("top_k", search.topK());
-        structured.set("rows", page.objects());
+        ArrayNode rows = page.objects();
+        structured.set("rows", rows);
         structured.put("row_count", page.rows().size());
         structured.put("truncated", page.truncated());
         StringBuilder text = new StringBuilder(preface)
@@ -133,7 +135,7 @@ final class SearchTools {
             text.append("Filter: ").append(search.condition()).append('\n');
         }
         text.append("\nResults (").append(page.rows().size()).append(" rows):\n");
-        text.append(ResultJson.pretty(page.objects()));
+        text.append(ResultJson.pretty(rows));
         if (page.truncated()) {
             text.append("\n\nTruncated: the answer reached its limit of bytes. Ask for a smaller top_k.");
         }

@@ -2,11 +2,9 @@ package switchboard.backend.postgres;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
-import io.vertx.sqlclient.SqlConnection;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
@@ -29,13 +27,12 @@ final class SemanticSearchTool implements ToolHandler<SemanticSearchTool.Args> {
             @Nullable ObjectNode filter,
             @Nullable String database) {}
 
-    /** Where a search goes, known to be right. */
-    private record Place(TableInfo table, TableInfo.Column column) {}
-
     private final SearchTools tools;
+    private final KnownTables tables;
 
-    SemanticSearchTool(SearchTools tools) {
+    SemanticSearchTool(SearchTools tools, KnownTables tables) {
         this.tools = tools;
+        this.tables = tables;
     }
 
     @Override
@@ -51,62 +48,49 @@ final class SemanticSearchTool implements ToolHandler<SemanticSearchTool.Args> {
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         checkOneQuery(args);
-        List<BigDecimal> given = args.query_vector();
-        if (given != null) {
-            return with(args, context, (connection, place) -> place(connection, args, given, context)
-                    .compose(found -> search(args, found, given, connection, place)));
+        if (args.query_vector() == null) {
+            tools.requireEmbedder();
         }
-        // Everything else is checked before an embedding is paid for, and no transaction waits for one.
-        tools.requireEmbedder();
-        return this.<Place>with(args, context, (connection, place) -> place(connection, args, null, context))
-                .compose(found -> SearchTools.vector(
-                                tools.embedder(found.table(), found.column()), String.valueOf(args.text_query()))
-                        .compose(vector -> with(
-                                args, context, (connection, place) -> search(args, found, vector, connection, place))));
-    }
-
-    private Future<ToolReply> search(
-            Args args, Place found, List<BigDecimal> vector, SqlConnection connection, Target.Place place) {
-        VectorSearch search = new VectorSearch(
-                found.table(),
-                found.column(),
-                vector,
-                Metric.of(args.distance_metric()),
-                args.top_k(),
-                args.filter(),
-                args.filter_conditions());
-        return search.run(connection, place, tools.engine().limits().bytes().bytes())
-                .map(page -> SearchTools.answer("", search, page));
+        return way(args, context)
+                .compose(way ->
+                        tables.search(way, context.caller(), args.table_name(), table -> search(args, table, way)))
+                .map(found -> SearchTools.answer("", found.search(), found.page()));
     }
 
     /** With a condition that the caller wrote, it is the caller's SQL; without, it is the gateway's. */
-    private <T> Future<T> with(
-            Args args, CallContext context, BiFunction<SqlConnection, Target.Place, Future<T>> work) {
+    private Future<Engine.Way> way(Args args, CallContext context) {
         if (args.filter_conditions() == null) {
-            return tools.engine().own(args.database(), context, Set.of(Engine.SCHEMAS), work);
+            return tools.engine().own(args.database(), context, Set.of(Engine.SCHEMAS));
         }
         CallerStatement.checkExpression(args.filter_conditions());
-        return tools.engine().caller(args.database(), context, work);
+        return tools.engine().caller(args.database(), context);
     }
 
-    /** Where {@code vector} is searched for, or else the vector that the column's embedder will give. */
-    private Future<Place> place(
-            SqlConnection connection, Args args, @Nullable List<BigDecimal> vector, CallContext context) {
-        Engine engine = tools.engine();
-        return new Catalogue(
-                        connection,
-                        engine.schemas(context.caller()),
-                        table -> engine.visible(context.caller(), table.schema(), table.name()))
-                .table(args.table_name())
-                .map(table -> {
-                    TableInfo.Column column = SearchTools.vectorColumn(table, args.vector_column());
-                    SearchTools.checkDimensions(
-                            vector == null ? tools.embedder(table, column).dimension() : vector.size(), table, column);
-                    if (args.filter() != null) {
-                        StructuredFilter.compile(args.filter(), table, 2);
-                    }
-                    return new Place(table, column);
-                });
+    /** Everything else is checked before an embedding is paid for, and no transaction waits for one. */
+    private Future<VectorSearch.Found> search(Args args, TableInfo table, Engine.Way way) {
+        TableInfo.Column column = SearchTools.vectorColumn(table, args.vector_column());
+        List<BigDecimal> given = args.query_vector();
+        SearchTools.checkDimensions(
+                given == null ? tools.embedder(table, column).dimension() : given.size(), table, column);
+        if (args.filter() != null) {
+            StructuredFilter.compile(args.filter(), table, 2);
+        }
+        Future<List<BigDecimal>> vector = given == null
+                ? SearchTools.vector(tools.embedder(table, column), String.valueOf(args.text_query()))
+                : Future.succeededFuture(given);
+        return vector.map(values -> new VectorSearch(
+                        table,
+                        column,
+                        values,
+                        Metric.of(args.distance_metric()),
+                        args.top_k(),
+                        args.filter(),
+                        args.filter_conditions()))
+                .compose(search -> way.run((connection, place) -> search.run(
+                                connection,
+                                place,
+                                tools.engine().limits().bytes().bytes()))
+                        .map(page -> new VectorSearch.Found(search, page)));
     }
 
     private static void checkOneQuery(Args args) {

@@ -35,6 +35,14 @@ record VectorSearch(
     private static final int MAX_CANDIDATES = 1_000;
     private static final int DEFAULT_CANDIDATES = 40;
 
+    /** What a search found. */
+    record Found(VectorSearch search, RowPage page) {
+        /** Whether there are fewer rows than asked for, and no index was known that would have to be told to go on. */
+        boolean mayLackRows() {
+            return search.tooFew(page) && !search.approximate();
+        }
+    }
+
     /** The name of the distance's column: {@code distance}, unless the table has such a column. */
     String distanceName() {
         return table.column("distance").isEmpty() ? "distance" : "__distance";
@@ -55,12 +63,16 @@ record VectorSearch(
                 .query(indexSettings())
                 .execute()
                 .compose(set -> search(runner, sql, parameters))
-                .compose(page -> page.truncated() || page.rows().size() >= topK
-                        ? Future.succeededFuture(page)
-                        : connection
+                .compose(page -> tooFew(page)
+                        ? connection
                                 .query("SET LOCAL enable_indexscan = off")
                                 .execute()
-                                .compose(off -> search(runner, sql, parameters)));
+                                .compose(off -> search(runner, sql, parameters))
+                        : Future.succeededFuture(page));
+    }
+
+    private boolean tooFew(RowPage page) {
+        return !page.truncated() && page.rows().size() < topK;
     }
 
     private Future<RowPage> search(QueryRunner runner, String sql, Tuple parameters) {

@@ -1,5 +1,6 @@
 package switchboard.backend.postgres;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -65,14 +66,20 @@ final class PostgresFixture {
     }
 
     static BackendHarness start(PostgresSettings settings, @Nullable Embedder embedder) {
-        Embedders embedders = embedder == null
-                ? Embedders.none()
-                : new Embedders(Map.of(Embedders.DEFAULT, new Embedders.Named("fake", embedder)), Set.of());
-        return startWith(settings, embedders);
+        return startWith(settings, embedder == null ? Embedders.none() : only(embedder));
     }
 
     static BackendHarness startWith(PostgresSettings settings, Embedders embedders) {
         return BackendHarness.start(new PostgresModule(embedders), settings, Path.of("target"));
+    }
+
+    /** The same with one embedder, where what is remembered ages by {@code ticker}. */
+    static BackendHarness start(PostgresSettings settings, Embedder embedder, Ticker ticker) {
+        return BackendHarness.start(new PostgresModule(only(embedder), ticker), settings, Path.of("target"));
+    }
+
+    private static Embedders only(Embedder embedder) {
+        return new Embedders(Map.of(Embedders.DEFAULT, new Embedders.Named("fake", embedder)), Set.of());
     }
 
     /** The tables that the examples of pgEdge's documentation are about, and a role that may read them. */
