@@ -43,7 +43,8 @@ record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock) im
 
     /** A new platform for a gateway of that configuration. */
     static Platform create(GatewayConfig config, Clock clock) {
-        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(EVENT_LOOPS));
+        Vertx vertx =
+                Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(EVENT_LOOPS));
         BusCodecs.register(vertx.eventBus());
         Telemetry telemetry = new Telemetry(clock, config.tracing());
         try {

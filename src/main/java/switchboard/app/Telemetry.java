@@ -101,6 +101,7 @@ final class Telemetry implements OperationObserver, AutoCloseable {
         if (tracing != null) {
             tracing.close();
         }
+        log.close();
         metrics.close();
     }
 }

@@ -39,6 +39,7 @@ public final class LimitedAuthenticator implements Authenticator {
                 .maximumSize(MOST_ADDRESSES)
                 .expireAfterAccess(Duration.ofMinutes(2))
                 .ticker(time::currentTimeNanos)
+                .executor(Runnable::run)
                 .build();
     }
 

@@ -7,12 +7,16 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Deadlines that are all equally far away when they begin, so that the oldest is always the next: one timer for all of
  * them, where a timer for each would cost more than the request it guards. Used on one event loop only.
  */
 final class Deadlines {
+    private static final Logger LOG = LoggerFactory.getLogger(Deadlines.class);
+
     private final Vertx vertx;
     private final long nanos;
     private final Set<Deadline> open = new LinkedHashSet<>();
@@ -56,7 +60,7 @@ final class Deadlines {
             passed.add(oldest);
         }
         passed.forEach(open::remove);
-        passed.forEach(deadline -> deadline.late.run());
+        passed.forEach(Deadline::pass);
     }
 
     /** One of them. */
@@ -67,6 +71,15 @@ final class Deadlines {
         private Deadline(long at, Runnable late) {
             this.at = at;
             this.late = late;
+        }
+
+        /** One that fails takes no other with it. */
+        private void pass() {
+            try {
+                late.run();
+            } catch (RuntimeException e) {
+                LOG.error("what a passed deadline asks for failed", e);
+            }
         }
 
         /** It was kept, or nobody waits any more. */

@@ -23,8 +23,7 @@ final class McpRoute {
     private final Vertx vertx;
     private final HttpLimits limits;
     private final HttpMeters meters;
-    private final Deadlines bodies;
-    private final Deadlines writes;
+    private final Timeouts timeouts;
     private final Door door;
     private final CallerAddress callers;
     private final HttpEntry entry;
@@ -33,8 +32,7 @@ final class McpRoute {
         this.vertx = vertx;
         this.limits = settings.limits();
         this.meters = meters;
-        this.bodies = new Deadlines(vertx, limits.bodyTimeout());
-        this.writes = new Deadlines(vertx, limits.writeTimeout());
+        this.timeouts = new Timeouts(vertx);
         this.door = new Door(vertx, settings, meters);
         this.callers = new CallerAddress(settings.trustedProxies());
         this.entry = entry;
@@ -94,7 +92,7 @@ final class McpRoute {
         }
         if (request.method().equals(HttpMethod.POST)) {
             HeldBodies.Body held = entry.bodies().body(principal.team());
-            BodyReader.read(request, limits.maxBodyBytes(), bodies, held::grow)
+            BodyReader.read(request, limits.maxBodyBytes(), timeouts.of(limits.bodyTimeout()), held::grow)
                     .onSuccess(body -> hand(request, view, place, principal, body, held))
                     .onFailure(failure -> {
                         held.close();
@@ -114,7 +112,7 @@ final class McpRoute {
             byte[] body,
             HeldBodies.Body held) {
         Inbound inbound = new Inbound(view, "http", principal, callers.of(request), request::getHeader, body);
-        ReplyChannel reply = new ReplyChannel(vertx, request, limits, writes, meters, held::close);
+        ReplyChannel reply = new ReplyChannel(vertx, request, limits, timeouts, meters, held::close);
         try {
             place.handler().hand(request, inbound, reply);
         } catch (RuntimeException e) {

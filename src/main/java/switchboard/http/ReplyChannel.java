@@ -1,11 +1,12 @@
 package switchboard.http;
 
+import io.netty.buffer.Unpooled;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.internal.buffer.BufferInternal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +42,7 @@ final class ReplyChannel implements ReplySink {
     private final HttpServerRequest request;
     private final HttpServerResponse response;
     private final HttpLimits limits;
-    private final Deadlines writes;
+    private final Timeouts timeouts;
     private final HttpMeters meters;
     private final Runnable over;
     private final List<Runnable> onGone = new ArrayList<>(1);
@@ -50,14 +51,14 @@ final class ReplyChannel implements ReplySink {
     /**
      * A channel that nothing was written to.
      *
-     * @param writes how long the reader may take for a document
+     * @param timeouts those of the request's event loop
      * @param over what to do once the exchange is over, however it ended
      */
     ReplyChannel(
             Vertx vertx,
             HttpServerRequest request,
             HttpLimits limits,
-            Deadlines writes,
+            Timeouts timeouts,
             HttpMeters meters,
             Runnable over) {
         this.vertx = vertx;
@@ -65,7 +66,7 @@ final class ReplyChannel implements ReplySink {
         this.request = request;
         this.response = request.response();
         this.limits = limits;
-        this.writes = writes;
+        this.timeouts = timeouts;
         this.meters = meters;
         this.over = over;
         meters.exchangeOpened();
@@ -165,19 +166,19 @@ final class ReplyChannel implements ReplySink {
 
     @Override
     public Runnable after(Duration delay, Runnable action) {
-        long timer = vertx.setTimer(Math.max(1, delay.toMillis()), id -> execute(action));
-        return () -> vertx.cancelTimer(timer);
+        return timeouts.of(delay).begin(action)::met;
     }
 
     private void answer(int status, Map<String, String> headers, byte[] json) {
-        Deadlines.Deadline deadline = writes.begin(this::cut);
+        Deadlines.Deadline deadline = timeouts.of(limits.writeTimeout()).begin(this::cut);
         state = new State.Ending(deadline::met);
         headers.forEach(response::putHeader);
         response.setStatusCode(status);
         if (json.length > 0) {
             response.putHeader(HttpHeaders.CONTENT_TYPE, "application/json");
         }
-        response.end(Buffer.buffer(json)).onComplete(written -> leave());
+        // Buffer.buffer(json) would copy it, and a list of tools is large.
+        response.end(BufferInternal.buffer(Unpooled.wrappedBuffer(json))).onComplete(written -> leave());
     }
 
     private void finish(EventStream events, String id, byte[] json) {

@@ -10,11 +10,17 @@ import org.jspecify.annotations.Nullable;
  * @param stream a stream of events
  */
 public record Accept(boolean json, boolean stream) {
+    private static final Accept EVERYTHING = new Accept(true, true);
+
     /** Reads the {@code Accept} header; no header means everything. */
     public static Accept of(@Nullable String header) {
-        if (header == null || header.isBlank()) {
-            return new Accept(true, true);
-        }
+        // What nearly every client sends, by the specification's example.
+        return header == null || header.isBlank() || header.equals("application/json, text/event-stream")
+                ? EVERYTHING
+                : parsed(header);
+    }
+
+    private static Accept parsed(String header) {
         boolean json = false;
         boolean stream = false;
         for (String range : header.toLowerCase(Locale.ROOT).split(",")) {

@@ -5,8 +5,8 @@ import java.util.Map;
 
 /**
  * Where the answer to one inbound message goes. Latent at first; becomes either a single JSON answer or a stream of
- * events that ends with one. All methods but {@link #execute} and
- * {@link #after} are called on the exchange's own event loop.
+ * events that ends with one. All methods but {@link #execute} are
+ * called on the exchange's own event loop.
  */
 public interface ReplySink {
     /**
@@ -53,7 +53,10 @@ public interface ReplySink {
     /** Runs {@code action} on the exchange's own event loop, soon; may be called on any thread. */
     void execute(Runnable action);
 
-    /** Runs {@code action} on the exchange's own event loop after {@code delay}; returns how to call it off. */
+    /**
+     * Runs {@code action} on the exchange's own event loop after {@code delay}; returns how to call it off. Delays should be
+     * few and the same for many exchanges.
+     */
     Runnable after(Duration delay, Runnable action);
 
     /** Whether a message may be dropped while the reader is slow. */

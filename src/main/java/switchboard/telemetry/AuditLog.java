@@ -49,7 +49,7 @@ public final class AuditLog implements AutoCloseable {
 
     /** As they are written, by what callers gave, shortened: looking for secrets in a name costs more than the rest of its line. */
     private final LoadingCache<String, String> names =
-            Caffeine.newBuilder().maximumSize(MAX_NAMES).build(Redaction.SECRETS::text);
+            Caffeine.newBuilder().maximumSize(MAX_NAMES).executor(Runnable::run).build(Redaction.SECRETS::text);
 
     /** A log with times of {@code clock}. */
     public AuditLog(AuditWriter writer, Arguments arguments, Clock clock) {

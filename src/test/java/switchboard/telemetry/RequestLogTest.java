@@ -46,6 +46,7 @@ class RequestLogTest {
                         Duration.ofNanos(1_234_567),
                         2),
                 "r-1");
+        log.close();
         assertEquals(
                 "{\"time\":\"2026-11-21T10:00:00.123Z\",\"requestId\":\"r-1\",\"method\":\"tools/call\",\"tool\":\"search\","
                         + "\"outcome\":\"unavailable\",\"ms\":1.234567,\"team\":\"research\","
@@ -65,6 +66,7 @@ class RequestLogTest {
                         Duration.ZERO,
                         2),
                 "r-1");
+        log.close();
         assertEquals(
                 "{\"time\":\"2026-11-21T10:00:00.123Z\",\"requestId\":\"r-1\",\"method\":\"tools/list\",\"outcome\":\"ok\",\"ms\":0.0,"
                         + "\"team\":\"\",\"principal\":\"{}\",\"view\":\"\",\"transport\":\"stdio\","
@@ -79,6 +81,7 @@ class RequestLogTest {
                 new Operation(
                         "ping", null, null, new Operation.Origin("http", "2025-11-25", "", "", "x"), Duration.ZERO, 2),
                 "r-1");
+        log.close();
         assertEquals(0, lines.list.size());
     }
 }

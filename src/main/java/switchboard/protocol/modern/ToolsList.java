@@ -34,6 +34,7 @@ final class ToolsList implements MethodHandler {
             .maximumWeight(MOST_KEPT_BYTES)
             .weigher((Reader _, Page page) -> page.tools().length)
             .expireAfterAccess(Duration.ofMinutes(10))
+            .executor(Runnable::run) // waking a thread costs more than the upkeep
             .build();
 
     /** All that a list depends on. A view that was replaced is another one, and never asked for again. */
