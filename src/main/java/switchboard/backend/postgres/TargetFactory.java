@@ -18,6 +18,9 @@ final class TargetFactory {
     /** Beyond the longest statement: a connection that is silent for this long while in use is dead. */
     private static final Duration SILENCE = Duration.ofSeconds(30);
 
+    /** In characters. The client's own limit is shorter than the query of the catalogue, which is dear to plan. */
+    private static final int LONGEST_KEPT = 16 * 1024;
+
     private final String backend;
     private final BackendServices services;
     private final PostgresSettings settings;
@@ -47,7 +50,8 @@ final class TargetFactory {
         Tags tags = Tags.of("backend", backend, "database", place.shortName(), "role", options.getUser());
         PgConnectOptions own = new PgConnectOptions(options)
                 .setCachePreparedStatements(!settings.pool().pgbouncer())
-                .setPreparedStatementCacheMaxSize(64);
+                .setPreparedStatementCacheMaxSize(64)
+                .setPreparedStatementCacheSqlLimit(LONGEST_KEPT);
         return new Target(
                 place,
                 options.getUser(),

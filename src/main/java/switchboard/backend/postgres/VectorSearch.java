@@ -9,6 +9,8 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.postgres.sql.Identifiers;
 
@@ -131,17 +133,35 @@ record VectorSearch(
     }
 
     private boolean approximate() {
-        return table.indexes().stream().anyMatch(index -> index.nearest(column.name()));
+        return indexes().findAny().isPresent();
     }
 
-    /** Numbers and fixed words only: nothing to escape. */
+    private Stream<TableInfo.Index> indexes() {
+        return table.indexes().stream().filter(index -> index.nearest(column.name()));
+    }
+
+    /** What its indexes are told. Numbers and fixed words only: nothing to escape. */
     private String indexSettings() {
+        return indexes()
+                .map(TableInfo.Index::method)
+                .distinct()
+                .map(method -> method.equals("hnsw") ? hnswSettings() : ivfflatSettings())
+                .collect(Collectors.joining("; "));
+    }
+
+    private String hnswSettings() {
         int candidates = Math.min(MAX_CANDIDATES, Math.max(DEFAULT_CANDIDATES, 2 * topK));
-        String settings = "SET LOCAL hnsw.ef_search = " + candidates + "; SET LOCAL ivfflat.probes = 16";
+        String settings = "SET LOCAL hnsw.ef_search = " + candidates;
         return goesOn()
                 ? settings
                         + "; SET LOCAL hnsw.iterative_scan = strict_order; SET LOCAL hnsw.max_scan_tuples = 2000000000"
-                        + "; SET LOCAL ivfflat.iterative_scan = relaxed_order; SET LOCAL ivfflat.max_probes = 32768"
+                : settings;
+    }
+
+    private String ivfflatSettings() {
+        String settings = "SET LOCAL ivfflat.probes = 16";
+        return goesOn()
+                ? settings + "; SET LOCAL ivfflat.iterative_scan = relaxed_order; SET LOCAL ivfflat.max_probes = 32768"
                 : settings;
     }
 
