@@ -173,6 +173,7 @@ final class SpaceIndex {
                     .setRAMBufferSizeMB(32)
                     .setIndexDeletionPolicy(held)
                     .setMergeScheduler(new QuietMerges());
+            directories.adjust(config);
             open = new IndexWriter(directory(), config);
             writer = open;
             counts = readCommit();

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirFactory;
 import switchboard.auth.ApiKey;
+import switchboard.backend.vectordb.UnhurriedVectordb;
 import switchboard.call.Json;
 import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
@@ -116,7 +117,7 @@ class TwoTeamsTest {
                 audit: {to: none}
                 embedders: {default: {provider: none}}
                 backends: {vectordb: {type: vectordb}}
-                """, data, clock);
+                """, data, models -> List.of(UnhurriedVectordb.module(models.embedders())), clock);
     }
 
     private Side side(String team, TestGateway both, TestGateway alone) {

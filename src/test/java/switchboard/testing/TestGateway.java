@@ -38,18 +38,18 @@ import switchboard.config.Overrides;
  */
 public final class TestGateway implements AutoCloseable {
     private final String yaml;
-    private final List<BackendModule<?>> more;
+    private final BackendTypes types;
     private final Clock clock;
     private GatewayApp app;
     private final Path data;
     private final boolean ownData;
     private final List<McpTestClient> clients = new ArrayList<>();
 
-    private TestGateway(String yaml, Path data, boolean ownData, List<BackendModule<?>> more, Clock clock) {
+    private TestGateway(String yaml, Path data, boolean ownData, BackendTypes types, Clock clock) {
         this.yaml = yaml;
-        this.more = more;
+        this.types = types;
         this.clock = clock;
-        this.app = open(yaml, data, more, clock, 0);
+        this.app = open(yaml, data, types, clock, 0);
         this.data = data;
         this.ownData = ownData;
     }
@@ -75,15 +75,19 @@ public final class TestGateway implements AutoCloseable {
 
     /** Starts with {@code yaml} in the data folder {@code data}, which stays, by another clock. */
     public static TestGateway start(String yaml, Path data, Clock clock) {
-        return new TestGateway(yaml, data, false, List.of(), clock);
+        return start(yaml, data, BackendTypes.shipped(), clock);
+    }
+
+    /** The same with these backend types only. */
+    public static TestGateway start(String yaml, Path data, BackendTypes types, Clock clock) {
+        return new TestGateway(yaml, data, false, types, clock);
     }
 
     private static TestGateway start(String yaml, Path data, boolean ownData, List<BackendModule<?>> more) {
-        return new TestGateway(yaml, data, ownData, more, Clock.systemUTC());
+        return new TestGateway(yaml, data, ownData, BackendTypes.shipped().and(more), Clock.systemUTC());
     }
 
-    private static GatewayApp open(String yaml, Path data, List<BackendModule<?>> more, Clock clock, int port) {
-        BackendTypes types = BackendTypes.shipped().and(more);
+    private static GatewayApp open(String yaml, Path data, BackendTypes types, Clock clock, int port) {
         GatewayConfig config =
                 new ConfigLoader(types.settings(), System.getenv()).parse(yaml, "test.yaml", data, ports(port));
         return GatewayApp.start(config, Installation.current().withData(data), types, clock);
@@ -93,7 +97,7 @@ public final class TestGateway implements AutoCloseable {
     public void restart() {
         int port = url().getPort();
         app.close();
-        app = open(yaml, data, more, clock, port);
+        app = open(yaml, data, types, clock, port);
     }
 
     /** Has the gateway follow the views of the configuration {@code file}, as the command {@code serve} has it. */
@@ -108,7 +112,7 @@ public final class TestGateway implements AutoCloseable {
     }
 
     private ConfigLoader loader() {
-        return new ConfigLoader(BackendTypes.shipped().and(more).settings(), System.getenv());
+        return new ConfigLoader(types.settings(), System.getenv());
     }
 
     /** The gateway itself. */
@@ -154,7 +158,7 @@ public final class TestGateway implements AutoCloseable {
     /** What the management server answers to a GET of {@code path}. */
     public HttpReply management(String path) {
         HttpRequest request = HttpRequest.newBuilder(URI.create(app.managementUrl() + path))
-                .timeout(Duration.ofSeconds(10))
+                .timeout(Duration.ofSeconds(90))
                 .build();
         try (HttpClient http = HttpClient.newHttpClient()) {
             HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());

@@ -1,0 +1,22 @@
+package switchboard.backend.vectordb;
+
+import switchboard.embed.Embedders;
+import switchboard.fetch.GuardedFetcher;
+import switchboard.fetch.HostResolver;
+import switchboard.store.UnhurriedStores;
+
+/** The backend on {@link UnhurriedStores}. */
+public final class UnhurriedVectordb {
+    private UnhurriedVectordb() {}
+
+    /** Its module. */
+    public static VectordbModule module(Embedders embedders) {
+        return new VectordbModule(
+                embedders,
+                "switchboard/test",
+                (vertx, policy) -> new GuardedFetcher(vertx, policy, HostResolver.SYSTEM),
+                (settings, services) -> UnhurriedStores.open(
+                                services.vertx(), services.meters(), services.clock(), settings)
+                        .map(store -> store));
+    }
+}
