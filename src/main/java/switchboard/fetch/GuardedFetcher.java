@@ -83,7 +83,7 @@ public final class GuardedFetcher implements Fetcher {
                 new Exchange(vertx, client, hop -> permitted(hop, limits), userAgent, uri, limits, conditional);
         Future<Fetched> fetched = exchange.run();
         onCancel.accept(exchange::cancel);
-        return fetched.onComplete(_ -> permits.release());
+        return fetched.andThen(_ -> permits.release());
     }
 
     /** The addresses of the URI's host, if the site's rules, where they are obeyed, let it be fetched. */

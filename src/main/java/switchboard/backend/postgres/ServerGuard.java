@@ -58,7 +58,7 @@ final class ServerGuard {
                     .withRetryAfterMs(REST.toMillis())));
         }
         long start = System.nanoTime();
-        return attempt.get().onComplete(outcome -> settle(outcome, System.nanoTime() - start));
+        return attempt.get().andThen(outcome -> settle(outcome, System.nanoTime() - start));
     }
 
     private void settle(AsyncResult<?> outcome, long nanos) {

@@ -87,7 +87,8 @@ final class UpstreamGuard {
         } catch (RuntimeException e) {
             running = Future.failedFuture(e);
         }
-        return running.onComplete(outcome -> settle(outcome, System.nanoTime() - start));
+        // Whoever asked hears of the end when the permit is back.
+        return running.andThen(outcome -> settle(outcome, System.nanoTime() - start));
     }
 
     private void settle(AsyncResult<UpstreamResponse> outcome, long nanos) {
