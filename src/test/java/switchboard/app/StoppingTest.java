@@ -34,7 +34,7 @@ class StoppingTest {
     void notReadyFirstThenTheCallUnderWayIsAnsweredAndTheProcessEndsWithZero() throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
         try (FaultServer engine = engine(answer);
-                GatewayProcess gateway = start(engine, "{delay: 3s, grace: 30s}");
+                GatewayProcess gateway = start(engine, "{delay: 8s, grace: 30s}");
                 McpTestClient caller = McpTestClient.modern(gateway.url());
                 McpTestClient late = McpTestClient.modern(gateway.url())) {
             assertEquals(200, ready(gateway));

@@ -40,7 +40,7 @@ import switchboard.testing.ToolResult;
  * would be missed by the next calls.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class EngineFaultsTest {
     private static final String SECRET = "sesame-key";
     private static final String HEAD = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
@@ -118,13 +118,22 @@ class EngineFaultsTest {
         }
         StringBuilder yaml = new StringBuilder("backends:\n");
         engines.forEach((type, engine) -> {
-            String hasty = "timeouts: { connect: 300ms, request: 400ms }, retries: 0";
-            yaml.append(entry(type, type, engine.server.url().toString(), hasty));
+            String once = "timeouts: { connect: 30s }, retries: 0";
+            yaml.append(entry(type, type, engine.server.url().toString(), once));
+            yaml.append(entry(
+                    type + "-hasty",
+                    type,
+                    engine.server.url().toString(),
+                    "timeouts: { connect: 30s, request: 1s }, retries: 0"));
             yaml.append(entry(
                     type + "-patient", type, engine.server.url().toString(), "retries: 2, maxResponseSize: 1MiB"));
-            yaml.append(entry(type + "-refused", type, "http://127.0.0.1:" + refused, hasty));
-            yaml.append(entry(type + "-hole", type, "http://127.0.0.1:" + hole.getLocalPort(), hasty));
-            yaml.append(entry(type + "-nowhere", type, "http://no-such-host.invalid:1", hasty));
+            yaml.append(entry(type + "-refused", type, "http://127.0.0.1:" + refused, once));
+            yaml.append(entry(
+                    type + "-hole",
+                    type,
+                    "http://127.0.0.1:" + hole.getLocalPort(),
+                    "timeouts: { connect: 300ms }, retries: 0"));
+            yaml.append(entry(type + "-nowhere", type, "http://no-such-host.invalid:1", once));
         });
         gateway = TestGateway.start(yaml.toString(), folder);
     }
@@ -171,7 +180,10 @@ class EngineFaultsTest {
         engines.values().forEach(engine -> engine.now = HEALTHY);
         assertEquals(0, gateway.app().dispatcher().inFlight());
         assertEquals(0, gateway.app().dispatcher().permitsTaken());
-        engines.forEach((type, engine) -> assertAnswers(type));
+        engines.keySet().forEach(this::assertAnswers);
+        // Within a second, which a busy machine may miss now and then: a connection that is lost stays lost.
+        engines.keySet()
+                .forEach(type -> Eventually.first(() -> list(type, type + "-hasty"), result -> !result.isError()));
         Eventually.that(
                 () -> upstreamInFlight().allMatch(line -> line.endsWith(" 0.0")),
                 () -> upstreamInFlight().toList().toString());
@@ -185,10 +197,14 @@ class EngineFaultsTest {
                 .filter(line -> line.startsWith("switchboard_upstream_in_flight{"));
     }
 
-    private void assertAnswers(String backend) {
+    private void assertAnswers(String type) {
+        ToolResult result = list(type, type);
+        assertFalse(result.isError(), () -> type + ": " + result);
+    }
+
+    private ToolResult list(String type, String backend) {
         try (McpTestClient client = McpTestClient.modern(gateway.url(backend))) {
-            ToolResult result = client.call(LISTS.getOrDefault(backend, ""), "{}");
-            assertFalse(result.isError(), () -> backend + ": " + result);
+            return client.call(LISTS.getOrDefault(type, ""), "{}");
         }
     }
 
@@ -201,7 +217,12 @@ class EngineFaultsTest {
     @MethodSource("faults")
     void everyToolSaysWhatKindOfFaultItMetAndTheOtherBackendAnswers(String type, Fault fault) {
         engine(type).now = fault.behaviour;
-        String backend = fault.kind.equals("INVALID_ARGUMENT") ? type + "-patient" : type;
+        String backend = type
+                + switch (fault.kind) {
+                    case "TIMEOUT" -> "-hasty";
+                    case "INVALID_ARGUMENT" -> "-patient";
+                    default -> "";
+                };
         CALLS.getOrDefault(type, Map.of()).forEach((tool, arguments) -> {
             ToolResult result = fails(fault.kind, backend, tool, arguments);
             switch (fault) {

@@ -280,7 +280,7 @@ class GuardedFetcherTest {
         List<HttpServerRequest> held = new ArrayList<>();
         pages.put("/slow", held::add);
         pages.put("/p", r -> r.response().end("ok"));
-        FetchLimits hasty = new FetchLimits(1000, Duration.ofMillis(400), 3);
+        FetchLimits hasty = new FetchLimits(1000, Duration.ofSeconds(3), 3);
         List<io.vertx.core.Future<Fetched>> all = new ArrayList<>();
         for (int i = 0; i < 17; i++) {
             all.add(fetcher.get(WebAddress.parse(url("web.test", "/slow")), hasty, Conditional.NONE));

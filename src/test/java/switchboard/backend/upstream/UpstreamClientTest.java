@@ -24,9 +24,10 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.config.Size;
+import switchboard.testing.Eventually;
 import switchboard.testing.FaultServer;
 
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class UpstreamClientTest extends UpstreamFixture {
     @Test
     void aCompleteAnswerOfAnyStatusIsASuccess() {
@@ -99,8 +100,8 @@ class UpstreamClientTest extends UpstreamFixture {
                     break;
                 }
             }
-            UpstreamClient client = client(URI.create("http://127.0.0.1:" + hole.getLocalPort()), quick());
-            ToolReply.Failed failed = failure(client.send(READ, new FakeCall(Duration.ofSeconds(3))));
+            UpstreamClient client = client(URI.create("http://127.0.0.1:" + hole.getLocalPort()), quick(SHORT, LONG));
+            ToolReply.Failed failed = failure(client.send(READ, new FakeCall(LONG)));
             assertEquals(FailureKind.UNAVAILABLE, failed.kind());
             assertTrue(failed.message().contains("no connection in time"), failed.message());
         } finally {
@@ -118,7 +119,7 @@ class UpstreamClientTest extends UpstreamFixture {
                 UpstreamClient client = client(server.url(), UpstreamSettings.defaults());
                 assertEquals(
                         FailureKind.TIMEOUT,
-                        failure(client.send(READ, new FakeCall(SHORT))).kind());
+                        failure(client.send(READ, new FakeCall(SOON))).kind());
                 server.awaitNoConnections();
                 assertEquals(1, server.requests().size(), "a timeout is not retried");
             }
@@ -128,7 +129,7 @@ class UpstreamClientTest extends UpstreamFixture {
     @Test
     void theAttemptsOwnTimeoutHoldsToo() {
         try (FaultServer server = new FaultServer(FaultServer.silentAfter(""))) {
-            UpstreamClient client = client(server.url(), quick());
+            UpstreamClient client = client(server.url(), quick(LONG, SOON));
             ToolReply.Failed failed = failure(client.send(WRITE, new FakeCall(LONG)));
             assertEquals(FailureKind.TIMEOUT, failed.kind());
             assertNotNull(failed.details());
@@ -158,9 +159,7 @@ class UpstreamClientTest extends UpstreamFixture {
             UpstreamClient client = client(server.url(), UpstreamSettings.defaults());
             FakeCall call = new FakeCall(LONG);
             Future<UpstreamResponse> answer = client.send(READ, call);
-            while (server.requests().isEmpty()) {
-                Thread.onSpinWait();
-            }
+            Eventually.that(() -> !server.requests().isEmpty(), () -> "the engine is asked");
             call.cancel();
             assertEquals(FailureKind.CANCELLED, failure(answer).kind());
             server.awaitNoConnections();

@@ -31,6 +31,8 @@ abstract class UpstreamFixture {
     static final UpstreamRequest WRITE = UpstreamRequest.post("/thing", Json.object());
     static final Duration LONG = Duration.ofSeconds(30);
     static final Duration SHORT = Duration.ofMillis(250);
+    /** Enough for a request to be sent by a machine that has other things to do, and soon over for a test. */
+    static final Duration SOON = Duration.ofSeconds(2);
 
     private final Vertx vertx = Vertx.vertx();
     final MeterRegistry meters = new SimpleMeterRegistry();
@@ -57,10 +59,10 @@ abstract class UpstreamFixture {
         return new BackendServices(vertx, meters, clock, Path.of("."));
     }
 
-    static UpstreamSettings quick() {
+    static UpstreamSettings quick(Duration connect, Duration request) {
         UpstreamSettings defaults = UpstreamSettings.defaults();
         return new UpstreamSettings(
-                new UpstreamSettings.Timeouts(SHORT, SHORT, SHORT),
+                new UpstreamSettings.Timeouts(connect, request, LONG),
                 defaults.pool(),
                 defaults.maxResponseSize(),
                 1,

@@ -14,7 +14,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 import switchboard.testing.FaultServer;
 
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class UpstreamGuardTest extends UpstreamFixture {
     @Test
     void overloadIsRetriedAndItsRetryAfterPassedOn() {

@@ -33,7 +33,7 @@ import switchboard.config.Secret;
 import switchboard.testing.TestCertificate;
 
 /** The way to an engine: TLS with each of its options, an HTTP proxy, and both. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class UpstreamRouteTest extends UpstreamFixture {
     private static final UpstreamSettings.Tls PLAIN = new UpstreamSettings.Tls(null, null, null, false);
     private static final UpstreamSettings.Tls INSECURE = new UpstreamSettings.Tls(null, null, null, true);

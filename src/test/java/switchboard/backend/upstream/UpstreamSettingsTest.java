@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import switchboard.config.Secret;
 
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class UpstreamSettingsTest extends UpstreamFixture {
     @Test
     void aSegmentIsNeverADotOrEmpty() {
