@@ -476,6 +476,7 @@ class DocumentStoreTest {
                 .toList();
         LuceneDocumentStore closing = store();
         fixture.closeStore();
+        await(Future.join(writes).otherwiseEmpty());
         long kept = writes.stream().filter(Future::succeeded).count();
         assertTrue(failure(closing.find(BOOKS, "s")) != null);
         assertEquals(kept, listed(new Filter.All(), BOOKS).size());

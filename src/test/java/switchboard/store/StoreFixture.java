@@ -102,7 +102,7 @@ final class StoreFixture implements AutoCloseable {
     /** Waits for a result; a minute is forever. */
     static <T> T await(Future<T> future) {
         try {
-            return future.await(60, TimeUnit.SECONDS);
+            return future.await(120, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
             throw new AssertionError("nothing came for a minute", e);
         }

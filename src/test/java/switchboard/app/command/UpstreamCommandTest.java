@@ -77,8 +77,12 @@ class UpstreamCommandTest {
             }
             return list;
         });
-        fixture.changed("tools");
-        Eventually.that(() -> !client.toolNames().contains(tools[0]), () -> tools[0] + " stayed listed");
+        Eventually.that(
+                () -> {
+                    fixture.changed("tools");
+                    return !client.toolNames().contains(tools[0]);
+                },
+                () -> tools[0] + " stayed listed");
     }
 
     @Test
