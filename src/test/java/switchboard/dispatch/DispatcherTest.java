@@ -51,12 +51,12 @@ class DispatcherTest {
         serve("b", context -> Future.succeededFuture(ToolReply.text("hello")));
         assertEquals(
                 ToolReply.text("hello"),
-                send("b", Duration.ofSeconds(5)).reply().await());
+                send("b", Duration.ofMinutes(1)).reply().await());
     }
 
     @Test
     void aBackendThatIsNotThereIsUnavailable() {
-        assertEquals(FailureKind.UNAVAILABLE, kind(send("nobody", Duration.ofSeconds(5))));
+        assertEquals(FailureKind.UNAVAILABLE, kind(send("nobody", Duration.ofMinutes(1))));
     }
 
     @Test
@@ -64,13 +64,13 @@ class DispatcherTest {
         serve("throws", context -> {
             throw new IllegalStateException("secret detail");
         });
-        ToolReply.Failed failed = failed(send("throws", Duration.ofSeconds(5)));
+        ToolReply.Failed failed = failed(send("throws", Duration.ofMinutes(1)));
         assertEquals(FailureKind.INTERNAL, failed.kind());
         assertTrue(!failed.message().contains("secret"), failed.message());
 
         serve("fails", context -> Future.failedFuture(new ToolException(FailureKind.CONFLICT, "exists")));
         assertEquals(
-                new ToolReply.Failed(FailureKind.CONFLICT, "exists"), failed(send("fails", Duration.ofSeconds(5))));
+                new ToolReply.Failed(FailureKind.CONFLICT, "exists"), failed(send("fails", Duration.ofMinutes(1))));
     }
 
     @Test
@@ -113,7 +113,7 @@ class DispatcherTest {
         assertEquals(FailureKind.OVERLOADED, refused.kind());
         assertEquals(250L, refused.retryAfterMs());
         assertInstanceOf(
-                ToolReply.Ok.class, send("idle", Duration.ofSeconds(5)).reply().await());
+                ToolReply.Ok.class, send("idle", Duration.ofMinutes(1)).reply().await());
         answer.complete(ToolReply.text("late"));
         held.forEach(call -> assertInstanceOf(ToolReply.Ok.class, call.reply().await()));
     }
@@ -204,7 +204,7 @@ class DispatcherTest {
                         "talks",
                         new BackendRequest.CallTool("t", Arguments.none()),
                         Caller.unrestricted(),
-                        CallOptions.heardBy(Duration.ofSeconds(5), events::add, null))
+                        CallOptions.heardBy(Duration.ofMinutes(1), events::add, null))
                 .reply()
                 .onComplete(reply));
         reply.future().await();

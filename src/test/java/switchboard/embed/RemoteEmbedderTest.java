@@ -55,7 +55,7 @@ class RemoteEmbedderTest {
     }
 
     private Embedder embedder(Provider provider, FaultServer server) {
-        return embedder(config(provider, null, server.url(), 2, Duration.ofSeconds(10)));
+        return embedder(config(provider, null, server.url(), 2, Duration.ofMinutes(1)));
     }
 
     /** A server that answers {@code form} with as many vectors as there are inputs. */
@@ -101,7 +101,7 @@ class RemoteEmbedderTest {
     void openAiIsAskedAsItWants() {
         URI url = provider("/v1/embeddings", RemoteEmbedderTest::data);
         Embedder embedder = embedder(
-                config(Provider.OPENAI, "text-embedding-3-small", url.resolve("/v1"), 2, Duration.ofSeconds(10)));
+                config(Provider.OPENAI, "text-embedding-3-small", url.resolve("/v1"), 2, Duration.ofMinutes(1)));
         assertArrayEquals(new float[] {0.6f, 0.8f}, embedder.embedQuery("hello").await());
         assertEquals(
                 "{\"model\":\"text-embedding-3-small\",\"input\":[\"hello\"],\"dimensions\":2}",
@@ -112,7 +112,7 @@ class RemoteEmbedderTest {
     @Test
     void documentsGoInBatchesAndKeepTheirOrder() {
         URI url = provider("/embeddings", RemoteEmbedderTest::data);
-        Embedder embedder = embedder(config(Provider.OPENAI, "own-model", url, 2, Duration.ofSeconds(10)));
+        Embedder embedder = embedder(config(Provider.OPENAI, "own-model", url, 2, Duration.ofMinutes(1)));
         List<float[]> vectors = embedder.embedDocuments(List.of("a", "b", "c"), EmbedListener.NONE)
                 .await();
         assertEquals(3, vectors.size());
@@ -128,7 +128,7 @@ class RemoteEmbedderTest {
     void voyageLearnsWhatTextsAreForAndAnthropicIsVoyage() {
         URI url = provider("/v1/embeddings", RemoteEmbedderTest::data);
         Embedder embedder =
-                embedder(config(Provider.ANTHROPIC, "voyage-3", url.resolve("/v1/"), 2, Duration.ofSeconds(10)));
+                embedder(config(Provider.ANTHROPIC, "voyage-3", url.resolve("/v1/"), 2, Duration.ofMinutes(1)));
         embedder.embedQuery("q").await();
         embedder.embedDocuments(List.of("d"), EmbedListener.NONE).await();
         assertEquals("{\"model\":\"voyage-3\",\"input\":[\"q\"],\"input_type\":\"query\"}", Json.text(bodies.get(0)));
@@ -138,7 +138,7 @@ class RemoteEmbedderTest {
     @Test
     void ollamaAnswersInItsOwnForm() {
         URI url = provider("/api/embed", count -> "{\"model\":\"nomic-embed-text\",\"embeddings\":[[0,2]]}");
-        Embedder embedder = embedder(config(Provider.OLLAMA, null, url, 2, Duration.ofSeconds(10)));
+        Embedder embedder = embedder(config(Provider.OLLAMA, null, url, 2, Duration.ofMinutes(1)));
         assertArrayEquals(new float[] {0, 1}, embedder.embedQuery("x").await());
         assertEquals("nomic-embed-text", bodies.getFirst().path("model").asText());
     }
@@ -146,7 +146,7 @@ class RemoteEmbedderTest {
     @Test
     void queriesAreRemembered() {
         URI url = provider("/embeddings", RemoteEmbedderTest::data);
-        Embedder embedder = embedder(config(Provider.OPENAI, "m", url, 2, Duration.ofSeconds(10)));
+        Embedder embedder = embedder(config(Provider.OPENAI, "m", url, 2, Duration.ofMinutes(1)));
         float[] first = embedder.embedQuery("same").await();
         first[0] = 99;
         assertArrayEquals(new float[] {0.6f, 0.8f}, embedder.embedQuery("same").await());
@@ -160,7 +160,7 @@ class RemoteEmbedderTest {
                 null,
                 provider("/api/embed", _ -> "{\"embeddings\":[[0,2]]}"),
                 2,
-                Duration.ofSeconds(10)));
+                Duration.ofMinutes(1)));
         List<Future<float[]>> asked = IntStream.range(0, 8)
                 .mapToObj(_ -> embedder.embedQuery("again"))
                 .toList();
@@ -174,7 +174,7 @@ class RemoteEmbedderTest {
         URI url = provider(
                 "/api/embed",
                 _ -> asked.getAndIncrement() == 0 ? "{\"embeddings\":[[0,2,0]]}" : "{\"embeddings\":[[0,2]]}");
-        Embedder embedder = embedder(config(Provider.OLLAMA, null, url, 2, Duration.ofSeconds(10)));
+        Embedder embedder = embedder(config(Provider.OLLAMA, null, url, 2, Duration.ofMinutes(1)));
         assertEquals(
                 FailureKind.UNAVAILABLE,
                 failure(embedder.embedQuery("again")).failed().kind());
@@ -184,7 +184,7 @@ class RemoteEmbedderTest {
     @Test
     void anotherDimensionIsAClearError() {
         URI url = provider("/embeddings", RemoteEmbedderTest::data);
-        Embedder embedder = embedder(config(Provider.OPENAI, "m", url, 768, Duration.ofSeconds(10)));
+        Embedder embedder = embedder(config(Provider.OPENAI, "m", url, 768, Duration.ofMinutes(1)));
         ToolException failure = failure(embedder.embedQuery("x"));
         assertEquals(FailureKind.UNAVAILABLE, failure.failed().kind());
         assertTrue(failure.getMessage().contains("vectors of 2 numbers, but 768 are expected"), failure.getMessage());
@@ -280,7 +280,7 @@ class RemoteEmbedderTest {
     void longTextsAreCutAtTheModelsLimit() {
         URI url = provider("/embeddings", RemoteEmbedderTest::data);
         EmbedderConfig config =
-                new EmbedderConfig(Provider.OPENAI, "m", url, null, 2, "", "", 16, 2, Duration.ofSeconds(10), 0);
+                new EmbedderConfig(Provider.OPENAI, "m", url, null, 2, "", "", 16, 2, Duration.ofMinutes(1), 0);
         String text = "héllo 🐘 wörld ".repeat(50);
         embedder(config).embedQuery(text).await();
         String sent = bodies.getFirst().path("input").path(0).asText();

@@ -33,7 +33,7 @@ import switchboard.testing.Eventually;
 import switchboard.testing.TestServer;
 
 /** MCP of both eras over a pair of streams, as a desktop client that started the gateway sees it. */
-@Timeout(60)
+@Timeout(300)
 class StdioConnectionTest {
     private static final String META = "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
             + "\"io.modelcontextprotocol/clientCapabilities\":{}}";
@@ -109,7 +109,7 @@ class StdioConnectionTest {
     }
 
     private void awaitEnd() throws Exception {
-        over.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+        over.toCompletionStage().toCompletableFuture().get(120, TimeUnit.SECONDS);
     }
 
     @Test

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Reads a stream of server-sent events, one at a time; each wait is bounded. */
 public final class EventReader implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 30;
+    private static final long PATIENCE_SECONDS = 120;
     private static final String END = "";
 
     private final InputStream body;

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 
 /** Waits for what other threads will make true. */
 public final class Eventually {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final long PAUSE_NANOS = Duration.ofMillis(2).toNanos();
 
     private Eventually() {}

@@ -17,7 +17,7 @@ import switchboard.call.Json;
 
 /** Sends the requests of wire spec files to a server on loopback. */
 public final class HttpWire implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final byte[] NOTHING = {};
 
     private final HttpClient client =

@@ -35,7 +35,7 @@ public final class McpTestClient implements ToolCaller, AutoCloseable {
     private final String version;
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(10))
+            .connectTimeout(TIMEOUT)
             .build();
     private final AtomicLong ids = new AtomicLong();
     private final Map<String, String> extraHeaders = new LinkedHashMap<>();

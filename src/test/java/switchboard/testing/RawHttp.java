@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 
 /** A socket that says to an HTTP server whatever a test wants to say. Reads give up after a while instead of hanging. */
 public final class RawHttp implements AutoCloseable {
-    private static final int PATIENCE_MS = 30_000;
+    private static final int PATIENCE_MS = 120_000;
 
     private final Socket socket = new Socket();
     private final ByteArrayOutputStream seen = new ByteArrayOutputStream();

@@ -99,7 +99,7 @@ public final class RecordingSink implements ReplySink {
 
     /** Waits for the end. */
     public RecordingSink await() {
-        return over.orTimeout(30, java.util.concurrent.TimeUnit.SECONDS).join();
+        return over.orTimeout(120, java.util.concurrent.TimeUnit.SECONDS).join();
     }
 
     /** Whether it has ended. */

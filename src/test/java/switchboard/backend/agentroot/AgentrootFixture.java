@@ -98,7 +98,7 @@ abstract class AgentrootFixture {
                 Duration.ofMinutes(5),
                 updateTime,
                 20,
-                new AgentrootSettings.Fetch(true, Robots.IGNORE, Duration.ofSeconds(10), 5),
+                new AgentrootSettings.Fetch(true, Robots.IGNORE, Duration.ofMinutes(1), 5),
                 new AgentrootSettings.Github(github, null));
         return BackendHarness.start(
                 new AgentrootModule(embedders, Optional.ofNullable(llm), "switchboard/test"),

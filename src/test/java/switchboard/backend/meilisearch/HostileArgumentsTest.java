@@ -37,7 +37,7 @@ import switchboard.testing.ToolResult;
  * Every argument of every tool, and what lies inside, gets what it was not made for: a clear refusal, or a request in
  * which the value is where it belongs and exactly what was given. The engine sees no other path and no other field.
  */
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class HostileArgumentsTest {
     private static final List<String> TEXTS = List.of(
             "\"quote",

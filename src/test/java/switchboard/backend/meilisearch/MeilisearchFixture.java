@@ -23,7 +23,7 @@ import switchboard.testing.BackendHarness;
 
 /** The backend in front of the stub, or of a real engine; both must answer the same. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 abstract class MeilisearchFixture {
     static final String MASTER = "test-master-key";
     static final String SEARCH = "test-search-key";

@@ -25,7 +25,7 @@ import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
 
 /** The three tools through the whole gateway at {@code /mcp/meilisearch}: the vendor's documented examples, and worse. */
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class MeilisearchOverHttpTest {
     private static final String KEY = "test-master-key";
 

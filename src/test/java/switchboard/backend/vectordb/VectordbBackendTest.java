@@ -70,7 +70,7 @@ class VectordbBackendTest extends VectordbContract {
                 new VectordbSettings.Ranking(0.7, 0, 0, 0),
                 8,
                 Duration.ofMinutes(5),
-                new VectordbSettings.Fetch(allowPrivate, Robots.IGNORE, Size.ofMiB(1), Duration.ofSeconds(5), 3));
+                new VectordbSettings.Fetch(allowPrivate, Robots.IGNORE, Size.ofMiB(1), Duration.ofMinutes(1), 3));
     }
 
     @Test

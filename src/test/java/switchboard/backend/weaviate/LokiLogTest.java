@@ -25,7 +25,7 @@ import switchboard.testing.FaultServer;
 import switchboard.testing.ToolResult;
 
 /** {@code weaviate-logs-fetch} with a Loki server for a source. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class LokiLogTest {
     private static final Clock NOON = Clock.fixed(Instant.parse("2026-01-01T12:00:00.000000005Z"), ZoneOffset.UTC);
     private static final String TWO_STREAMS = """

@@ -19,7 +19,7 @@ import switchboard.testing.ToolResult;
 
 /** What the gateway's key may do in Weaviate decides what a tool answers, and the answer names the missing right. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class RightsContractTest {
     private final KeyedEngine roles = KeyedEngine.withRoles();
     private final KeyedEngine lists = KeyedEngine.withAdminList();

@@ -19,7 +19,7 @@ import switchboard.testing.ToolResult;
  * Servers that are set up otherwise, on recordings or where the environment names them: {@code WEAVIATE_CAP_URL} with
  * {@code QUERY_MAXIMUM_RESULTS=50}, {@code WEAVIATE_NOGRAPHQL_URL} with {@code DISABLE_GRAPHQL=true}.
  */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ServerSettingsContractTest {
     private static final String GET = "weaviate-objects-get";
 
