@@ -62,11 +62,15 @@ final class QueryRunner {
 
     /** The columns of a query, which is not executed. */
     Future<List<RowPage.Column>> describe(String sql, Tuple parameters, int callerAt) {
+        return check(sql, callerAt).compose(valid -> columns(sql, parameters, INNER.length() + callerAt));
+    }
+
+    /** Succeeds if {@code sql} is one complete statement that the server would run. */
+    Future<Void> check(String sql, int callerAt) {
         return connection
                 .prepare(sql)
                 .compose(PreparedStatement::close)
-                .recover(failure -> Future.failedFuture(located(failure, callerAt)))
-                .compose(valid -> columns(sql, parameters, INNER.length() + callerAt));
+                .recover(failure -> Future.failedFuture(located(failure, callerAt)));
     }
 
     private Future<List<RowPage.Column>> columns(String sql, Tuple parameters, int callerAt) {

@@ -92,8 +92,8 @@ final class SearchSimilarTool implements ToolHandler<SearchSimilarTool.Args> {
     private Future<ToolReply> search(
             Args args, CallContext context, List<BigDecimal> vector, List<Candidate> candidates) {
         Candidate chosen = candidates.getFirst();
-        VectorSearch search =
-                new VectorSearch(chosen.table(), chosen.column(), vector, Metric.COSINE, args.top_k(), null, null);
+        VectorSearch search = new VectorSearch(
+                chosen.table(), chosen.column(), vector, Metric.COSINE, args.top_k(), StructuredFilter.NONE, null);
         return tools.engine()
                 .own(
                         args.database(),

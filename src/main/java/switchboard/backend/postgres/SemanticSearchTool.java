@@ -72,9 +72,9 @@ final class SemanticSearchTool implements ToolHandler<SemanticSearchTool.Args> {
         List<BigDecimal> given = args.query_vector();
         SearchTools.checkDimensions(
                 given == null ? tools.embedder(table, column).dimension() : given.size(), table, column);
-        if (args.filter() != null) {
-            StructuredFilter.compile(args.filter(), table, 2);
-        }
+        StructuredFilter filter = args.filter() == null
+                ? StructuredFilter.NONE
+                : StructuredFilter.compile(args.filter(), table, VectorSearch.FIRST_FREE);
         Future<List<BigDecimal>> vector = given == null
                 ? SearchTools.vector(tools.embedder(table, column), String.valueOf(args.text_query()))
                 : Future.succeededFuture(given);
@@ -84,7 +84,7 @@ final class SemanticSearchTool implements ToolHandler<SemanticSearchTool.Args> {
                         values,
                         Metric.of(args.distance_metric()),
                         args.top_k(),
-                        args.filter(),
+                        filter,
                         args.filter_conditions()))
                 .compose(search -> way.run((connection, place) -> search.run(
                                 connection,

@@ -17,6 +17,9 @@ import switchboard.call.ToolException;
  * @param values what to bind, as text, from the given number on
  */
 record StructuredFilter(String condition, List<String> values) {
+    /** No conditions. */
+    static final StructuredFilter NONE = new StructuredFilter("true", List.of());
+
     private static final Map<String, String> COMPARISONS = Map.of(
             "eq",
             "=",
@@ -57,7 +60,7 @@ record StructuredFilter(String condition, List<String> values) {
                 conditions.add(condition(column, value.isArray() ? "in" : "eq", value, values, firstParameter));
             }
         }
-        return new StructuredFilter(conditions.isEmpty() ? "true" : String.join(" AND ", conditions), values);
+        return conditions.isEmpty() ? NONE : new StructuredFilter(String.join(" AND ", conditions), values);
     }
 
     private static String condition(

@@ -202,10 +202,7 @@ final class TableSearch implements SearchProvider {
         throw new ToolException(FailureKind.NOT_FOUND, "There is no row " + document + " in " + table.fullName() + ".");
     }
 
-    private static @Nullable ObjectNode filter(List<Condition> conditions, TableInfo table) {
-        if (conditions.isEmpty()) {
-            return null;
-        }
+    private static StructuredFilter filter(List<Condition> conditions, TableInfo table) {
         ObjectNode filter = Json.object();
         conditions.forEach(condition -> filter.withObjectProperty(condition.field())
                 .set(
@@ -217,7 +214,7 @@ final class TableSearch implements SearchProvider {
                             case LESS_THAN -> "lt";
                         },
                         value(condition, table)));
-        return filter;
+        return StructuredFilter.compile(filter, table, VectorSearch.FIRST_FREE);
     }
 
     /** A time without a zone would be taken for one of the server's, and a column without zones would not look at one. */

@@ -1,7 +1,6 @@
 package switchboard.backend.postgres;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
@@ -23,7 +22,7 @@ import switchboard.backend.postgres.sql.Identifiers;
  *
  * @param values the query vector's numbers as written by whoever gave them
  * @param topK how many rows
- * @param filter bound conditions, or null
+ * @param filter bound conditions, whose parameters begin at {@value #FIRST_FREE}
  * @param condition one checked boolean expression of the caller, or null
  */
 record VectorSearch(
@@ -32,8 +31,11 @@ record VectorSearch(
         List<BigDecimal> values,
         Metric metric,
         int topK,
-        @Nullable ObjectNode filter,
+        StructuredFilter filter,
         @Nullable String condition) {
+    /** The number of the first parameter after the vector. */
+    static final int FIRST_FREE = 2;
+
     private static final int MAX_CANDIDATES = 1_000;
     private static final int DEFAULT_CANDIDATES = 40;
 
@@ -52,11 +54,9 @@ record VectorSearch(
 
     /** Runs it inside an open read-only transaction. */
     Future<RowPage> run(SqlConnection connection, Target.Place place, long maxBytes) {
-        StructuredFilter bound =
-                filter == null ? new StructuredFilter("true", List.of()) : StructuredFilter.compile(filter, table, 2);
-        String sql = sql(bound);
+        String sql = sql();
         Tuple parameters = Tuple.of(literal());
-        bound.values().forEach(parameters::addString);
+        filter.values().forEach(parameters::addString);
         QueryRunner runner = new QueryRunner(connection, place, topK, maxBytes);
         if (!approximate()) {
             return search(runner, sql, parameters);
@@ -78,10 +78,10 @@ record VectorSearch(
     }
 
     private Future<RowPage> search(QueryRunner runner, String sql, Tuple parameters) {
-        Future<RowPage> page = condition == null
-                ? runner.rows(sql, parameters, columns(), 0)
-                : runner.query(sql, parameters, 0, sql.indexOf("(\n" + condition + "\n)") + 2);
-        return page.map(this::sorted);
+        Future<Void> checked = condition == null
+                ? Future.succeededFuture()
+                : runner.check(sql, sql.indexOf("(\n" + condition + "\n)") + 2);
+        return checked.compose(_ -> runner.rows(sql, parameters, columns(), 0)).map(this::sorted);
     }
 
     /** An index that goes on in relaxed order may give rows slightly out of order; equal ones keep theirs. */
@@ -92,7 +92,7 @@ record VectorSearch(
         return new RowPage(page.columns(), rows, page.truncated(), page.oversizedBytes());
     }
 
-    private String sql(StructuredFilter bound) {
+    private String sql() {
         String type = Identifiers.quote(vectorSchema(), vectorType());
         String name = "t." + Identifiers.quote(column.name());
         // The parameter is read once, in a query of its own: a cast in place is repeated for every row.
@@ -102,7 +102,7 @@ record VectorSearch(
         plainColumns().forEach(plain -> selected.add("t." + Identifiers.quote(plain.name())));
         selected.add("(" + distance + ") AS " + Identifiers.quote(distanceName()));
         return "SELECT " + String.join(", ", selected) + " FROM " + table.sql() + " AS t WHERE " + name
-                + " IS NOT NULL AND " + bound.condition()
+                + " IS NOT NULL AND " + filter.condition()
                 + (condition == null ? "" : " AND (\n" + condition + "\n)") + " ORDER BY " + distance + tieBreak()
                 + " LIMIT " + topK;
     }
