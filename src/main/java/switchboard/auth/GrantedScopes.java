@@ -16,7 +16,7 @@ import switchboard.call.Verb;
  */
 final class GrantedScopes {
     private final LoadingCache<List<Grant>, Map<Kind, Allowance>> byGrants =
-            Caffeine.newBuilder().weakKeys().build(_ -> new ConcurrentHashMap<>());
+            Caffeine.newBuilder().weakKeys().executor(Runnable::run).build(_ -> new ConcurrentHashMap<>());
 
     /** One kind of call: there are as many as backends have tools with different verbs. */
     private record Kind(String backend, Set<Verb> verbs) {}

@@ -11,6 +11,7 @@ import switchboard.auth.AuthOutcome;
 import switchboard.auth.Credentials;
 import switchboard.auth.Principal;
 import switchboard.protocol.Inbound;
+import switchboard.protocol.JsonParts;
 
 /**
  * On one event loop, from an HTTP request to the protocol: origin, credential, view, method, media type, size, in this order; whoever
@@ -117,7 +118,7 @@ final class McpRoute {
             place.handler().hand(request, inbound, reply);
         } catch (RuntimeException e) {
             LOG.error("an MCP exchange failed", e);
-            reply.end(500, Map.of(), new Refusal(500, "Internal error.").json());
+            reply.end(500, Map.of(), JsonParts.of(new Refusal(500, "Internal error.").json()));
         }
     }
 

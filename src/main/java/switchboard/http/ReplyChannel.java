@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import switchboard.protocol.JsonParts;
 import switchboard.protocol.ReplySink;
 
 /**
@@ -18,7 +19,6 @@ import switchboard.protocol.ReplySink;
  * holds for a slow reader and in how long it waits for one. Used on the request's event loop only.
  */
 final class ReplyChannel implements ReplySink {
-    private static final byte[] NOTHING = {};
     private static final int NO_CONTENT = 204;
     private static final String NO_ID = "";
 
@@ -78,10 +78,10 @@ final class ReplyChannel implements ReplySink {
     }
 
     @Override
-    public void end(int status, Map<String, String> headers, byte[] json) {
+    public void end(int status, Map<String, String> headers, JsonParts json) {
         switch (state) {
             case State.Latent _ -> answer(status, headers, json);
-            case State.Sse(EventStream events) -> finish(events, NO_ID, json);
+            case State.Sse(EventStream events) -> finish(events, NO_ID, json.bytes());
             case State.Ending _, State.Closed _ -> {}
         }
     }
@@ -139,7 +139,7 @@ final class ReplyChannel implements ReplySink {
 
     @Override
     public void close() {
-        end(NO_CONTENT, Map.of(), NOTHING);
+        end(NO_CONTENT, Map.of(), JsonParts.NOTHING);
     }
 
     @Override
@@ -169,16 +169,17 @@ final class ReplyChannel implements ReplySink {
         return timeouts.of(delay).begin(action)::met;
     }
 
-    private void answer(int status, Map<String, String> headers, byte[] json) {
+    private void answer(int status, Map<String, String> headers, JsonParts json) {
         Deadlines.Deadline deadline = timeouts.of(limits.writeTimeout()).begin(this::cut);
         state = new State.Ending(deadline::met);
         headers.forEach(response::putHeader);
         response.setStatusCode(status);
-        if (json.length > 0) {
+        if (json.length() > 0) {
             response.putHeader(HttpHeaders.CONTENT_TYPE, "application/json");
         }
-        // Buffer.buffer(json) would copy it, and a list of tools is large.
-        response.end(BufferInternal.buffer(Unpooled.wrappedBuffer(json))).onComplete(written -> leave());
+        // A buffer of Vert.x's own making would be a copy, and a list of tools is large.
+        byte[][] parts = json.parts().toArray(byte[][]::new);
+        response.end(BufferInternal.buffer(Unpooled.wrappedBuffer(parts))).onComplete(written -> leave());
     }
 
     private void finish(EventStream events, String id, byte[] json) {

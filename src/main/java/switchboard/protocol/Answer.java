@@ -10,9 +10,9 @@ import java.util.Map;
  * @param json the JSON-RPC response
  * @param headers further headers, where the transport has them
  */
-public record Answer(int status, byte[] json, Map<String, String> headers) {
+public record Answer(int status, JsonParts json, Map<String, String> headers) {
     /** Without further headers. */
-    public Answer(int status, byte[] json) {
+    public Answer(int status, JsonParts json) {
         this(status, json, Map.of());
     }
 

@@ -3,7 +3,6 @@ package switchboard.protocol;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
@@ -52,23 +51,24 @@ public final class RpcCodec {
     }
 
     /** The answer to the request {@code id}; {@code stamp} adds what the era wants to see on every result. */
-    public static byte[] result(JsonNode id, RpcResult result, UnaryOperator<ObjectNode> stamp) {
+    public static JsonParts result(JsonNode id, RpcResult result, UnaryOperator<ObjectNode> stamp) {
         return switch (result) {
-            case RpcResult.Tree tree -> answer(id, Json.bytes(stamp.apply(tree.fields())));
+            case RpcResult.Tree tree -> whole(id, Json.bytes(stamp.apply(tree.fields())));
             case RpcResult.Encoded encoded -> {
                 byte[] rest = Json.bytes(stamp.apply(encoded.fields()));
                 byte[] key = ascii("{\"" + encoded.name() + "\":");
                 rest[0] = (byte) ','; // instead of what opened the object
-                yield rest.length == EMPTY_OBJECT
-                        ? answer(id, key, encoded.value(), END)
-                        : answer(id, key, encoded.value(), rest);
+                yield JsonParts.of(
+                        joined(RESULT_HEAD, Json.bytes(id), RESULT_KEY, key),
+                        encoded.value(),
+                        joined(rest.length == EMPTY_OBJECT ? END : rest, END));
             }
-            case RpcResult.Bounded bounded -> answer(id, bounded(bounded, stamp));
+            case RpcResult.Bounded bounded -> whole(id, bounded(bounded, stamp));
         };
     }
 
     /** An error; without an id where none could be read. */
-    public static byte[] error(@Nullable JsonNode id, int code, String message, @Nullable ObjectNode data) {
+    public static JsonParts error(@Nullable JsonNode id, int code, String message, @Nullable ObjectNode data) {
         ObjectNode answer = Json.object().put("jsonrpc", "2.0");
         if (id != null) {
             answer.set("id", id);
@@ -77,7 +77,7 @@ public final class RpcCodec {
         if (data != null) {
             error.set("data", data);
         }
-        return Json.bytes(answer);
+        return JsonParts.of(Json.bytes(answer));
     }
 
     /** A request of the server's, under an id of its own. */
@@ -108,19 +108,13 @@ public final class RpcCodec {
                 : Json.bytes(stamp.apply(bounded.instead().apply(bytes.length)));
     }
 
-    /** One array of the right size, into which everything is copied once: a list of tools may be large. */
-    private static byte[] answer(JsonNode id, byte[]... result) {
-        byte[] name = Json.bytes(id);
-        int length = RESULT_HEAD.length + name.length + RESULT_KEY.length + END.length;
-        for (byte[] part : result) {
-            length += part.length;
-        }
-        ByteBuffer answer =
-                ByteBuffer.allocate(length).put(RESULT_HEAD).put(name).put(RESULT_KEY);
-        for (byte[] part : result) {
-            answer.put(part);
-        }
-        return answer.put(END).array();
+    /** In one array: a small part costs more to send than to copy. */
+    private static JsonParts whole(JsonNode id, byte[] result) {
+        return JsonParts.of(joined(RESULT_HEAD, Json.bytes(id), RESULT_KEY, result, END));
+    }
+
+    private static byte[] joined(byte[]... parts) {
+        return JsonParts.of(parts).bytes();
     }
 
     private static void writeArray(List<byte[]> elements, ByteArrayOutputStream out) {

@@ -26,7 +26,7 @@ public final class RunningOperation {
     private @Nullable String limit;
     private @Nullable String asked;
     private @Nullable ObjectNode arguments;
-    private Budget.Lease lease = _ -> {};
+    private Budget.@Nullable Lease lease;
 
     RunningOperation(Inbound inbound, String method, ProtocolVersion version) {
         this.inbound = inbound;
@@ -101,8 +101,10 @@ public final class RunningOperation {
     }
 
     /** It is over, and was answered with {@code answer}. */
-    void finish(OperationObserver observer, byte[] answer) {
-        lease.end(answer);
+    void finish(OperationObserver observer, JsonParts answer) {
+        if (lease != null) {
+            lease.end(answer.bytes());
+        }
         span.end(this::facts);
         observer.finished(new OperationObserver.Operation(
                 method,
@@ -115,7 +117,7 @@ public final class RunningOperation {
                 inbound.principal().team(),
                 inbound.principal().id(),
                 Duration.ofNanos(System.nanoTime() - startNanos),
-                answer.length,
+                answer.length(),
                 new OperationObserver.Trail(
                         requestId, span.traceparent(), inbound.address(), decision, limit, asked, arguments)));
     }

@@ -35,9 +35,9 @@ public final class Turn implements ReplySink {
     }
 
     @Override
-    public void end(int status, Map<String, String> headers, byte[] json) {
-        if (!closed() && json.length > 0) {
-            stream.event(json, Urgency.KEEP);
+    public void end(int status, Map<String, String> headers, JsonParts json) {
+        if (!closed() && json.length() > 0) {
+            stream.event(json.bytes(), Urgency.KEEP);
         }
         over.tryComplete();
     }

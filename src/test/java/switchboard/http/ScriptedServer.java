@@ -20,6 +20,7 @@ import switchboard.catalog.View;
 import switchboard.protocol.ChangeHub;
 import switchboard.protocol.Conversation;
 import switchboard.protocol.Inbound;
+import switchboard.protocol.JsonParts;
 import switchboard.protocol.LegacyEra;
 import switchboard.protocol.McpEndpoint;
 import switchboard.protocol.OperationObserver;
@@ -34,7 +35,7 @@ import switchboard.testing.RoughAnswers;
 /** The HTTP side alone: a script answers whatever gets through it. */
 final class ScriptedServer implements AutoCloseable {
     static final BiConsumer<Inbound, ReplySink> OK =
-            (inbound, sink) -> sink.end(200, Map.of(), "{}".getBytes(StandardCharsets.UTF_8));
+            (inbound, sink) -> sink.end(200, Map.of(), JsonParts.of("{}".getBytes(StandardCharsets.UTF_8)));
 
     private final Vertx vertx = Vertx.vertx();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();

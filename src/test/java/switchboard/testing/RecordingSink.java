@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import switchboard.call.Json;
+import switchboard.protocol.JsonParts;
 import switchboard.protocol.ReplySink;
 
 /** A sink that remembers what it is given; runs what it is told to execute at once. */
@@ -26,7 +27,7 @@ public final class RecordingSink implements ReplySink {
     private volatile boolean gone;
 
     @Override
-    public synchronized void end(int endStatus, Map<String, String> endHeaders, byte[] endJson) {
+    public synchronized void end(int endStatus, Map<String, String> endHeaders, JsonParts endJson) {
         if (closed()) {
             throw new IllegalStateException("ended twice");
         }
@@ -34,7 +35,7 @@ public final class RecordingSink implements ReplySink {
             status = endStatus;
             headers.putAll(endHeaders);
         }
-        json = endJson;
+        json = endJson.bytes();
         over.complete(this);
     }
 

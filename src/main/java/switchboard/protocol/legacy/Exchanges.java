@@ -8,6 +8,7 @@ import java.util.List;
 import switchboard.protocol.Accept;
 import switchboard.protocol.Answer;
 import switchboard.protocol.Inbound;
+import switchboard.protocol.JsonParts;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.RpcCodec;
 import switchboard.protocol.RpcMessage;
@@ -81,7 +82,7 @@ final class Exchanges {
         }
         answers(exchange, elements, opens).onSuccess(answers -> {
             if (!answers.isEmpty()) {
-                exchange.end(new Answer(200, RpcCodec.array(answers)));
+                exchange.end(new Answer(200, JsonParts.of(RpcCodec.array(answers))));
             } else if (wantsAnswer) {
                 exchange.endCancelled();
             } else {

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import switchboard.protocol.Accept;
 import switchboard.protocol.Conversation;
 import switchboard.protocol.Inbound;
+import switchboard.protocol.JsonParts;
 import switchboard.protocol.LegacyEra;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.ProtocolVersion;
@@ -78,7 +79,7 @@ public final class LegacyEndpoint implements LegacyEra {
         Optional<Duplex> duplex = sessions.find(id, Channels.owner(inbound))
                 .flatMap(session -> Optional.ofNullable(session.state().duplex()));
         if (duplex.isPresent()) {
-            sink.end(202, Map.of(), new byte[0]);
+            sink.end(202, Map.of(), JsonParts.NOTHING);
             duplex.get().post(inbound, body);
         } else {
             Refusal.unknownPair().send(sink, RpcCodec.decode(body));
@@ -141,7 +142,7 @@ public final class LegacyEndpoint implements LegacyEra {
             if (!sessions.end(session.id(), session.owner())) {
                 throw Refusal.unknownSession();
             }
-            sink.end(204, Map.of(), new byte[0]);
+            sink.end(204, Map.of(), JsonParts.NOTHING);
         } catch (Refusal refusal) {
             refusal.send(sink, null);
         }

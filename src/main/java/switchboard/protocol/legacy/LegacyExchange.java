@@ -12,6 +12,7 @@ import switchboard.protocol.Answer;
 import switchboard.protocol.Cancellation;
 import switchboard.protocol.EraRules;
 import switchboard.protocol.Inbound;
+import switchboard.protocol.JsonParts;
 import switchboard.protocol.MethodHandler;
 import switchboard.protocol.Notifier;
 import switchboard.protocol.ProtocolServices;
@@ -89,7 +90,7 @@ final class LegacyExchange {
 
     /** The answer to one message of a batch, which has no status of its own. */
     Future<Optional<byte[]>> element(RpcMessage message) {
-        return answer(message).map(answer -> answer.map(Answer::json));
+        return answer(message).map(answer -> answer.map(one -> one.json().bytes()));
     }
 
     /** Ends the exchange with {@code answer}. */
@@ -99,7 +100,7 @@ final class LegacyExchange {
 
     /** Ends the exchange of messages that get no answer. */
     void accepted() {
-        sink.end(202, headers, new byte[0]);
+        sink.end(202, headers, JsonParts.NOTHING);
     }
 
     /** Ends an exchange whose requests were all taken back: no answer may be sent. */
@@ -111,7 +112,7 @@ final class LegacyExchange {
             sink.open(headers);
             sink.close();
         } else {
-            sink.end(204, headers, new byte[0]);
+            sink.end(204, headers, JsonParts.NOTHING);
         }
     }
 

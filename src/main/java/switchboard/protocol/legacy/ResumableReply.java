@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import switchboard.protocol.JsonParts;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.RpcCodec;
 import switchboard.protocol.RpcError;
@@ -59,7 +60,7 @@ final class ResumableReply implements ReplySink {
     }
 
     @Override
-    public void end(int status, Map<String, String> headers, byte[] json) {
+    public void end(int status, Map<String, String> headers, JsonParts json) {
         if (closed()) {
             return;
         }
@@ -67,19 +68,19 @@ final class ResumableReply implements ReplySink {
         over = true;
         if (!streaming) {
             post.end(status, headers, json);
-        } else if (json.length == 0) {
+        } else if (json.length() == 0) {
             transcript.forget(place.stream());
             tell(ReplySink::close);
         } else {
-            Transcript.Line line = said(json, true);
-            tell(to -> to.end(line.place().id(), json));
+            Transcript.Line line = said(json.bytes(), true);
+            tell(to -> to.end(line.place().id(), line.json()));
             post.after(limits.keep(), () -> transcript.forget(place.stream()));
         }
     }
 
     @Override
     public void close() {
-        end(200, Map.of(), new byte[0]);
+        end(200, Map.of(), JsonParts.NOTHING);
     }
 
     /** A reader who is away may come back, but only to a stream. */
@@ -143,12 +144,12 @@ final class ResumableReply implements ReplySink {
 
     /** What a client gets that comes back for an answer too large to be kept. */
     private Transcript.Line instead() {
-        byte[] error = RpcCodec.error(
+        JsonParts error = RpcCodec.error(
                 request,
                 RpcError.INTERNAL.code(),
                 "The answer was larger than the " + limits.maxBytes()
                         + " bytes that are kept for a client whose connection broke. Ask for less, or ask again.",
                 null);
-        return new Transcript.Line(place, error, true);
+        return new Transcript.Line(place, error.bytes(), true);
     }
 }

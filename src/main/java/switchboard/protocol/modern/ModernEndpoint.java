@@ -11,6 +11,7 @@ import switchboard.protocol.Accept;
 import switchboard.protocol.Cancellation;
 import switchboard.protocol.EraRules;
 import switchboard.protocol.Inbound;
+import switchboard.protocol.JsonParts;
 import switchboard.protocol.MethodHandler;
 import switchboard.protocol.Notifier;
 import switchboard.protocol.ProtocolServices;
@@ -77,7 +78,7 @@ public final class ModernEndpoint {
             refuse(sink, e, Optional.empty());
             return;
         }
-        sink.end(202, Map.of(), new byte[0]);
+        sink.end(202, Map.of(), JsonParts.NOTHING);
     }
 
     private void checkParamHeaders(Inbound inbound, RpcMessage.Request request) {

@@ -11,7 +11,7 @@ import switchboard.protocol.ProtocolVersion;
 /** A tool's entry in a list, for each revision: older ones know no {@code outputSchema}, or only that of an object. */
 final class ToolEntries {
     private final LoadingCache<PublishedTool, byte[]> withoutOutput =
-            Caffeine.newBuilder().weakKeys().build(ToolEntries::stripped);
+            Caffeine.newBuilder().weakKeys().executor(Runnable::run).build(ToolEntries::stripped);
 
     byte[] of(PublishedTool tool, ProtocolVersion version) {
         ObjectNode output = tool.descriptor().outputSchema();
