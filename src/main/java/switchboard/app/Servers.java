@@ -3,7 +3,7 @@ package switchboard.app;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.net.BindException;
+import java.io.IOException;
 import java.net.URI;
 import java.util.Optional;
 import java.util.Queue;
@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.app.BootException.Stage;
+import switchboard.call.IoReason;
 import switchboard.config.GatewayConfig;
 import switchboard.config.TlsConfig;
 import switchboard.http.BackendSwitch;
@@ -147,8 +148,8 @@ final class Servers {
 
     private static BootException refusal(Exception failure, String host, int port, String flag) {
         String where = host + ":" + port;
-        String message = failure instanceof BindException
-                ? "can't listen on " + where + ": " + failure.getMessage() + "; choose another port with " + flag
+        String message = failure instanceof IOException refused
+                ? "can't listen on " + where + ": " + IoReason.of(refused) + "; choose another port with " + flag
                 : "can't listen on " + where + ": " + failure.getMessage();
         return new BootException(Stage.ENVIRONMENT, message, failure);
     }

@@ -7,6 +7,7 @@ import io.vertx.sqlclient.ClosedConnectionException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.FailureKind;
+import switchboard.call.IoReason;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
@@ -25,7 +26,8 @@ final class DatabaseFailures {
             case ClosedConnectionException closed ->
                 unavailable("The connection to " + place.label()
                         + " was lost while the query ran. Nothing was changed; try again.");
-            case IOException unreachable -> unavailable(place.label() + " can't be reached: " + reason(unreachable));
+            case IOException unreachable ->
+                unavailable(place.label() + " can't be reached: " + IoReason.of(unreachable));
             default -> acquiring(cause, place);
         };
     }
@@ -108,7 +110,7 @@ final class DatabaseFailures {
                     .withRetryAfterMs(RETRY_SOON_MS);
         }
         if (cause.getCause() instanceof IOException unreachable) {
-            return unavailable(place.label() + " can't be reached: " + reason(unreachable));
+            return unavailable(place.label() + " can't be reached: " + IoReason.of(unreachable));
         }
         if (cause instanceof RuntimeException defect && !(cause instanceof VertxException)) {
             throw defect;
@@ -153,11 +155,6 @@ final class DatabaseFailures {
             case VertxException lost -> !queueFull(lost) && !waitedInVain(lost);
             default -> cause.getCause() instanceof IOException;
         };
-    }
-
-    private static String reason(IOException cause) {
-        String text = cause.getMessage();
-        return text == null ? cause.getClass().getSimpleName() : text;
     }
 
     private static ToolReply.Failed unavailable(String message) {

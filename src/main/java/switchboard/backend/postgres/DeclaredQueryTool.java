@@ -88,19 +88,9 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
     @Override
     public Future<ToolReply> call(DeclaredTool.OpenArguments args, CallContext context) {
         return values(args.values(), context)
-                .compose(values -> engine.own(
-                        fixedDatabase(),
-                        context,
-                        query.bindings(),
-                        (connection, place) -> columns.query(
-                                new QueryRunner(
-                                        connection,
-                                        place,
-                                        rows(),
-                                        engine.limits().bytes().bytes()),
-                                place,
-                                context.caller().bindings().getOrDefault(Targets.ROLE, ""),
-                                values)))
+                .compose(values -> engine.own(fixedDatabase(), context, query.bindings())
+                        .compose(way -> columns.query(
+                                way, rows(), engine.limits().bytes().bytes(), values)))
                 .map(this::answer);
     }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -155,9 +156,17 @@ final class Engine {
 
         /** Runs {@code work} in a transaction of its own. */
         <T> Future<T> run(BiFunction<SqlConnection, Target.Place, Future<T>> work) {
+            return admitted(() -> lane.run(context, connection -> work.apply(connection, target.place())));
+        }
+
+        /** The same for {@code work} that is one statement. */
+        <T> Future<T> runStatement(BiFunction<SqlConnection, Target.Place, Future<T>> work) {
+            return admitted(() -> lane.runStatement(context, connection -> work.apply(connection, target.place())));
+        }
+
+        private <T> Future<T> admitted(Supplier<Future<T>> work) {
             return target.guard()
-                    .run(() -> roles.admit(target)
-                            .compose(_ -> lane.run(context, connection -> work.apply(connection, target.place()))))
+                    .run(() -> roles.admit(target).compose(_ -> work.get()))
                     .recover(failure -> Future.failedFuture(forCaller(failure, target)));
         }
     }

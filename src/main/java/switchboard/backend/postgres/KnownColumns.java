@@ -28,13 +28,16 @@ final class KnownColumns {
     /**
      * A page of the query's rows.
      *
-     * @param role of the caller's binding, or empty
+     * @param way to where its tables are
      */
-    Future<RowPage> query(QueryRunner runner, Target.Place place, String role, Tuple parameters) {
+    Future<RowPage> query(Engine.Way way, int maxRows, long maxBytes, Tuple parameters) {
         return columns.with(
-                new Where(place, role),
-                () -> runner.describe(sql, parameters, 0),
-                known -> runner.rows(sql, parameters, known, 0),
+                new Where(way.place(), way.user()),
+                () -> way.run((connection, place) ->
+                        new QueryRunner(connection, place, maxRows, maxBytes).describe(sql, parameters, 0)),
+                known -> way.runStatement((connection, place) ->
+                                new QueryRunner(connection, place, maxRows, maxBytes).json(sql, parameters, 0))
+                        .map(answer -> QueryRunner.page(known, answer, maxRows)),
                 (_, failure) -> failure instanceof ResultJson.ColumnsChanged);
     }
 }

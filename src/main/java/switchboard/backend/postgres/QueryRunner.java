@@ -120,15 +120,21 @@ final class QueryRunner {
 
     /** A page of the rows of a query whose columns are known. */
     Future<RowPage> rows(String sql, Tuple parameters, List<RowPage.Column> columns, long offset) {
+        return json(sql, parameters, offset).map(answer -> page(columns, answer, maxRows));
+    }
+
+    /** The same as the server sends them, for {@link #page}; one statement. */
+    Future<RowSet<Row>> json(String sql, Tuple parameters, long offset) {
         String bounded = "SELECT CASE WHEN total <= " + maxBytes + " THEN j END, size FROM ("
                 + "SELECT j, octet_length(j) AS size,"
                 + " sum(octet_length(j)) OVER (ROWS UNBOUNDED PRECEDING) AS total FROM ("
                 + "SELECT pg_catalog.row_to_json(q.*)::text AS j FROM (" + sql + "\n) AS q"
                 + " LIMIT " + (maxRows + 1L) + " OFFSET " + offset + ") AS r) AS s";
-        return connection.preparedQuery(bounded).execute(parameters).map(answer -> page(columns, answer));
+        return connection.preparedQuery(bounded).execute(parameters);
     }
 
-    private RowPage page(List<RowPage.Column> columns, RowSet<Row> answer) {
+    /** At most {@code maxRows} of what {@link #json} came to. */
+    static RowPage page(List<RowPage.Column> columns, RowSet<Row> answer, int maxRows) {
         List<List<JsonNode>> rows = new ArrayList<>();
         for (Row row : answer) {
             String json = row.getString(0);

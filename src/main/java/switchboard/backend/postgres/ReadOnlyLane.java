@@ -20,14 +20,12 @@ import switchboard.call.ToolException;
  *
  * <p>Each turn takes a connection, opens {@code REPEATABLE READ READ ONLY} with timeouts from the call's deadline, waits
  * until that stands, fixes the snapshot (after which the server refuses to make the transaction writable), runs the work,
- * rolls back and clears the connection. A call that is cancelled or out of time is answered at once; its statement is
+ * rolls back and clears the connection. Work that is one statement needs no more than itself where {@link Opening} says
+ * so. A call that is cancelled or out of time is answered at once; its statement is
  * cancelled on the server, and its connection is closed instead of reused, because the cancellation may arrive late and
  * hit somebody else.
  */
 final class ReadOnlyLane {
-    /** Kept back from the deadline so that the server's timeout speaks before the gateway's. */
-    private static final long SLACK_MS = 100;
-
     /** Makes the server close the session: the client can only give a connection back, not close it. */
     private static final String RETIRE =
             "ROLLBACK; SET SESSION idle_in_transaction_session_timeout = '1ms'; BEGIN; SELECT 1";
@@ -39,21 +37,15 @@ final class ReadOnlyLane {
     private final Vertx vertx;
     private final Pool pool;
     private final PoolUse use;
-    private final PostgresSettings.Limits limits;
+    private final Opening opening;
     private final Leftovers leftovers;
     private final Cancellation cancellation;
 
-    ReadOnlyLane(
-            Vertx vertx,
-            Pool pool,
-            PoolUse use,
-            PostgresSettings.Limits limits,
-            Leftovers leftovers,
-            Cancellation cancellation) {
+    ReadOnlyLane(Vertx vertx, Pool pool, PoolUse use, Opening opening, Leftovers leftovers, Cancellation cancellation) {
         this.vertx = vertx;
         this.pool = pool;
         this.use = use;
-        this.limits = limits;
+        this.opening = opening;
         this.leftovers = leftovers;
         this.cancellation = cancellation;
     }
@@ -64,46 +56,45 @@ final class ReadOnlyLane {
      * @param work gets a connection inside the transaction; must not use it after its future has settled
      */
     <T> Future<T> run(CallContext context, Function<SqlConnection, Future<T>> work) {
-        Turn<T> turn = new Turn<>(work);
+        return run(context, new Turn<>(work, context.remaining(), false));
+    }
+
+    /** The same for {@code work} that is one statement of the gateway's or of its operator. */
+    <T> Future<T> runStatement(CallContext context, Function<SqlConnection, Future<T>> work) {
+        return run(context, new Turn<>(work, context.remaining(), opening.needless(context.remaining())));
+    }
+
+    private static <T> Future<T> run(CallContext context, Turn<T> turn) {
         context.onCancel(() -> turn.giveUp(
                 new ToolException(FailureKind.CANCELLED, "The call was cancelled; its query was stopped.")));
-        return turn.start(context.remaining());
+        return turn.start();
     }
 
     /** Runs {@code work} that no call asked for. */
     <T> Future<T> run(Duration within, Function<SqlConnection, Future<T>> work) {
-        return new Turn<>(work).start(within);
+        return new Turn<>(work, within, false).start();
     }
 
     Future<Void> close() {
         return pool.close();
     }
 
-    /** The statements that open a transaction for a call with {@code remaining} time. Numbers only: nothing to escape. */
-    private String opening(Duration remaining) {
-        long left = Math.max(1, remaining.toMillis() - SLACK_MS);
-        long statement = Math.min(left, limits.statementTimeout().toMillis());
-        long lock = Math.min(left, limits.lockTimeout().toMillis());
-        return "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"
-                + "; SET LOCAL statement_timeout = " + statement
-                + "; SET LOCAL lock_timeout = " + lock
-                + "; SET LOCAL idle_in_transaction_session_timeout = "
-                + (left + limits.statementTimeout().toMillis())
-                + "; SET LOCAL standard_conforming_strings = on; SET LOCAL extra_float_digits = 3; SELECT 1"
-                + leftovers.afterBegin();
-    }
-
     /** One use of a connection. Whoever completes the answer first decides whether the connection is kept. */
     private final class Turn<T> {
         private final Function<SqlConnection, Future<T>> work;
+        private final Duration remaining;
+        private final boolean statement;
         private final Promise<T> answer = Promise.promise();
         private final AtomicReference<@Nullable SqlConnection> running = new AtomicReference<>();
 
-        Turn(Function<SqlConnection, Future<T>> work) {
+        /** A turn that may last {@code remaining}; a {@code statement} is a transaction by itself. */
+        Turn(Function<SqlConnection, Future<T>> work, Duration remaining, boolean statement) {
             this.work = work;
+            this.remaining = remaining;
+            this.statement = statement;
         }
 
-        Future<T> start(Duration remaining) {
+        Future<T> start() {
             long timer = vertx.setTimer(
                     Math.max(1, remaining.toMillis()),
                     id -> giveUp(new ToolException(
@@ -116,7 +107,7 @@ final class ReadOnlyLane {
                         if (answer.future().isComplete()) { // no longer wanted, and nothing was sent yet
                             connection.close().onComplete(closed -> use.done());
                         } else {
-                            use(connection, remaining);
+                            use(connection);
                         }
                     })
                     .onFailure(failure -> answer.tryFail(use.gotNone() ? none(failure) : failure));
@@ -148,11 +139,9 @@ final class ReadOnlyLane {
             }
         }
 
-        private void use(SqlConnection connection, Duration remaining) {
+        private void use(SqlConnection connection) {
             running.set(connection);
-            connection
-                    .query(opening(remaining))
-                    .execute()
+            opened(connection)
                     .compose(opened -> answer.future().isComplete()
                             ? Future.<T>failedFuture("no longer wanted")
                             : work.apply(connection))
@@ -160,8 +149,7 @@ final class ReadOnlyLane {
                         running.set(null);
                         boolean delivered = failure == null ? answer.tryComplete(result) : answer.tryFail(failure);
                         if (delivered) {
-                            leftovers
-                                    .clear(connection)
+                            cleared(connection)
                                     .compose(clean -> connection.close())
                                     .onSuccess(closed -> use.done())
                                     .onFailure(doubtful -> lose(connection));
@@ -169,6 +157,18 @@ final class ReadOnlyLane {
                             lose(connection);
                         }
                     });
+        }
+
+        private Future<?> opened(SqlConnection connection) {
+            return statement
+                    ? Future.succeededFuture()
+                    : connection
+                            .query(opening.statements(remaining) + leftovers.afterBegin())
+                            .execute();
+        }
+
+        private Future<Void> cleared(SqlConnection connection) {
+            return statement ? Future.succeededFuture() : leftovers.clear(connection);
         }
 
         private void lose(SqlConnection connection) {

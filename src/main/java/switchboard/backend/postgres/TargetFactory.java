@@ -48,25 +48,32 @@ final class TargetFactory {
         }
         Target.Place place = new Target.Place(name, destination.addresses(), options.getDatabase());
         Tags tags = Tags.of("backend", backend, "database", place.shortName(), "role", options.getUser());
-        PgConnectOptions own = new PgConnectOptions(options)
+        Opening each = Opening.each(settings.limits());
+        // Behind a pooler, two transactions of a client may be in different sessions, and those are others' as well.
+        Opening ours = settings.pool().pgbouncer() ? each : Opening.ofSessions(settings.limits());
+        PgConnectOptions own = ours.told(new PgConnectOptions(options))
                 .setCachePreparedStatements(!settings.pool().pgbouncer())
                 .setPreparedStatementCacheMaxSize(64)
                 .setPreparedStatementCacheSqlLimit(LONGEST_KEPT);
         return new Target(
                 place,
                 options.getUser(),
-                lane(new Destination(own, destination.addresses()), tags.and("sql", "own"), Leftovers.Own.INSTANCE),
-                lane(destination, tags.and("sql", "caller"), callerLeftovers()),
+                lane(
+                        new Destination(own, destination.addresses()),
+                        tags.and("sql", "own"),
+                        ours,
+                        Leftovers.Own.INSTANCE),
+                lane(destination, tags.and("sql", "caller"), each, callerLeftovers()),
                 new ServerGuard(place.label(), services.clock(), services.meters(), tags));
     }
 
-    private ReadOnlyLane lane(Destination destination, Tags tags, Leftovers leftovers) {
+    private ReadOnlyLane lane(Destination destination, Tags tags, Opening opening, Leftovers leftovers) {
         Pool pool = pool(destination);
         PoolUse use = new PoolUse(services.meters(), tags, pool);
         Cancellation cancellation = settings.pool().pgbouncer()
                 ? new Cancellation.Patient(services.vertx(), destination)
                 : Cancellation.Direct.INSTANCE;
-        return new ReadOnlyLane(services.vertx(), pool, use, settings.limits(), leftovers, cancellation);
+        return new ReadOnlyLane(services.vertx(), pool, use, opening, leftovers, cancellation);
     }
 
     private Leftovers callerLeftovers() {
