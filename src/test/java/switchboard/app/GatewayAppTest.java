@@ -114,7 +114,11 @@ class GatewayAppTest {
             assertEquals(BootException.Stage.ENVIRONMENT, refused.stage());
             assertEquals(1, refused.problems().size());
             assertTrue(refused.toString().contains("--port"), refused::toString);
-            assertTrue(refused.toString().contains("" + taken.getLocalPort()), refused::toString);
+            assertTrue(
+                    refused.toString()
+                            .contains(":" + taken.getLocalPort()
+                                    + ": Address already in use; choose another port with --port"),
+                    refused::toString);
         }
     }
 
