@@ -50,7 +50,8 @@ final class BackendHealth {
     Future<Map<String, List<Finding>>> examine() {
         Map<String, List<Finding>> found = new ConcurrentSkipListMap<>();
         return Future.join(backends.stream()
-                        .map(backend -> closely(backend).onSuccess(findings -> found.put(backend.id(), findings)))
+                        .map(backend ->
+                                closely(backend).andThen(findings -> found.put(backend.id(), findings.result())))
                         .toList())
                 .map(found);
     }
@@ -96,8 +97,11 @@ final class BackendHealth {
         }
         return ask(backend)
                 .otherwise(failure -> Health.down(failure.getClass().getSimpleName()))
-                .onSuccess(health -> last.put(backend.id(), health))
-                .onComplete(_ -> busy.set(false))
+                // Kept before anybody hears that it was asked.
+                .andThen(health -> {
+                    last.put(backend.id(), health.result());
+                    busy.set(false);
+                })
                 .mapEmpty();
     }
 }

@@ -42,7 +42,7 @@ class UpstreamCommandTest {
         Files.writeString(folder.resolve("switchboard.yaml"), yaml);
         gateway = TestGateway.start(yaml, folder);
         client = gateway.modern("fixture");
-        assertTrue(client.toolNames().contains("test_simple_text"));
+        Eventually.that(() -> client.toolNames().contains("test_simple_text"), () -> "its tools were never listed");
     }
 
     @AfterEach

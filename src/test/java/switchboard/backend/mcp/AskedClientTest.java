@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.call.Json;
+import switchboard.testing.Eventually;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
 import switchboard.testing.fixture.FixtureServer;
@@ -36,6 +37,8 @@ class AskedClientTest {
             backends:
               fixture: { type: mcp, url: "%s" }
             """.formatted(fixture.url()));
+        // A start waits for a server for a while only.
+        Eventually.that(() -> !gateway.modern("fixture").toolNames().isEmpty(), () -> "its tools were never listed");
     }
 
     @AfterEach

@@ -34,6 +34,8 @@ class RelayTest {
             backends:
               fixture: { type: mcp, url: "%s" }
             """.formatted(fixture.url()));
+        // A start waits for a server for a while only.
+        Eventually.that(() -> !gateway.modern("fixture").toolNames().isEmpty(), () -> "its tools were never listed");
     }
 
     @AfterEach
