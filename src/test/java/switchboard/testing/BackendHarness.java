@@ -64,7 +64,8 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
         this.backend = backend;
         this.view = view;
         this.meters = meters;
-        this.dispatcher = new Dispatcher(vertx, DispatchLimits.DEFAULT, meters);
+        // A machine that is slow now would be taken for an overloaded backend.
+        this.dispatcher = new Dispatcher(vertx, DispatchLimits.fixed(512, 1024, 500), meters);
     }
 
     /** Starts {@code module} with {@code settings}; its id is its type. */
