@@ -16,6 +16,7 @@ import java.util.function.IntSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import switchboard.dispatch.DispatchLimits;
 import switchboard.testing.Eventually;
 import switchboard.testing.RawHttp;
 import switchboard.testing.TestServer;
@@ -25,6 +26,9 @@ class LeakTest {
     private static final int CALLS = 10_000;
     private static final int CONCURRENCY = 64;
     private static final HttpLimits LIMITS = limits(Duration.ofSeconds(10));
+    /** The shipped ones, but that nobody is refused because the machine is slow. */
+    private static final DispatchLimits DISPATCH = new DispatchLimits(256, 16, 1024, 128, Duration.ofMinutes(2), 500);
+
     private static final long SEED = 20261121;
     private static final Pattern SESSION = Pattern.compile("(?i)mcp-session-id: (\\S+)");
     private static final String ENVELOPE = "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
@@ -35,8 +39,9 @@ class LeakTest {
 
     @Test
     void nothingIsLeftBehind() throws InterruptedException, ExecutionException {
-        try (TestServer server =
-                        TestServer.start(TestServer.Setup.DEFAULT.http(settings -> settings.withLimits(LIMITS)));
+        try (TestServer server = TestServer.start(TestServer.Setup.DEFAULT
+                        .http(settings -> settings.withLimits(LIMITS))
+                        .dispatch(DISPATCH));
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> done = new ArrayList<>();
             for (int caller = 0; caller < CONCURRENCY; caller++) {
