@@ -14,6 +14,11 @@ interface Contender extends AutoCloseable {
         return Map.of();
     }
 
+    /** Whether it speaks MCP 2026-07-28, too. */
+    default boolean modern() {
+        return false;
+    }
+
     /** How {@code work} is asked for; empty if the server does no such thing. */
     Optional<Question> question(Work work);
 

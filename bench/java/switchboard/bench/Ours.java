@@ -105,6 +105,11 @@ final class Ours implements Contender {
     }
 
     @Override
+    public boolean modern() {
+        return true;
+    }
+
+    @Override
     public Optional<Question> question(Work work) {
         ObjectNode arguments = JSON.createObjectNode();
         return Optional.of(

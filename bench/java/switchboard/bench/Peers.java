@@ -128,7 +128,7 @@ final class Peers implements Callable<Integer> {
 
     private Optional<Target> target(Contender contender, Work work, Era era) throws Exception {
         Optional<Question> question = contender.question(work).filter(era::speaks);
-        if (question.isEmpty()) {
+        if (question.isEmpty() || (era == Era.MODERN && !contender.modern())) {
             return Optional.empty();
         }
         URI url = URI.create("http://127.0.0.1:" + contender.server().port()

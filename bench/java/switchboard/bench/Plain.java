@@ -54,6 +54,11 @@ final class Plain implements Contender {
     }
 
     @Override
+    public boolean modern() {
+        return true;
+    }
+
+    @Override
     public Optional<Question> question(Work work) {
         return Question.simple(work, "/" + work);
     }

@@ -21,7 +21,7 @@ final class Rounds {
         this.seconds = seconds;
     }
 
-    /** Lets each answer {@code requests}, or as many as it can in 40 seconds. */
+    /** Lets each answer {@code requests}, or as many as it can in 100 seconds. */
     void warmUp(List<Entry> entries, int requests) throws Exception {
         for (Entry entry : entries) {
             long deadline = System.nanoTime() + WARM_UP_NANOS;

@@ -92,6 +92,11 @@ final class Shipped implements Contender {
     }
 
     @Override
+    public boolean modern() {
+        return true;
+    }
+
+    @Override
     public Optional<Question> question(Work work) {
         return Optional.empty();
     }
