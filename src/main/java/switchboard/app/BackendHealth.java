@@ -50,8 +50,7 @@ final class BackendHealth {
     Future<Map<String, List<Finding>>> examine() {
         Map<String, List<Finding>> found = new ConcurrentSkipListMap<>();
         return Future.join(backends.stream()
-                        .map(backend ->
-                                closely(backend).andThen(findings -> found.put(backend.id(), findings.result())))
+                        .map(backend -> closely(backend).map(findings -> found.put(backend.id(), findings)))
                         .toList())
                 .map(found);
     }

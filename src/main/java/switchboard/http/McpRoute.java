@@ -25,6 +25,7 @@ final class McpRoute {
     private final HttpLimits limits;
     private final HttpMeters meters;
     private final Timeouts timeouts;
+    private final Deadlines bodies;
     private final Door door;
     private final CallerAddress callers;
     private final HttpEntry entry;
@@ -34,6 +35,7 @@ final class McpRoute {
         this.limits = settings.limits();
         this.meters = meters;
         this.timeouts = new Timeouts(vertx);
+        this.bodies = timeouts.of(limits.bodyTimeout());
         this.door = new Door(vertx, settings, meters);
         this.callers = new CallerAddress(settings.trustedProxies());
         this.entry = entry;
@@ -93,7 +95,7 @@ final class McpRoute {
         }
         if (request.method().equals(HttpMethod.POST)) {
             HeldBodies.Body held = entry.bodies().body(principal.team());
-            BodyReader.read(request, limits.maxBodyBytes(), timeouts.of(limits.bodyTimeout()), held::grow)
+            BodyReader.read(request, limits.maxBodyBytes(), bodies, held::grow)
                     .onSuccess(body -> hand(request, view, place, principal, body, held))
                     .onFailure(failure -> {
                         held.close();

@@ -23,7 +23,8 @@ public final class RequestLog implements AutoCloseable {
     /** The logger's name. */
     public static final String LOGGER = "switchboard.requests";
 
-    private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
+    private static final Logger LINES = LoggerFactory.getLogger(LOGGER);
+    private static final Logger LOG = LoggerFactory.getLogger(RequestLog.class);
     private static final double NANOS_PER_MS = 1e6;
     private static final int LINE_BYTES = 512;
     private static final int MAX_WAITING_BYTES = 8192 * LINE_BYTES;
@@ -38,7 +39,7 @@ public final class RequestLog implements AutoCloseable {
 
     /** Writes the line of {@code operation}, which the gateway calls {@code requestId}; the audit log does, too. */
     public void record(Operation operation, String requestId) {
-        if (LOG.isInfoEnabled()) {
+        if (LINES.isInfoEnabled()) {
             Instant now = clock.instant();
             queue.offer(LINE_BYTES, () -> line(now, operation, requestId));
         }
@@ -87,13 +88,13 @@ public final class RequestLog implements AutoCloseable {
         public boolean write(List<byte[]> lines) {
             ByteArrayOutputStream message = new ByteArrayOutputStream(lines.size() * LINE_BYTES);
             lines.forEach(message::writeBytes);
-            LOG.info(new String(message.toByteArray(), 0, message.size() - 1, StandardCharsets.UTF_8));
+            LINES.info(new String(message.toByteArray(), 0, message.size() - 1, StandardCharsets.UTF_8));
             return true;
         }
 
         @Override
         public void unmade(RuntimeException why) {
-            LOG.error("a line could not be made", why);
+            LOG.error("a line of the request log could not be made", why);
         }
     }
 }

@@ -37,7 +37,12 @@ public final class PgBouncer implements AutoCloseable {
      * @param roles who may come, without a password
      */
     public static PgBouncer start(int serverPort, int connections, String... roles) {
-        return start(serverPort, connections, List.of(), List.of(roles));
+        return start(serverPort, connections, List.of("pool_mode = transaction"), List.of(roles));
+    }
+
+    /** One in session mode: a client has a server connection to itself until it leaves. */
+    public static PgBouncer startSessions(int serverPort, String... roles) {
+        return start(serverPort, 16, List.of("pool_mode = session"), List.of(roles));
     }
 
     /** One that only talks TLS, with {@code certificate}. */
@@ -46,6 +51,7 @@ public final class PgBouncer implements AutoCloseable {
                 serverPort,
                 4,
                 List.of(
+                        "pool_mode = transaction",
                         "client_tls_sslmode = require",
                         "client_tls_cert_file = " + certificate.certificate(),
                         "client_tls_key_file = " + certificate.key()),
@@ -65,7 +71,6 @@ public final class PgBouncer implements AutoCloseable {
                     unix_socket_dir =
                     auth_type = trust
                     auth_file = %s
-                    pool_mode = transaction
                     default_pool_size = %d
                     max_client_conn = 300
                     %s

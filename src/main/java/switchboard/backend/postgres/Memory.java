@@ -28,6 +28,7 @@ final class Memory<K, V> {
                 .maximumSize(MOST)
                 .expireAfterWrite(kept)
                 .ticker(ticker)
+                .executor(Runnable::run)
                 .build();
     }
 

@@ -1,7 +1,7 @@
 package switchboard.backend.postgres;
 
-import io.vertx.pgclient.PgConnectOptions;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * How a read-only transaction begins, with timeouts from the call's deadline. Where sessions are the gateway's own from
@@ -28,23 +28,24 @@ final class Opening {
         return new Opening(limits, false);
     }
 
-    /** Sessions are told what calls have in common; those of {@link #told}. */
+    /** Sessions are told what calls have in common, by {@link #session}. */
     static Opening ofSessions(PostgresSettings.Limits limits) {
         return new Opening(limits, true);
     }
 
-    /** {@code options} for connections whose transactions begin this way. */
-    PgConnectOptions told(PgConnectOptions options) {
+    /**
+     * What a new session is told, if anything: statements, and not parameters of the connection's start, of which PgBouncer
+     * knows few. Numbers only: nothing to escape.
+     */
+    Optional<String> session() {
         return readOnlySessions
-                ? options.addProperty("default_transaction_read_only", "on")
-                        .addProperty("default_transaction_isolation", "repeatable read")
-                        .addProperty("statement_timeout", String.valueOf(statementMs()))
-                        .addProperty("lock_timeout", String.valueOf(lockMs()))
-                        .addProperty(
-                                "idle_in_transaction_session_timeout", String.valueOf(statementMs() + LONGEST_PAUSE_MS))
-                        .addProperty("standard_conforming_strings", "on")
-                        .addProperty("extra_float_digits", "3")
-                : options;
+                ? Optional.of("SET SESSION default_transaction_read_only = on"
+                        + "; SET SESSION default_transaction_isolation = 'repeatable read'"
+                        + "; SET SESSION statement_timeout = " + statementMs()
+                        + "; SET SESSION lock_timeout = " + lockMs()
+                        + "; SET SESSION idle_in_transaction_session_timeout = " + (statementMs() + LONGEST_PAUSE_MS)
+                        + "; SET SESSION standard_conforming_strings = on; SET SESSION extra_float_digits = 3")
+                : Optional.empty();
     }
 
     /** Whether a statement by itself is such a transaction for a call with {@code remaining} time. */

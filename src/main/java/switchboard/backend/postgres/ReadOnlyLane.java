@@ -21,9 +21,8 @@ import switchboard.call.ToolException;
  * <p>Each turn takes a connection, opens {@code REPEATABLE READ READ ONLY} with timeouts from the call's deadline, waits
  * until that stands, fixes the snapshot (after which the server refuses to make the transaction writable), runs the work,
  * rolls back and clears the connection. Work that is one statement needs no more than itself where {@link Opening} says
- * so. A call that is cancelled or out of time is answered at once; its statement is
- * cancelled on the server, and its connection is closed instead of reused, because the cancellation may arrive late and
- * hit somebody else.
+ * so. A call that is cancelled or out of time is answered at once; its statement is cancelled on the server, and its
+ * connection is closed instead of reused, because the cancellation may arrive late and hit somebody else.
  */
 final class ReadOnlyLane {
     /** Makes the server close the session: the client can only give a connection back, not close it. */
@@ -77,6 +76,20 @@ final class ReadOnlyLane {
 
     Future<Void> close() {
         return pool.close();
+    }
+
+    /**
+     * Has the server end the session; the pool forgets the connection when it closes. It is never given back. A late
+     * cancellation may hit this too, but only once.
+     */
+    static void retire(SqlConnection connection) {
+        retire(connection, RETIRE_ATTEMPTS);
+    }
+
+    private static void retire(SqlConnection connection, int attempts) {
+        if (attempts > 0) {
+            connection.query(RETIRE).execute().onFailure(late -> retire(connection, attempts - 1));
+        }
     }
 
     /** One use of a connection. Whoever completes the answer first decides whether the connection is kept. */
@@ -173,17 +186,7 @@ final class ReadOnlyLane {
 
         private void lose(SqlConnection connection) {
             use.done();
-            retire(connection, RETIRE_ATTEMPTS);
-        }
-
-        /**
-         * Has the server end the session; the pool forgets the connection when it closes. It is never given back. A late
-         * cancellation may hit this too, but only once.
-         */
-        private void retire(SqlConnection connection, int attempts) {
-            if (attempts > 0) {
-                connection.query(RETIRE).execute().onFailure(late -> retire(connection, attempts - 1));
-            }
+            retire(connection);
         }
     }
 }

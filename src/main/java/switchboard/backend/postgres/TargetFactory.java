@@ -7,6 +7,7 @@ import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.ClientBuilder;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,7 @@ final class TargetFactory {
         Opening each = Opening.each(settings.limits());
         // Behind a pooler, two transactions of a client may be in different sessions, and those are others' as well.
         Opening ours = settings.pool().pgbouncer() ? each : Opening.ofSessions(settings.limits());
-        PgConnectOptions own = ours.told(new PgConnectOptions(options))
+        PgConnectOptions own = new PgConnectOptions(options)
                 .setCachePreparedStatements(!settings.pool().pgbouncer())
                 .setPreparedStatementCacheMaxSize(64)
                 .setPreparedStatementCacheSqlLimit(LONGEST_KEPT);
@@ -68,7 +69,7 @@ final class TargetFactory {
     }
 
     private ReadOnlyLane lane(Destination destination, Tags tags, Opening opening, Leftovers leftovers) {
-        Pool pool = pool(destination);
+        Pool pool = pool(destination, opening);
         PoolUse use = new PoolUse(services.meters(), tags, pool);
         Cancellation cancellation = settings.pool().pgbouncer()
                 ? new Cancellation.Patient(services.vertx(), destination)
@@ -80,7 +81,7 @@ final class TargetFactory {
         return settings.pool().pgbouncer() ? Leftovers.CallerBehindPooler.INSTANCE : Leftovers.Caller.INSTANCE;
     }
 
-    private Pool pool(Destination destination) {
+    private Pool pool(Destination destination, Opening opening) {
         PostgresSettings.Pool limits = settings.pool();
         // Before the waiting for a connection ends, so that the answer says why none came.
         Duration connecting = limits.acquireTimeout()
@@ -103,9 +104,20 @@ final class TargetFactory {
                         .setTcpKeepAlive(true)
                         .setIdleTimeout((int) silence.toSeconds()))
                 .using(services.vertx());
+        opening.session()
+                .ifPresent(statements -> builder.withConnectHandler(connection -> tell(connection, statements)));
         return destination.addresses().size() == 1
                 ? builder.connectingTo(destination.options()).build()
                 : builder.connectingTo(new FirstReachable(services.vertx(), destination, connecting))
                         .build();
+    }
+
+    /** A connection that could not be told is none that calls may use. */
+    private static void tell(SqlConnection connection, String statements) {
+        connection
+                .query(statements)
+                .execute()
+                .onSuccess(told -> connection.close())
+                .onFailure(untold -> ReadOnlyLane.retire(connection));
     }
 }

@@ -150,6 +150,22 @@ class PostgresConnectionsTest {
         }
     }
 
+    @Test
+    void everythingWorksBehindPgBouncerInSessionModeWithoutASetting() {
+        try (PgBouncer bouncer = PgBouncer.startSessions(CLUSTER.port(), reader)) {
+            BackendHarness harness = PostgresFixture.start(
+                    settings(
+                            connection("127.0.0.1", bouncer.port(), null, null),
+                            pool(2, Duration.ofSeconds(20), false)),
+                    CalculatedEmbedder.ofCharacters(4));
+            try {
+                everyToolWorks(harness);
+            } finally {
+                harness.close();
+            }
+        }
+    }
+
     private static String rows(BackendReply reply) {
         return reply instanceof ToolReply.Ok ok
                 ? String.valueOf(Objects.requireNonNull(ok.structured()).path("rows"))

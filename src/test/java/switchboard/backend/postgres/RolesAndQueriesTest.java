@@ -214,6 +214,40 @@ class RolesAndQueriesTest {
     }
 
     @Test
+    void aDeclaredQueryWritesNothingHoweverOftenItIsCalled() {
+        CLUSTER.sql("""
+                CREATE TABLE written (n int);
+                CREATE FUNCTION note() RETURNS int LANGUAGE sql SECURITY DEFINER
+                    AS 'INSERT INTO written VALUES (1) RETURNING n';
+                """);
+        Map<String, PostgresSettings.Query> queries = Map.of(
+                "note", query("SELECT note() AS n", Map.of()),
+                "transaction",
+                        query(
+                                "SELECT current_setting('transaction_read_only') AS read_only,"
+                                        + " current_setting('transaction_isolation') AS isolation,"
+                                        + " current_setting('statement_timeout') AS timeout",
+                                Map.of()));
+        BackendHarness harness = PostgresFixture.start(settings(reader, access(false), queries), EMBEDDER);
+        try {
+            for (int call = 0; call < 3; call++) {
+                ToolResult refused = harness.call("note", "{}");
+                assertTrue(
+                        refused.isError() && refused.toString().contains("read-only transaction"), refused::toString);
+                assertEquals(
+                        "[[\"on\",\"repeatable read\",\"20s\"]]",
+                        harness.call("transaction", "{}")
+                                .structured()
+                                .path("rows")
+                                .toString());
+            }
+            assertEquals("0", CLUSTER.sql("SELECT count(*) FROM written"));
+        } finally {
+            harness.close();
+        }
+    }
+
+    @Test
     void declaredQueriesAreCheckedAtBoot() {
         Map<String, String> wrong = Map.of(
                 "SELECT nope FROM orders", "column \"nope\" does not exist",
