@@ -2,7 +2,6 @@ package switchboard.backend.postgres;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -11,8 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import switchboard.backend.postgres.sql.CallerStatement;
-import switchboard.backend.postgres.sql.SqlLexer;
-import switchboard.backend.postgres.sql.Token;
+import switchboard.backend.postgres.sql.NumberedParameters;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
@@ -61,19 +59,21 @@ record DeclaredQuery(String name, PostgresSettings.Query settings, String sql, L
             throw wrong(name, "a tool's name is 1 to 64 of A-Z a-z 0-9 _ -");
         }
         settings.parameters().forEach((parameter, given) -> check(name, parameter, given));
-        List<String> order = new ArrayList<>();
-        String sql;
+        Map<String, String> types = new HashMap<>();
+        settings.parameters().forEach((parameter, given) -> types.put(parameter, type(name, parameter, given).sql));
+        NumberedParameters numbered;
         try {
-            sql = numbered(CallerStatement.check(settings.sql()).sql(), settings.parameters(), order);
+            numbered =
+                    NumberedParameters.of(CallerStatement.check(settings.sql()).sql(), types);
         } catch (ToolException refused) {
             throw wrong(name, "sql: " + refused.getMessage());
         }
         Set<String> unused = new HashSet<>(settings.parameters().keySet());
-        order.forEach(unused::remove);
+        numbered.order().forEach(unused::remove);
         if (!unused.isEmpty()) {
             throw wrong(name, "sql does not use " + String.join(", ", unused));
         }
-        return new DeclaredQuery(name, settings, sql, List.copyOf(order), verb(name, settings.verb()));
+        return new DeclaredQuery(name, settings, numbered.sql(), numbered.order(), verb(name, settings.verb()));
     }
 
     private static Verb verb(String name, String word) {
@@ -108,38 +108,6 @@ record DeclaredQuery(String name, PostgresSettings.Query settings, String sql, L
         } catch (IllegalArgumentException _) {
             throw wrong(name, "parameters." + parameter + ".type is string, integer, number, boolean or embedding");
         }
-    }
-
-    /** Puts numbers in place of {@code :name}; a colon that belongs to a cast, a slice or a string stays. */
-    private static String numbered(String sql, Map<String, PostgresSettings.Parameter> parameters, List<String> order) {
-        Map<String, Integer> numbers = new HashMap<>();
-        List<Token> tokens = SqlLexer.tokens(sql);
-        StringBuilder text = new StringBuilder();
-        int copied = 0;
-        for (int i = 0; i + 1 < tokens.size(); i++) {
-            Token colon = tokens.get(i);
-            Token word = tokens.get(i + 1);
-            boolean cast =
-                    i > 0 && tokens.get(i - 1).symbol(':') && tokens.get(i - 1).end() == colon.start();
-            if (!colon.symbol(':') || cast || word.start() != colon.end() || !word.name()) {
-                continue;
-            }
-            String parameter = sql.substring(word.start(), word.end());
-            PostgresSettings.Parameter settings = parameters.get(parameter);
-            if (settings != null) {
-                int number = numbers.computeIfAbsent(parameter, key -> {
-                    order.add(key);
-                    return order.size();
-                });
-                text.append(sql, copied, colon.start())
-                        .append("$")
-                        .append(number)
-                        .append("::")
-                        .append(Type.valueOf(settings.type().toUpperCase(Locale.ROOT)).sql);
-                copied = word.end();
-            }
-        }
-        return text.append(sql, copied, sql.length()).toString();
     }
 
     /** The names of the bindings that its parameters take. */

@@ -214,6 +214,42 @@ class RolesAndQueriesTest {
     }
 
     @Test
+    void aTextThatTheQueryMakesAVectorIsSentAsOne() {
+        String nearest = "SELECT id FROM orders WHERE v IS NOT NULL ORDER BY v <=> CAST(:near AS vector), id LIMIT 2";
+        Map<String, PostgresSettings.Query> queries = Map.of(
+                "nearest", query(nearest, Map.of("near", parameter("string", null, null))),
+                "told",
+                        query(
+                                "SELECT pg_typeof(:near::vector)::text, :near AS given",
+                                Map.of("near", parameter("string", null, null))));
+        BackendHarness harness = PostgresFixture.start(settings(reader, access(false), queries), EMBEDDER);
+        try {
+            as(harness, Map.of());
+            // More often than the server takes to settle on a plan.
+            for (int call = 0; call < 8; call++) {
+                assertEquals(
+                        2,
+                        harness.call("nearest", "{\"near\":\"[1,0,1,0,0,0,0,0]\"}")
+                                .structured()
+                                .path("row_count")
+                                .asInt());
+            }
+            ToolResult noVector = harness.call("nearest", "{\"near\":\"near\"}");
+            assertTrue(noVector.toString().contains("invalid input syntax for type vector"), noVector::toString);
+            ToolResult otherDimension = harness.call("nearest", "{\"near\":\"[1,2]\"}");
+            assertTrue(otherDimension.toString().contains("different vector dimensions"), otherDimension::toString);
+            assertEquals(
+                    "[[\"vector\",\"[1,0,1,0,0,0,0,0]\"]]",
+                    harness.call("told", "{\"near\":\"[1,0,1,0,0,0,0,0]\"}")
+                            .structured()
+                            .path("rows")
+                            .toString());
+        } finally {
+            harness.close();
+        }
+    }
+
+    @Test
     void aDeclaredQueryWritesNothingHoweverOftenItIsCalled() {
         CLUSTER.sql("""
                 CREATE TABLE written (n int);

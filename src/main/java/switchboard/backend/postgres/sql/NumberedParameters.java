@@ -1,0 +1,111 @@
+package switchboard.backend.postgres.sql;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A query whose parameters had names, with the numbers of PostgreSQL in their place. Immutable.
+ *
+ * <p>Each parameter is told its type, so that the server takes it as it is sent. One that the query itself only makes a
+ * vector is left to be of that type: as a text, it would be read as a vector anew for each row, which costs more than the
+ * search.
+ *
+ * @param sql with {@code $1::bigint}, {@code $2::text}, ... in place of the names
+ * @param order which parameter each number stands for
+ */
+public record NumberedParameters(String sql, List<String> order) {
+    /** What pgvector adds; its types are sent as text whatever the client. */
+    private static final Set<String> VECTORS = Set.of("vector", "halfvec", "sparsevec");
+
+    /** A place where a parameter stands, and the vector type it is made there, or an empty text. */
+    private record Use(String name, int start, int end, String vector) {}
+
+    /**
+     * Puts numbers in place of {@code :name}; a colon that belongs to a cast, a slice or a string stays.
+     *
+     * @param types the parameters, with PostgreSQL's name of each one's type
+     */
+    public static NumberedParameters of(String sql, Map<String, String> types) {
+        List<Use> uses = uses(sql, types.keySet());
+        Set<String> inferred = inferred(uses);
+        Map<String, Integer> numbers = new HashMap<>();
+        List<String> order = new ArrayList<>();
+        StringBuilder text = new StringBuilder();
+        int copied = 0;
+        for (Use use : uses) {
+            int number = numbers.computeIfAbsent(use.name(), name -> {
+                order.add(name);
+                return order.size();
+            });
+            text.append(sql, copied, use.start()).append('$').append(number);
+            if (!inferred.contains(use.name())) {
+                text.append("::").append(types.get(use.name()));
+            }
+            copied = use.end();
+        }
+        return new NumberedParameters(text.append(sql, copied, sql.length()).toString(), List.copyOf(order));
+    }
+
+    private static List<Use> uses(String sql, Set<String> names) {
+        List<Token> tokens = SqlLexer.tokens(sql);
+        List<Use> uses = new ArrayList<>();
+        for (int i = 0; i + 1 < tokens.size(); i++) {
+            Token colon = tokens.get(i);
+            Token word = tokens.get(i + 1);
+            boolean cast =
+                    i > 0 && tokens.get(i - 1).symbol(':') && tokens.get(i - 1).end() == colon.start();
+            if (!colon.symbol(':') || cast || word.start() != colon.end() || !word.name()) {
+                continue;
+            }
+            String name = sql.substring(word.start(), word.end());
+            if (names.contains(name)) {
+                uses.add(new Use(name, colon.start(), word.end(), vector(tokens, i)));
+            }
+        }
+        return uses;
+    }
+
+    /** The vector type that the parameter at {@code colon} is made, by {@code ::type} or {@code CAST(... AS type)}. */
+    private static String vector(List<Token> tokens, int colon) {
+        int after = colon + 2;
+        boolean doubled = symbol(tokens, after, ':') && symbol(tokens, after + 1, ':');
+        boolean called = colon > 1
+                && symbol(tokens, colon - 1, '(')
+                && tokens.get(colon - 2).word("cast")
+                && after < tokens.size()
+                && tokens.get(after).word("as");
+        int type = doubled ? after + 2 : after + 1;
+        if (!(doubled || called) || type >= tokens.size()) {
+            return "";
+        }
+        String schema = "";
+        if (symbol(tokens, type + 1, '.') && type + 2 < tokens.size()) {
+            schema = tokens.get(type).text() + ".";
+            type += 2;
+        }
+        String name = tokens.get(type).text();
+        return VECTORS.contains(name) && !symbol(tokens, type + 1, '[') ? schema + name : "";
+    }
+
+    private static boolean symbol(List<Token> tokens, int at, char symbol) {
+        return at < tokens.size() && tokens.get(at).symbol(symbol);
+    }
+
+    /** The parameters that are made the same vector type wherever they stand: the server would not choose among several. */
+    private static Set<String> inferred(List<Use> uses) {
+        Map<String, Set<String>> made = new HashMap<>();
+        uses.forEach(
+                use -> made.computeIfAbsent(use.name(), _ -> new HashSet<>()).add(use.vector()));
+        Set<String> inferred = new HashSet<>();
+        made.forEach((name, types) -> {
+            if (types.size() == 1 && !types.contains("")) {
+                inferred.add(name);
+            }
+        });
+        return inferred;
+    }
+}
