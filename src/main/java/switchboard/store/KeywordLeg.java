@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.index.Term;
@@ -16,6 +17,7 @@ import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.CollectionStatistics;
+import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.PhraseQuery;
@@ -27,6 +29,8 @@ import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopFieldCollectorManager;
+import org.apache.lucene.search.TopScoreDocCollectorManager;
+import org.apache.lucene.search.TwoPhaseIterator;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.search.similarities.Similarity;
@@ -135,12 +139,18 @@ final class KeywordLeg {
                     .add(filter.get(), Occur.FILTER)
                     .build();
         }
-        ScoreDoc[] found = searcher.search(
-                        filtered, new TopFieldCollectorManager(BEST_FIRST, count, Math.max(COUNT_EXACTLY, count)))
-                .scoreDocs;
-        return java.util.Arrays.stream(found)
-                .map(doc -> new Scored(doc.doc, (Float) ((FieldDoc) doc).fields[0]))
-                .toList();
+        int exactly = Math.max(COUNT_EXACTLY, count + 1);
+        ScoreDoc[] found = searcher.search(filtered, new TopScoreDocCollectorManager(count + 1, exactly)).scoreDocs;
+        if (found.length > count && found[count].score == found[count - 1].score) {
+            // Which of equals are in is told by their sort keys, and reading those takes longer than all the rest.
+            found = searcher.search(filtered, new TopFieldCollectorManager(BEST_FIRST, count, exactly)).scoreDocs;
+        }
+        List<Scored> scored = Stream.of(found).map(KeywordLeg::scored).toList();
+        return Ties.best(searcher, scored, count);
+    }
+
+    private static Scored scored(ScoreDoc found) {
+        return new Scored(found.doc, found instanceof FieldDoc sorted ? (Float) sorted.fields[0] : found.score);
     }
 
     /** The scores of {@code chunks}, ascending numbers; those with none of the terms are left out. */
@@ -163,19 +173,19 @@ final class KeywordLeg {
             int end = leaf.docBase + leaf.reader().maxDoc();
             Scorer scorer = weight.scorer(leaf);
             for (; at < chunks.length && chunks[at] < end; at++) {
-                int target = chunks[at] - leaf.docBase;
-                if (scorer == null) {
-                    continue;
-                }
-                int now = scorer.docID();
-                if (now < target) {
-                    now = scorer.iterator().advance(target);
-                }
-                if (now == target) {
+                if (scorer != null && matches(scorer, chunks[at] - leaf.docBase)) {
                     scores.put(chunks[at], (double) scorer.score());
                 }
             }
         }
         return scores;
+    }
+
+    /** Asked of ascending documents; positions are read of these only, not of the next that might match. */
+    private static boolean matches(Scorer scorer, int document) throws IOException {
+        TwoPhaseIterator phases = scorer.twoPhaseIterator();
+        DocIdSetIterator documents = phases == null ? scorer.iterator() : phases.approximation();
+        int now = documents.docID() < document ? documents.advance(document) : documents.docID();
+        return now == document && (phases == null || phases.matches());
     }
 }

@@ -2,13 +2,11 @@ package switchboard.store;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.lucene.search.Query;
-import org.apache.lucene.util.BytesRef;
 import switchboard.call.TermStatistics;
 
 /** One search over one snapshot. */
@@ -58,11 +56,11 @@ final class Search {
     SearchResult run() throws IOException {
         Legs legs = legs();
         List<Hit> hits = new ArrayList<>();
-        for (Ordered one : best(legs)) {
-            int chunk = one.scored().chunk();
+        for (Scored one : best(legs)) {
+            int chunk = one.chunk();
             hits.add(new Hit(
                     snapshot.chunk(chunk),
-                    one.scored().score(),
+                    one.score(),
                     legs.candidates().keyword(chunk),
                     legs.candidates().vector(chunk)));
         }
@@ -74,15 +72,15 @@ final class Search {
     DocumentScores byDocument() throws IOException {
         Legs legs = legs();
         Map<Integer, DocumentScores.Scores> found = new LinkedHashMap<>();
-        List<Ordered> best = best(legs);
-        for (Ordered one : best) {
-            int document = snapshot.documentOf(one.scored().chunk());
+        List<Scored> best = best(legs);
+        for (Scored one : best) {
+            int document = snapshot.documentOf(one.chunk());
             DocumentScores.Scores known = found.get(document);
             if (known == null) {
                 known = snapshot.unscored(document);
                 found.put(document, known);
             }
-            known.scores().add(one.scored().score());
+            known.scores().add(one.score());
         }
         return new DocumentScores(
                 List.copyOf(found.values()),
@@ -91,21 +89,8 @@ final class Search {
                 SearchResult.leftOut(snapshot.unreadable()));
     }
 
-    private record Ordered(Scored scored, BytesRef tie) {}
-
-    private static final Comparator<Ordered> BEST_FIRST = Comparator.comparingDouble(
-                    (Ordered ordered) -> ordered.scored().score())
-            .reversed()
-            .thenComparing(Ordered::tie)
-            .thenComparingInt(ordered -> ordered.scored().chunk());
-
-    private List<Ordered> best(Legs legs) throws IOException {
-        List<Ordered> ordered = new ArrayList<>();
-        for (Scored scored : legs.candidates().fused(fusion(legs.vector()))) {
-            ordered.add(new Ordered(scored, Ties.of(snapshot.searcher(), scored.chunk())));
-        }
-        ordered.sort(BEST_FIRST);
-        return ordered.subList(0, Math.min(request.topK(), ordered.size()));
+    private List<Scored> best(Legs legs) throws IOException {
+        return Ties.best(snapshot.searcher(), legs.candidates().fused(fusion(legs.vector())), request.topK());
     }
 
     /** The filter of a request as a query over chunks. */

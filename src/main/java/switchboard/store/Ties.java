@@ -2,6 +2,9 @@ package switchboard.store;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReaderContext;
@@ -12,7 +15,44 @@ import org.apache.lucene.util.BytesRef;
 
 /** What orders chunks of equal scores: not where they happen to lie in the index, which merges change. */
 final class Ties {
+    private static final Comparator<Scored> BEST_FIRST =
+            Comparator.comparingDouble(Scored::score).reversed();
+
     private Ties() {}
+
+    /** A chunk with its sort key. */
+    private record Keyed(Scored scored, BytesRef key) {}
+
+    private static final Comparator<Keyed> IN_ORDER = Comparator.comparing(Keyed::key)
+            .thenComparingInt(keyed -> keyed.scored().chunk());
+
+    /** The {@code count} best, best first. Sort keys are costly to read, so only those of equals are. */
+    static List<Scored> best(IndexSearcher searcher, Collection<Scored> all, int count) {
+        List<Scored> best = new ArrayList<>(all);
+        best.sort(BEST_FIRST);
+        int from = 0;
+        while (from < Math.min(count, best.size())) {
+            int to = from + 1;
+            while (to < best.size() && best.get(to).score() == best.get(from).score()) {
+                to++;
+            }
+            if (to > from + 1) {
+                order(searcher, best.subList(from, to));
+            }
+            from = to;
+        }
+        return best.subList(0, Math.min(count, best.size()));
+    }
+
+    private static void order(IndexSearcher searcher, List<Scored> equals) {
+        List<Keyed> keyed = new ArrayList<>(equals.stream()
+                .map(scored -> new Keyed(scored, of(searcher, scored.chunk())))
+                .toList());
+        keyed.sort(IN_ORDER);
+        for (int i = 0; i < keyed.size(); i++) {
+            equals.set(i, keyed.get(i).scored());
+        }
+    }
 
     /** The sort key of a chunk: source, then place. */
     static BytesRef of(IndexSearcher searcher, int chunk) {

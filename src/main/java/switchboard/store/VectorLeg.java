@@ -2,12 +2,10 @@ package switchboard.store;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FloatVectorValues;
 import org.apache.lucene.index.KnnVectorValues.DocIndexIterator;
@@ -38,17 +36,12 @@ final class VectorLeg {
     private static final int OVERSAMPLE = 150;
 
     private final IndexSearcher searcher;
-    private final Comparator<Scored> nearestFirst;
     private final String field;
     private final float[] query;
     private final long vectors;
 
     private VectorLeg(IndexSearcher searcher, String field, float[] query) throws IOException {
         this.searcher = searcher;
-        this.nearestFirst = Comparator.comparingDouble(Scored::score)
-                .reversed()
-                .thenComparing(scored -> Ties.of(searcher, scored.chunk()))
-                .thenComparingInt(Scored::chunk);
         this.field = field;
         this.query = query;
         long count = 0;
@@ -144,10 +137,14 @@ final class VectorLeg {
         ScoreDoc[] found = searcher.search(near, count + OVERSAMPLE).scoreDocs;
         int[] ascending =
                 java.util.Arrays.stream(found).mapToInt(doc -> doc.doc).sorted().toArray();
-        List<Scored> exact = new ArrayList<>();
-        cosines(ascending).forEach((chunk, cosine) -> exact.add(new Scored(chunk, cosine)));
-        exact.sort(nearestFirst);
-        return exact.subList(0, Math.min(count, exact.size()));
+        return nearest(ascending, count);
+    }
+
+    /** The nearest of {@code chunks}, ascending numbers. */
+    private List<Scored> nearest(int[] chunks, int count) throws IOException {
+        List<Scored> exact = new ArrayList<>(chunks.length);
+        read(chunks, (chunk, vector) -> exact.add(new Scored(chunk, cosine(vector))));
+        return Ties.best(searcher, exact, count);
     }
 
     /** The nearest by comparing all that pass; empty if those turn out to be too many. */
@@ -155,39 +152,19 @@ final class VectorLeg {
         Weight weight = filter.isPresent()
                 ? searcher.createWeight(searcher.rewrite(filter.get()), ScoreMode.COMPLETE_NO_SCORES, 1)
                 : null;
-        PriorityQueue<Scored> best = new PriorityQueue<>(nearestFirst.reversed());
-        int compared = 0;
+        Compared compared = new Compared();
         for (LeafReaderContext leaf : searcher.getLeafContexts()) {
             FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
-            if (values == null) {
+            Scorer passing = weight == null ? null : weight.scorer(leaf);
+            if (values == null || (weight != null && passing == null)) {
                 continue;
             }
-            DocIdSetIterator passing = DocIdSetIterator.all(leaf.reader().maxDoc());
-            if (weight != null) {
-                Scorer scorer = weight.scorer(leaf);
-                passing = scorer == null ? DocIdSetIterator.empty() : scorer.iterator();
-            }
-            Bits live = leaf.reader().getLiveDocs();
-            DocIndexIterator having = values.iterator();
-            for (int doc = passing.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = passing.nextDoc()) {
-                if (having.docID() < doc && having.advance(doc) == DocIdSetIterator.NO_MORE_DOCS) {
-                    break;
-                }
-                if (having.docID() != doc || (live != null && !live.get(doc))) {
-                    continue;
-                }
-                if (++compared > COMPARE_ALL) {
-                    return Optional.empty();
-                }
-                best.add(new Scored(leaf.docBase + doc, cosine(values.vectorValue(having.index()))));
-                if (best.size() > count) {
-                    best.poll();
-                }
+            compared.add(values.rescorer(query).bulk(passing == null ? null : passing.iterator()), leaf, COMPARE_ALL);
+            if (compared.size() > COMPARE_ALL) {
+                return Optional.empty();
             }
         }
-        List<Scored> sorted = new ArrayList<>(best);
-        sorted.sort(nearestFirst);
-        return Optional.of(sorted);
+        return Optional.of(nearest(compared.best(count), count));
     }
 
     private double cosine(float[] vector) {
