@@ -3,35 +3,25 @@ package switchboard.store;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.TermStates;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.CollectionStatistics;
-import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
-import org.apache.lucene.search.ScoreMode;
-import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopFieldCollectorManager;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
-import org.apache.lucene.search.TwoPhaseIterator;
-import org.apache.lucene.search.Weight;
 import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.search.similarities.Similarity;
 import switchboard.call.TermStatistics;
@@ -52,14 +42,15 @@ final class KeywordLeg {
 
     private final IndexSearcher searcher;
     private final Query query;
-    private final Query bigrams;
+    private final Occurrences occurrences;
     private final double idfSum;
     private final TermStatistics statistics;
 
-    private KeywordLeg(IndexSearcher searcher, Query query, Query bigrams, double idfSum, TermStatistics statistics) {
+    private KeywordLeg(
+            IndexSearcher searcher, Query query, Occurrences occurrences, double idfSum, TermStatistics statistics) {
         this.searcher = searcher;
         this.query = query;
-        this.bigrams = bigrams;
+        this.occurrences = occurrences;
         this.idfSum = idfSum;
         this.statistics = statistics;
     }
@@ -74,11 +65,14 @@ final class KeywordLeg {
         double idfSum = 0;
         Map<String, Long> holders = new HashMap<>();
         List<String> terms = Analysis.ofQuery(text);
-        for (Map.Entry<String, Integer> entry : counted(terms).entrySet()) {
+        Map<String, Integer> counts = counted(terms);
+        Map<String, TermStates> known = new LinkedHashMap<>();
+        for (Map.Entry<String, Integer> entry : counts.entrySet()) {
             Term term = new Term(Block.CONTENT, entry.getKey());
             TermStates states = TermStates.build(searcher, term, true);
             holders.put(entry.getKey(), (long) states.docFreq());
             if (states.docFreq() > 0) {
+                known.put(entry.getKey(), states);
                 Query one = new TermQuery(term, states);
                 int times = entry.getValue();
                 builder.add(times == 1 ? one : new BoostQuery(one, times), Occur.SHOULD);
@@ -90,20 +84,9 @@ final class KeywordLeg {
                 : Optional.of(new KeywordLeg(
                         searcher,
                         builder.build(),
-                        bigrams(terms),
+                        new Occurrences(searcher, terms, MAX_TERMS, counts, known),
                         idfSum,
                         new TermStatistics(statistics.docCount(), statistics.sumTotalTermFreq(), holders)));
-    }
-
-    /** Each two neighbours of the query, where they are neighbours. */
-    private static Query bigrams(List<String> terms) {
-        BooleanQuery.Builder builder = new BooleanQuery.Builder();
-        Set<List<String>> pairs = new LinkedHashSet<>();
-        for (int i = 0; i + 1 < terms.size() && pairs.size() < MAX_TERMS; i++) {
-            pairs.add(terms.subList(i, i + 2));
-        }
-        pairs.forEach(pair -> builder.add(new PhraseQuery(Block.CONTENT, pair.toArray(String[]::new)), Occur.SHOULD));
-        return builder.build();
     }
 
     private static Map<String, Integer> counted(List<String> terms) {
@@ -155,37 +138,11 @@ final class KeywordLeg {
 
     /** The scores of {@code chunks}, ascending numbers; those with none of the terms are left out. */
     Map<Integer, Double> scores(int[] chunks) throws IOException {
-        return scores(query, chunks);
+        return occurrences.termScores(chunks);
     }
 
     /** The scores of {@code chunks} by the query's neighbouring terms; those with none of them are left out. */
     Map<Integer, Double> bigramScores(int[] chunks) throws IOException {
-        return scores(bigrams, chunks);
-    }
-
-    private Map<Integer, Double> scores(Query wanted, int[] chunks) throws IOException {
-        Weight weight = searcher.createWeight(searcher.rewrite(wanted), ScoreMode.COMPLETE, 1);
-        List<LeafReaderContext> leaves = searcher.getLeafContexts();
-        Map<Integer, Double> scores = new LinkedHashMap<>();
-        int at = 0;
-        while (at < chunks.length) {
-            LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(chunks[at], leaves));
-            int end = leaf.docBase + leaf.reader().maxDoc();
-            Scorer scorer = weight.scorer(leaf);
-            for (; at < chunks.length && chunks[at] < end; at++) {
-                if (scorer != null && matches(scorer, chunks[at] - leaf.docBase)) {
-                    scores.put(chunks[at], (double) scorer.score());
-                }
-            }
-        }
-        return scores;
-    }
-
-    /** Asked of ascending documents; positions are read of these only, not of the next that might match. */
-    private static boolean matches(Scorer scorer, int document) throws IOException {
-        TwoPhaseIterator phases = scorer.twoPhaseIterator();
-        DocIdSetIterator documents = phases == null ? scorer.iterator() : phases.approximation();
-        int now = documents.docID() < document ? documents.advance(document) : documents.docID();
-        return now == document && (phases == null || phases.matches());
+        return occurrences.pairScores(chunks);
     }
 }
