@@ -133,8 +133,7 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
                 case INTEGER -> Future.succeededFuture(Long.valueOf(text));
                 case NUMBER -> Future.succeededFuture(Numeric.parse(text));
                 case BOOLEAN -> Future.succeededFuture(Boolean.valueOf(text));
-                case EMBEDDING ->
-                    tools.vector(text).map(vector -> vector.toString().replace(" ", ""));
+                case EMBEDDING -> tools.vector(text).map(QueryVector::dense);
             };
         } catch (NumberFormatException _) {
             return Future.failedFuture(

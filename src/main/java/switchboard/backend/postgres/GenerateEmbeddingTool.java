@@ -3,6 +3,7 @@ package switchboard.backend.postgres;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
@@ -82,7 +83,9 @@ final class GenerateEmbeddingTool implements ToolHandler<GenerateEmbeddingTool.A
                 .put("dimensions", vector.length)
                 .put("text_length", length);
         ArrayNode numbers = structured.putArray("embedding");
-        SearchTools.decimals(vector).forEach(numbers::add);
+        for (float number : vector) {
+            numbers.add(new BigDecimal(Float.toString(number)));
+        }
         String block = "Embedding Generated Successfully\n" + RULE + "\nProvider: " + named.provider() + "\nModel: "
                 + named.embedder().model() + "\nDimensions: " + vector.length + "\nText Length: " + length
                 + " characters\nText: " + text + "\n\nEmbedding Vector:\n" + Json.text(numbers);

@@ -47,12 +47,13 @@ final class PostgresBackend implements Backend {
         this.resources = new ServerResources(engine, settings.access().activitySql());
         this.gates = settings.access().callerSql() ? Set.of("callerSql") : Set.of();
         SearchTools search = new SearchTools(engine, embedders);
-        this.search = embedders.none() ? Optional.empty() : Optional.of(new TableSearch(search));
+        KnownTables tables = new KnownTables(engine, ticker);
+        this.search = embedders.none() ? Optional.empty() : Optional.of(new TableSearch(search, tables));
         this.tools = List.of(
                 new QueryDatabaseTool(engine),
                 new GetSchemaInfoTool(engine),
                 new SearchSimilarTool(search),
-                new SemanticSearchTool(search, new KnownTables(engine, ticker)),
+                new SemanticSearchTool(search, tables),
                 new GenerateEmbeddingTool(embedders),
                 new ReadResourceTool(resources));
         this.declared = settings.queries().entrySet().stream()

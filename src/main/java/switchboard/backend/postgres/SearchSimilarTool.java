@@ -1,7 +1,6 @@
 package switchboard.backend.postgres;
 
 import io.vertx.core.Future;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -89,21 +88,14 @@ final class SearchSimilarTool implements ToolHandler<SearchSimilarTool.Args> {
         return fitting;
     }
 
-    private Future<ToolReply> search(
-            Args args, CallContext context, List<BigDecimal> vector, List<Candidate> candidates) {
+    private Future<ToolReply> search(Args args, CallContext context, QueryVector vector, List<Candidate> candidates) {
         Candidate chosen = candidates.getFirst();
         VectorSearch search = new VectorSearch(
                 chosen.table(), chosen.column(), vector, Metric.COSINE, args.top_k(), StructuredFilter.NONE, null);
-        return tools.engine()
-                .own(
-                        args.database(),
-                        context,
-                        Set.of(Engine.SCHEMAS),
-                        (connection, place) -> search.run(
-                                connection,
-                                place,
-                                tools.engine().limits().bytes().bytes()))
-                .map(page -> SearchTools.answer(preface(candidates), search, page));
+        Engine engine = tools.engine();
+        return engine.own(args.database(), context, Set.of(Engine.SCHEMAS))
+                .compose(way -> search.run(way, engine.limits().bytes().bytes()))
+                .map(found -> SearchTools.answer(preface(candidates), found.search(), found.page()));
     }
 
     private static String preface(List<Candidate> candidates) {

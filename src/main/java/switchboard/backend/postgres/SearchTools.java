@@ -3,8 +3,6 @@ package switchboard.backend.postgres;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
-import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.List;
 import switchboard.call.Content;
 import switchboard.call.FailureKind;
@@ -59,21 +57,13 @@ final class SearchTools {
     }
 
     /** The vector of a query's text by the backend's own embedder. */
-    Future<List<BigDecimal>> vector(String text) {
+    Future<QueryVector> vector(String text) {
         return vector(embedders.usual().orElseThrow(SearchTools::off).embedder(), text);
     }
 
     /** The vector of a query's text. */
-    static Future<List<BigDecimal>> vector(Embedder embedder, String text) {
-        return embedder.embedQuery(text).map(SearchTools::decimals);
-    }
-
-    static List<BigDecimal> decimals(float[] vector) {
-        List<BigDecimal> values = new ArrayList<>(vector.length);
-        for (float value : vector) {
-            values.add(new BigDecimal(Float.toString(value)));
-        }
-        return values;
+    static Future<QueryVector> vector(Embedder embedder, String text) {
+        return embedder.embedQuery(text).map(QueryVector::of);
     }
 
     /** The vector column of that name. */
@@ -111,7 +101,7 @@ final class SearchTools {
         ObjectNode structured = Json.object()
                 .put("table", search.table().fullName())
                 .put("vector_column", search.column().name())
-                .put("dimensions", search.values().size())
+                .put("dimensions", search.vector().dimensions())
                 .put("distance_metric", search.metric().word())
                 .put("distance_column", search.distanceName())
                 .put("top_k", search.topK());
@@ -125,7 +115,7 @@ final class SearchTools {
                 .append("\nVector Column: ")
                 .append(search.column().name())
                 .append(" (dimensions: ")
-                .append(search.values().size())
+                .append(search.vector().dimensions())
                 .append(")\nDistance Metric: ")
                 .append(search.metric().title())
                 .append("\nTop K: ")

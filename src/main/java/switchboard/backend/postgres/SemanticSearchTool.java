@@ -75,9 +75,9 @@ final class SemanticSearchTool implements ToolHandler<SemanticSearchTool.Args> {
         StructuredFilter filter = args.filter() == null
                 ? StructuredFilter.NONE
                 : StructuredFilter.compile(args.filter(), table, VectorSearch.FIRST_FREE);
-        Future<List<BigDecimal>> vector = given == null
+        Future<QueryVector> vector = given == null
                 ? SearchTools.vector(tools.embedder(table, column), String.valueOf(args.text_query()))
-                : Future.succeededFuture(given);
+                : Future.succeededFuture(QueryVector.of(given));
         return vector.map(values -> new VectorSearch(
                         table,
                         column,
@@ -86,11 +86,8 @@ final class SemanticSearchTool implements ToolHandler<SemanticSearchTool.Args> {
                         args.top_k(),
                         filter,
                         args.filter_conditions()))
-                .compose(search -> way.run((connection, place) -> search.run(
-                                connection,
-                                place,
-                                tools.engine().limits().bytes().bytes()))
-                        .map(page -> new VectorSearch.Found(search, page)));
+                .compose(search ->
+                        search.run(way, tools.engine().limits().bytes().bytes()));
     }
 
     private static void checkOneQuery(Args args) {

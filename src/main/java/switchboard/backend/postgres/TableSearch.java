@@ -32,9 +32,11 @@ import switchboard.call.ToolException;
  */
 final class TableSearch implements SearchProvider {
     private final SearchTools tools;
+    private final KnownTables tables;
 
-    TableSearch(SearchTools tools) {
+    TableSearch(SearchTools tools, KnownTables tables) {
         this.tools = tools;
+        this.tables = tables;
     }
 
     @Override
@@ -56,26 +58,21 @@ final class TableSearch implements SearchProvider {
 
     @Override
     public Future<BackendReply.Passages> search(BackendRequest.SearchSource request, CallContext context) {
-        SourceQuery query = request.query();
-        return run(context, (connection, place) -> catalogue(connection, context)
-                        .table(request.source()))
-                .compose(table -> SearchTools.vector(tools.embedder(table, searched(table)), query.text()))
-                .compose(vector -> run(context, (connection, place) -> catalogue(connection, context)
-                        .table(request.source())
-                        .compose(table -> {
-                            VectorSearch search = new VectorSearch(
-                                    table,
-                                    searched(table),
-                                    vector,
-                                    Metric.COSINE,
-                                    query.limit(),
-                                    filter(query.conditions(), table),
-                                    null);
-                            return search.run(connection, place, limit())
-                                    .map(page -> new BackendReply.Passages(
-                                            passages(search, page),
-                                            page.truncated() ? "the answer reached its limit of bytes" : null));
-                        })));
+        return tools.engine()
+                .own(null, context, Set.of(Engine.SCHEMAS))
+                .compose(way -> tables.search(
+                        way, context.caller(), request.source(), table -> search(request.query(), table, way)))
+                .map(found -> new BackendReply.Passages(
+                        passages(found.search(), found.page()),
+                        found.page().truncated() ? "the answer reached its limit of bytes" : null));
+    }
+
+    private Future<VectorSearch.Found> search(SourceQuery query, TableInfo table, Engine.Way way) {
+        TableInfo.Column column = searched(table);
+        StructuredFilter filter = filter(query.conditions(), table);
+        return SearchTools.vector(tools.embedder(table, column), query.text())
+                .map(vector -> new VectorSearch(table, column, vector, Metric.COSINE, query.limit(), filter, null))
+                .compose(search -> search.run(way, limit()));
     }
 
     @Override

@@ -2,9 +2,7 @@ package switchboard.backend.postgres;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
-import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,7 +18,7 @@ import switchboard.backend.postgres.sql.Identifiers;
  * candidates are raised with {@code topK}, the index is told to go on until there are enough, and if there still are fewer
  * rows than asked for, the search is repeated without the index: {@code topK} rows come back whenever the table has them.
  *
- * @param values the query vector's numbers as written by whoever gave them
+ * @param vector what to be near to
  * @param topK how many rows
  * @param filter bound conditions, whose parameters begin at {@value #FIRST_FREE}
  * @param condition one checked boolean expression of the caller, or null
@@ -28,7 +26,7 @@ import switchboard.backend.postgres.sql.Identifiers;
 record VectorSearch(
         TableInfo table,
         TableInfo.Column column,
-        List<BigDecimal> values,
+        QueryVector vector,
         Metric metric,
         int topK,
         StructuredFilter filter,
@@ -52,36 +50,39 @@ record VectorSearch(
         return table.column("distance").isEmpty() ? "distance" : "__distance";
     }
 
-    /** Runs it inside an open read-only transaction. */
-    Future<RowPage> run(SqlConnection connection, Target.Place place, long maxBytes) {
-        String sql = sql();
-        Tuple parameters = Tuple.of(literal());
-        filter.values().forEach(parameters::addString);
-        QueryRunner runner = new QueryRunner(connection, place, topK, maxBytes);
-        if (!approximate()) {
-            return search(runner, sql, parameters);
-        }
-        return connection
-                .query(indexSettings())
-                .execute()
-                .compose(set -> search(runner, sql, parameters))
-                .compose(page -> tooFew(page)
-                        ? connection
+    /** Runs it: one statement, unless the caller wrote a part of it or it has to be repeated. */
+    Future<Found> run(Engine.Way way, long maxBytes) {
+        Future<RowPage> searched = condition == null
+                ? way.runStatement((connection, place) ->
+                                new QueryRunner(connection, place, topK, maxBytes).json(sql(), parameters(), 0))
+                        .map(answer -> sorted(QueryRunner.page(columns(), answer, topK)))
+                : way.run((connection, place) -> checked(new QueryRunner(connection, place, topK, maxBytes)));
+        return searched.compose(page -> approximate() && tooFew(page)
+                        ? way.run((connection, place) -> connection
                                 .query("SET LOCAL enable_indexscan = off")
                                 .execute()
-                                .compose(off -> search(runner, sql, parameters))
-                        : Future.succeededFuture(page));
+                                .compose(_ -> rows(new QueryRunner(connection, place, topK, maxBytes))))
+                        : Future.succeededFuture(page))
+                .map(page -> new Found(this, page));
     }
 
     private boolean tooFew(RowPage page) {
         return !page.truncated() && page.rows().size() < topK;
     }
 
-    private Future<RowPage> search(QueryRunner runner, String sql, Tuple parameters) {
-        Future<Void> checked = condition == null
-                ? Future.succeededFuture()
-                : runner.check(sql, sql.indexOf("(\n" + condition + "\n)") + 2);
-        return checked.compose(_ -> runner.rows(sql, parameters, columns(), 0)).map(this::sorted);
+    private Future<RowPage> checked(QueryRunner runner) {
+        String sql = sql();
+        return runner.check(sql, sql.indexOf("(\n" + condition + "\n)") + 2).compose(_ -> rows(runner));
+    }
+
+    private Future<RowPage> rows(QueryRunner runner) {
+        return runner.rows(sql(), parameters(), columns(), 0).map(this::sorted);
+    }
+
+    private Tuple parameters() {
+        Tuple parameters = Tuple.of(vectorType().equals("sparsevec") ? vector.sparse() : vector.dense());
+        filter.values().forEach(parameters::addString);
+        return parameters;
     }
 
     /** An index that goes on in relaxed order may give rows slightly out of order; equal ones keep theirs. */
@@ -95,9 +96,10 @@ record VectorSearch(
     private String sql() {
         String type = Identifiers.quote(vectorSchema(), vectorType());
         String name = "t." + Identifiers.quote(column.name());
-        // The parameter is read once, in a query of its own: a cast in place is repeated for every row.
+        // The parameter is read once, in a query of its own: a cast in place is repeated for every row. It is what the
+        // index waits for, so whatever is set there counts for this search.
         String distance = name + " OPERATOR(" + Identifiers.quote(vectorSchema()) + "." + metric.operator()
-                + ") (SELECT $1::text::" + type + ")";
+                + ") (SELECT $1::text::" + type + indexSettings() + ")";
         List<String> selected = new ArrayList<>();
         plainColumns().forEach(plain -> selected.add("t." + Identifiers.quote(plain.name())));
         selected.add("(" + distance + ") AS " + Identifiers.quote(distanceName()));
@@ -140,29 +142,38 @@ record VectorSearch(
         return table.indexes().stream().filter(index -> index.nearest(column.name()));
     }
 
-    /** What its indexes are told. Numbers and fixed words only: nothing to escape. */
+    /** What its indexes are told until the transaction ends, as a condition that always holds; empty without an index. */
     private String indexSettings() {
         return indexes()
                 .map(TableInfo.Index::method)
                 .distinct()
-                .map(method -> method.equals("hnsw") ? hnswSettings() : ivfflatSettings())
-                .collect(Collectors.joining("; "));
+                .flatMap(method -> method.equals("hnsw") ? hnswSettings() : ivfflatSettings())
+                .collect(Collectors.joining(" AND ", approximate() ? " WHERE " : "", ""));
     }
 
-    private String hnswSettings() {
+    private Stream<String> hnswSettings() {
         int candidates = Math.min(MAX_CANDIDATES, Math.max(DEFAULT_CANDIDATES, 2 * topK));
-        String settings = "SET LOCAL hnsw.ef_search = " + candidates;
+        Stream<String> settings = Stream.of(set("hnsw.ef_search", String.valueOf(candidates)));
         return goesOn()
-                ? settings
-                        + "; SET LOCAL hnsw.iterative_scan = strict_order; SET LOCAL hnsw.max_scan_tuples = 2000000000"
+                ? Stream.concat(
+                        settings,
+                        Stream.of(
+                                set("hnsw.iterative_scan", "strict_order"), set("hnsw.max_scan_tuples", "2000000000")))
                 : settings;
     }
 
-    private String ivfflatSettings() {
-        String settings = "SET LOCAL ivfflat.probes = 16";
+    private Stream<String> ivfflatSettings() {
+        Stream<String> settings = Stream.of(set("ivfflat.probes", "16"));
         return goesOn()
-                ? settings + "; SET LOCAL ivfflat.iterative_scan = relaxed_order; SET LOCAL ivfflat.max_probes = 32768"
+                ? Stream.concat(
+                        settings,
+                        Stream.of(set("ivfflat.iterative_scan", "relaxed_order"), set("ivfflat.max_probes", "32768")))
                 : settings;
+    }
+
+    /** Numbers and fixed words only: nothing to escape. */
+    private static String set(String setting, String value) {
+        return "pg_catalog.set_config('" + setting + "', '" + value + "', true) IS NOT NULL";
     }
 
     /** Whether this pgvector can go on when a filter leaves too few: 0.8 and later. */
@@ -181,19 +192,5 @@ record VectorSearch(
 
     private String vectorSchema() {
         return column.vectorSchema() == null ? "public" : column.vectorSchema();
-    }
-
-    /** The vector as text with all the digits that were given. */
-    private String literal() {
-        if (!vectorType().equals("sparsevec")) {
-            return values.toString().replace(" ", "");
-        }
-        List<String> entries = new ArrayList<>();
-        for (int i = 0; i < values.size(); i++) {
-            if (values.get(i).signum() != 0) {
-                entries.add((i + 1) + ":" + values.get(i));
-            }
-        }
-        return "{" + String.join(",", entries) + "}/" + values.size();
     }
 }

@@ -41,7 +41,7 @@ class VectorToolsTest {
         String reader = PostgresFixture.reader(CLUSTER);
         CLUSTER.sql("""
                 CREATE SCHEMA extensions;
-                GRANT USAGE ON SCHEMA extensions TO %s;
+                GRANT USAGE ON SCHEMA extensions TO %1$s;
                 CREATE EXTENSION vector SCHEMA extensions;
                 SET search_path = public, extensions;
                 CREATE TABLE hundred (id int PRIMARY KEY, distance text, embedding vector(3));
@@ -64,6 +64,15 @@ class VectorToolsTest {
                 INSERT INTO clustered SELECT i, ('[' || i || ',' || i %% 7 || ',1]')::vector FROM generate_series(1, 500) i;
                 CREATE INDEX ON clustered USING ivfflat (v vector_l2_ops) WITH (lists = 20);
                 ANALYZE;
+                -- The server believes that all rows are alike, so that it reads them by the index.
+                CREATE TABLE onward (LIKE many) WITH (autovacuum_enabled = false, fillfactor = 10);
+                INSERT INTO onward SELECT id, 7, lang, embedding FROM many;
+                CREATE INDEX ON onward USING hnsw (embedding vector_l2_ops);
+                ANALYZE onward;
+                UPDATE onward SET category = 8 WHERE id %% 100 <> 7;
+                ALTER TABLE onward ENABLE ROW LEVEL SECURITY;
+                CREATE POLICY by_the_index ON onward USING (current_setting('enable_indexscan')::boolean);
+                GRANT SELECT ON onward TO %1$s;
                 """.formatted(reader));
         harness = PostgresFixture.start(PostgresFixture.settings(CLUSTER, reader), EMBEDDER);
     }
@@ -139,6 +148,18 @@ class VectorToolsTest {
         assertEquals(expected.lines().toList(), ids(run(structured), "id"));
         ObjectNode written = arguments.deepCopy().put("filter_conditions", "category = 7 -- only these");
         assertEquals(expected.lines().toList(), ids(run(written), "id"));
+    }
+
+    /** Its rows are there only while indexes are used, so that a repetition without the index would come back empty. */
+    @Test
+    void theIndexItselfGoesOnUntilThereAreEnough() {
+        for (int call = 0; call < 7; call++) {
+            ObjectNode arguments = vector(search("onward", "embedding"), 0.1 * call, 0, 0, 0, 0, 0, 0, 0)
+                    .put("top_k", 30)
+                    .put("distance_metric", "l2");
+            arguments.putObject("filter").put("category", 7);
+            assertEquals(30, run(arguments).structured().path("row_count").asInt());
+        }
     }
 
     @Test
