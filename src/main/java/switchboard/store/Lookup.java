@@ -4,9 +4,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.Term;
-import org.apache.lucene.search.BooleanClause.Occur;
-import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.Sort;
@@ -14,6 +15,8 @@ import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopFieldCollectorManager;
 import org.apache.lucene.search.TopFieldDocs;
+import org.apache.lucene.util.Bits;
+import org.jspecify.annotations.Nullable;
 
 /** Finding documents and chunks by what they are called rather than by what is in them. */
 final class Lookup {
@@ -35,11 +38,29 @@ final class Lookup {
     }
 
     static Optional<StoredDocument> bySource(Snapshot snapshot, String source) throws IOException {
-        Query query = new BooleanQuery.Builder()
-                .add(new TermQuery(new Term(Block.SOURCE, source)), Occur.FILTER)
-                .add(new TermQuery(new Term(Block.KIND, Block.DOCUMENT)), Occur.FILTER)
-                .build();
-        return document(snapshot, first(snapshot, query));
+        return document(snapshot, numberBySource(snapshot, source));
+    }
+
+    /** Every put asks this, so the term's own list is read: a query costs several times that. */
+    private static Optional<Integer> numberBySource(Snapshot snapshot, String source) throws IOException {
+        Term term = new Term(Block.SOURCE, source);
+        for (LeafReaderContext leaf : snapshot.searcher().getLeafContexts()) {
+            PostingsEnum parts = leaf.reader().postings(term, PostingsEnum.NONE);
+            int last = parts == null ? -1 : last(parts, leaf.reader().getLiveDocs());
+            if (last >= 0) {
+                return Optional.of(leaf.docBase + last);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** A block ends with its document, and of one source there is one block that was not removed. */
+    private static int last(PostingsEnum parts, @Nullable Bits live) throws IOException {
+        int last = -1;
+        for (int part = parts.nextDoc(); part != DocIdSetIterator.NO_MORE_DOCS; part = parts.nextDoc()) {
+            last = live == null || live.get(part) ? part : last;
+        }
+        return last;
     }
 
     private static Optional<StoredDocument> document(Snapshot snapshot, Optional<Integer> number) throws IOException {
