@@ -6,8 +6,13 @@ import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ReadableByteChannel;
 import java.util.Arrays;
 import java.util.Map;
 
@@ -27,19 +32,27 @@ final class LoadedModel implements AutoCloseable {
         this.model = model;
         this.tokens = tokens;
         this.environment = KeptEnvironment.get();
-        try (OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
+        // Tens of megabytes of which the session keeps its own copy: on the heap, they would stay with the process.
+        try (OrtSession.SessionOptions options = new OrtSession.SessionOptions();
+                Arena graph = Arena.ofConfined()) {
             options.setIntraOpNumThreads(1);
             options.setInterOpNumThreads(1);
-            this.session = environment.createSession(resource(model.graph()), options);
+            this.session = environment.createSession(resource(model.graph(), graph), options);
         }
     }
 
-    private static byte[] resource(String name) throws IOException {
-        try (InputStream in = LoadedModel.class.getClassLoader().getResourceAsStream(name)) {
-            if (in == null) {
-                throw new FileNotFoundException("The model file " + name + " is not on the class path.");
+    private static ByteBuffer resource(String name, Arena arena) throws IOException {
+        URL resource = LoadedModel.class.getClassLoader().getResource(name);
+        if (resource == null) {
+            throw new FileNotFoundException("The model file " + name + " is not on the class path.");
+        }
+        URLConnection connection = resource.openConnection();
+        try (ReadableByteChannel channel = Channels.newChannel(connection.getInputStream())) {
+            ByteBuffer bytes = arena.allocate(connection.getContentLengthLong()).asByteBuffer();
+            while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
+                continue;
             }
-            return in.readAllBytes();
+            return bytes.flip();
         }
     }
 
