@@ -159,11 +159,13 @@ final class Peers implements Callable<Integer> {
 
     private void measure(Report report, Rounds measured, List<Entry> entries) throws Exception {
         measured.warmUp(entries, warm);
+        List<Row> closed = List.of();
         for (int count : connections) {
-            report.add(measured.closed(entries, count));
+            closed = measured.closed(entries, count);
+            report.add(closed);
         }
         if (open) {
-            double capacity = measured.capacity(entries);
+            double capacity = Rounds.capacity(closed); // with as many connections as were named last
             report.add(measured.open(entries, 50, capacity));
             report.add(measured.open(entries, 80, capacity));
         }

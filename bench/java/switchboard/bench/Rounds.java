@@ -44,13 +44,12 @@ final class Rounds {
                 openLoop.run(target, contender, capacity * percent / 100, seconds));
     }
 
-    /** Requests a second of the slowest. */
-    double capacity(List<Entry> entries) throws Exception {
-        double least = Double.MAX_VALUE;
-        for (Entry entry : entries) {
-            least = Math.min(least, closed(entry, CONNECTIONS).perSecond());
-        }
-        return least;
+    /** Requests a second of the slowest, by the medians of {@code closed} loops: a single run differs too much. */
+    static double capacity(List<Row> closed) {
+        return closed.stream()
+                .mapToDouble(row -> row.perSecond().median())
+                .min()
+                .orElseThrow();
     }
 
     private Wrk.Result closed(Entry entry, int connections) throws Exception {
