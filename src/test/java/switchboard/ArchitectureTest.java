@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
@@ -140,6 +141,27 @@ class ArchitectureTest {
                 "switchboard.app..");
         only("io.vertx.pgclient..", "switchboard.backend.postgres..");
         only("io.vertx.sqlclient..", "switchboard.backend.postgres..");
+    }
+
+    /** A verb is had on a resource: who may not name one is refused, and what belongs to none is listed here. */
+    @Test
+    void verbsAreAskedForOnResources() {
+        Set<String> ofNoResource =
+                Set.of("switchboard.backend.postgres.ServerResources", "switchboard.backend.agentroot.Understanding");
+        List<String> wrong = new ArrayList<>();
+        for (JavaClass from : classes) {
+            for (JavaMethodCall call : from.getMethodCallsFromSelf()) {
+                String target = call.getTargetOwner().getSimpleName() + "." + call.getName();
+                boolean decides = Set.of("switchboard.auth", "switchboard.call").contains(from.getPackageName());
+                boolean whole = target.equals("Rights.byVerb") || target.equals("Caller.rights");
+                String outer = from.getName().replaceFirst("\\$.*", "");
+                if ((whole && !decides && !outer.equals("switchboard.app.ImportRun"))
+                        || (target.equals("Caller.mayEverywhere") && !ofNoResource.contains(outer))) {
+                    wrong.add(from.getName() + " calls " + target);
+                }
+            }
+        }
+        assertEquals(List.of(), wrong);
     }
 
     @Test

@@ -39,7 +39,7 @@ public final class ImportRun {
                     Stage.CONFIGURATION, List.of("there is no backend \"" + backend + "\" of type agentroot"));
         }
         Caller everything = Caller.unrestricted();
-        Caller caller = new Caller(team, "import", everything.verbs(), ResourceScope.ALL, Map.of());
+        Caller caller = new Caller(team, "import", everything.rights(), ResourceScope.ALL, Map.of());
         try (Platform platform = Platform.forCommand(config, Clock.systemUTC())) {
             BackendServices services = platform.services(installation, config.search());
             AgentrootModule module = new AgentrootModule(

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import switchboard.call.Caller;
 import switchboard.call.ResourceScope;
+import switchboard.call.Rights;
 import switchboard.call.Verb;
 
 /**
@@ -64,7 +65,7 @@ public final class AccessPolicy {
         }
         return outside(allowance.scope(), resources)
                 .<Decision>map(Decision.Denied::new)
-                .orElseGet(() -> allowed(principal, backend, allowance.scope(), allowance.verbs()));
+                .orElseGet(() -> allowed(principal, backend, allowance.scope(), allowance.rights()));
     }
 
     private record Wanted(String backend, Set<Verb> verbs, List<String> resources) {}
@@ -81,8 +82,8 @@ public final class AccessPolicy {
         }
         ResourceScope both = with(granted, token.scopes(), wanted);
         if (fits(both, wanted)) {
-            Set<Verb> usable = GrantedScopes.verbs(principal.grants(), wanted.backend());
-            usable.retainAll(GrantedScopes.verbs(scopes.grants(token.scopes()), wanted.backend()));
+            Rights usable = GrantedScopes.rights(principal.grants(), wanted.backend())
+                    .and(GrantedScopes.rights(scopes.grants(token.scopes()), wanted.backend()));
             return allowed(principal, wanted.backend(), both, usable);
         }
         Set<String> few = scopes.needed(token.scopes(), wanted.backend(), wanted.verbs(), wanted.resources());
@@ -98,12 +99,12 @@ public final class AccessPolicy {
         return scope.satisfiable() && outside(scope, wanted.resources()).isEmpty();
     }
 
-    private static Decision allowed(Principal principal, String backend, ResourceScope scope, Set<Verb> verbs) {
+    private static Decision allowed(Principal principal, String backend, ResourceScope scope, Rights rights) {
         Delegation token = principal.delegation();
         return new Decision.Allowed(new Caller(
                 principal.team(),
                 principal.id(),
-                verbs,
+                rights,
                 scope,
                 principal.bindings().getOrDefault(backend, Map.of()),
                 token == null ? Map.of() : token.claims()));

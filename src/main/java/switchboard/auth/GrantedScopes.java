@@ -2,12 +2,13 @@ package switchboard.auth;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
-import java.util.EnumSet;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import switchboard.call.ResourceScope;
+import switchboard.call.Rights;
 import switchboard.call.Verb;
 
 /**
@@ -26,15 +27,15 @@ final class GrantedScopes {
      *
      * @param scope the resources on which all verbs of the call are allowed
      * @param any whether there may be such a resource
-     * @param verbs everything allowed with this backend, on whatever resource
+     * @param rights everything allowed with this backend, and on what
      */
-    record Allowance(ResourceScope scope, boolean any, Set<Verb> verbs) {}
+    record Allowance(ResourceScope scope, boolean any, Rights rights) {}
 
     /** The same for equal arguments; {@code grants} is told apart from other lists by identity. */
     Allowance of(List<Grant> grants, String backend, Set<Verb> verbs) {
         return byGrants.get(grants).computeIfAbsent(new Kind(backend, verbs), kind -> {
             ResourceScope scope = scope(grants, backend, verbs);
-            return new Allowance(scope, scope.satisfiable(), Set.copyOf(verbs(grants, backend)));
+            return new Allowance(scope, scope.satisfiable(), rights(grants, backend));
         });
     }
 
@@ -47,10 +48,15 @@ final class GrantedScopes {
         return scope;
     }
 
-    /** What {@code grants} allow with {@code backend} at all. */
-    static Set<Verb> verbs(List<Grant> grants, String backend) {
-        Set<Verb> all = EnumSet.noneOf(Verb.class);
-        grants.stream().filter(grant -> grant.covers(backend)).map(Grant::verbs).forEach(all::addAll);
-        return all;
+    /** What {@code grants} allow with {@code backend}, verb by verb. */
+    static Rights rights(List<Grant> grants, String backend) {
+        Map<Verb, ResourceScope> scopes = new EnumMap<>(Verb.class);
+        for (Verb verb : Verb.values()) {
+            ResourceScope scope = Grant.scope(grants, backend, verb);
+            if (scope.satisfiable()) {
+                scopes.put(verb, scope);
+            }
+        }
+        return new Rights(scopes);
     }
 }

@@ -162,6 +162,20 @@ class AccessFuzzTest {
         } else if (!resources.isEmpty()) {
             assertFalse(allows(team, verbs, resources) && allows(carried, verbs, resources), decision::toString);
         }
+        if (decision instanceof AccessPolicy.Decision.Allowed allowed) {
+            for (Verb verb : Verb.values()) {
+                for (String resource : List.of("a", "b", "ab", "ba", "c", "")) {
+                    assertEquals(
+                            allows(team, Set.of(verb), List.of(resource))
+                                    && allows(carried, Set.of(verb), List.of(resource)),
+                            allowed.caller().may(verb, resource),
+                            () -> verb + " on " + resource);
+                }
+                assertTrue(
+                        !allowed.caller().mayEverywhere(verb) || allows(team, Set.of(verb), List.of("anything")),
+                        verb::word);
+            }
+        }
         if (decision instanceof AccessPolicy.Decision.InsufficientScope insufficient) {
             Principal stepped = new Principal(
                     "t",

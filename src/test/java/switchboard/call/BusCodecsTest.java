@@ -69,7 +69,7 @@ class BusCodecsTest {
                 new Caller(
                         "team",
                         "key",
-                        java.util.Set.of(Verb.READ),
+                        Rights.everywhere(java.util.Set.of(Verb.READ)),
                         ResourceScope.anyOf(List.of("a*")),
                         Map.of("tenant", "t")),
                 42,

@@ -69,7 +69,7 @@ final class CollectionTools {
 
     private Future<ToolReply> add(AddArgs args, CallContext context) {
         Space space = registry.space(name(args.name()), context.caller());
-        Provider provider = provider(args.provider(), context.caller());
+        Provider provider = provider(args.provider(), args.name(), context.caller());
         if (args.path().isBlank()) {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, "path must not be empty");
         }
@@ -108,18 +108,18 @@ final class CollectionTools {
         return name;
     }
 
-    private Provider provider(String type, Caller caller) {
+    private Provider provider(String type, String collection, Caller caller) {
         Provider provider = providers.get(type);
         if (provider == null) {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
                     "Unknown provider type: " + type + ". There are " + String.join(", ", providers.keySet()) + ".");
         }
-        if (!caller.verbs().contains(provider.verb())) {
+        if (!caller.may(provider.verb(), collection)) {
             throw new ToolException(
                     FailureKind.DENIED,
                     "Collections of the provider " + type + " need the verb "
-                            + provider.verb().word() + ", which you are not granted.");
+                            + provider.verb().word() + ", which you are not granted on " + collection + ".");
         }
         return provider;
     }
@@ -195,7 +195,10 @@ final class CollectionTools {
         Space space = registry.space(args.name(), context.caller());
         return turns.run(space, () -> registry.require(args.name(), context.caller())
                 .compose(definition -> updater.update(
-                                definition, provider(definition.provider(), context.caller()), space, context)
+                                definition,
+                                provider(definition.provider(), definition.name(), context.caller()),
+                                space,
+                                context)
                         .onFailure(_ -> changes.perhaps(space)))
                 .map(report -> {
                     if (report.changed()) {

@@ -34,9 +34,9 @@ final class Describer {
         this.model = llm.filter(Llm::indexing).map(Llm::model);
     }
 
-    /** The model that documents of this call's updates are to be described by; empty for none. */
-    String model(CallContext context) {
-        return model.filter(_ -> context.caller().verbs().contains(Verb.LLM))
+    /** The model that documents of {@code collection} are to be described by in this call; empty for none. */
+    String model(String collection, CallContext context) {
+        return model.filter(_ -> context.caller().may(Verb.LLM, collection))
                 .map(ChatModel::name)
                 .orElse("");
     }

@@ -17,6 +17,7 @@ import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.store.Filter;
+import switchboard.store.Space;
 
 /** {@code search}, {@code vsearch}, {@code query}, {@code smart_search}, {@code batch_search}, {@code explore}. */
 final class SearchTools {
@@ -148,24 +149,24 @@ final class SearchTools {
                 null,
                 args.detail(),
                 args.session_id());
-        return understanding.of(args.query(), context).compose(meaning -> understood(
-                        search, meaning.understood(), context)
-                .compose(found -> json(search, hybrid(found), found, context))
-                .map(reply -> {
-                    reply.put("parser", meaning.parser());
-                    meaning.reason().ifPresent(reason -> reply.put("parserReason", reason));
-                    reply.set("understood", meaning.understood().json());
-                    return shown(reply);
-                }));
+        return registry.reading(args.collection(), context.caller()).compose(spaces -> understanding
+                .of(args.query(), spaces.stream().map(Space::name).toList(), context)
+                .compose(meaning -> understood(search, spaces, meaning.understood())
+                        .compose(found -> json(search, hybrid(found), found, context))
+                        .map(reply -> {
+                            reply.put("parser", meaning.parser());
+                            meaning.reason().ifPresent(reason -> reply.put("parserReason", reason));
+                            reply.set("understood", meaning.understood().json());
+                            return shown(reply);
+                        })));
     }
 
-    private Future<Ranking.Found> understood(SearchArgs args, TimeWords.Understood meaning, CallContext context) {
+    private Future<Ranking.Found> understood(SearchArgs args, List<Space> spaces, TimeWords.Understood meaning) {
         SearchText text = SearchText.of(meaning.words());
         List<Filter> filters = new ArrayList<>(text.filters());
         filters.addAll(meaning.filters());
         Filter filter = filters.isEmpty() ? new Filter.All() : new Filter.And(filters);
-        return registry.reading(args.collection(), context.caller())
-                .compose(spaces -> ranking.byBoth(new Ranking.Query(text.words(), spaces, filter, args.limit(), 0)))
+        return ranking.byBoth(new Ranking.Query(text.words(), spaces, filter, args.limit(), 0))
                 .map(found -> found.with(found.documents().stream()
                         .map(one -> found.byWordsAlone()
                                 ? one

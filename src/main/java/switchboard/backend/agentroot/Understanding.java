@@ -15,6 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.backend.CallContext;
 import switchboard.backend.agentroot.TimeWords.Understood;
+import switchboard.call.Caller;
 import switchboard.call.ToolException;
 import switchboard.call.Verb;
 import switchboard.llm.ChatModel;
@@ -55,9 +56,9 @@ final class Understanding {
      */
     record Meaning(Understood understood, String parser, Optional<String> reason) {}
 
-    /** What {@code typed} means. */
-    Future<Meaning> of(String typed, CallContext context) {
-        if (model.isEmpty() || typed.isBlank() || !context.caller().verbs().contains(Verb.LLM)) {
+    /** What {@code typed} means, said of {@code collections}: the model is asked if the caller may ask it on each. */
+    Future<Meaning> of(String typed, List<String> collections, CallContext context) {
+        if (model.isEmpty() || typed.isBlank() || !mayAsk(collections, context.caller())) {
             return Future.succeededFuture(new Meaning(rules.of(typed), "heuristic", Optional.empty()));
         }
         return model.get()
@@ -72,6 +73,12 @@ final class Understanding {
                             : "The language model can't be asked.";
                     return Future.succeededFuture(new Meaning(rules.of(typed), "heuristic", Optional.of(reason)));
                 });
+    }
+
+    private static boolean mayAsk(List<String> collections, Caller caller) {
+        return collections.isEmpty()
+                ? caller.mayEverywhere(Verb.LLM)
+                : collections.stream().allMatch(collection -> caller.may(Verb.LLM, collection));
     }
 
     private static Understood understood(JsonNode answer, String typed) {

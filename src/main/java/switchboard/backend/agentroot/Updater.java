@@ -298,7 +298,7 @@ final class Updater {
 
         /** Adds what a model says, if one is to be asked and answers; else the rules stand alone. */
         private Future<Preparation.Draft> described(Preparation.Draft draft, Item.Content content) {
-            if (describer.model(context).isEmpty()
+            if (describer.model(space.name(), context).isEmpty()
                     || tally.withoutModel()
                     || draft.chunks().isEmpty()) {
                 return Future.succeededFuture(draft);
@@ -316,7 +316,7 @@ final class Updater {
         private boolean current(StoredDocument stored) {
             boolean described = tally.withoutModel()
                     || stored.chunkCount() == 0
-                    || Facets.text(stored, "told").equals(describer.model(context));
+                    || Facets.text(stored, "told").equals(describer.model(space.name(), context));
             return described && embedded(stored);
         }
 

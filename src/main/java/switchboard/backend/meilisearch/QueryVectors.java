@@ -59,20 +59,25 @@ final class QueryVectors {
             if (!target.path("source").asText().equals("userProvided")) {
                 return Future.succeededFuture(new Choice(null, Optional.empty()));
             }
-            return own(embedder.get(), target, hybrid, text, context);
+            return own(embedder.get(), target, hybrid, args.indexUid(), text, context);
         });
     }
 
     private static Future<Choice> own(
-            Embedder embedder, JsonNode target, SearchTool.Hybrid hybrid, String text, CallContext context) {
+            Embedder embedder,
+            JsonNode target,
+            SearchTool.Hybrid hybrid,
+            String index,
+            String text,
+            CallContext context) {
         int wanted = target.path("dimensions").asInt();
         if (wanted != embedder.dimension()) {
             return without("The gateway's embedder gives " + embedder.dimension() + " numbers, the index's embedder \""
                     + hybrid.embedder() + "\" takes " + wanted + ", so q was not turned into a vector.");
         }
-        if (!context.caller().verbs().contains(Verb.EMBED)) {
+        if (!context.caller().may(Verb.EMBED, index)) {
             return without(
-                    "Your team may not use the gateway's embedder (it lacks the verb embed on this backend), so q was"
+                    "Your team may not use the gateway's embedder (it lacks the verb embed on this index), so q was"
                             + " not turned into a vector.");
         }
         return embedder.embedQuery(text)

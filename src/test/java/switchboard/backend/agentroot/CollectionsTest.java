@@ -285,7 +285,7 @@ class CollectionsTest extends AgentrootFixture {
 
     private static Caller scoped(Caller caller, String collection) {
         return new Caller(
-                "team", caller.principal(), caller.verbs(), ResourceScope.anyOf(List.of(collection)), Map.of());
+                "team", caller.principal(), caller.rights(), ResourceScope.anyOf(List.of(collection)), Map.of());
     }
 
     @Test
@@ -293,7 +293,7 @@ class CollectionsTest extends AgentrootFixture {
         write("a.md", "heron");
         index("docs");
         ok("memory_store", "{'content':'mine','category':'fact'}");
-        backend.as(caller -> new Caller("team", "p", caller.verbs(), ResourceScope.ALL, Map.of("owner", "alice")));
+        backend.as(caller -> new Caller("team", "p", caller.rights(), ResourceScope.ALL, Map.of("owner", "alice")));
         assertEquals(List.of(), found("search", "heron"));
         assertEquals(0, ok("status", "{}").path("totalDocuments").asInt());
         assertEquals(0, ok("memory_list", "{}").path("count").asInt());

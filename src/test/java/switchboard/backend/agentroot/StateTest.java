@@ -155,7 +155,7 @@ class StateTest extends AgentrootFixture {
     }
 
     private void as(String team) {
-        backend.as(caller -> new Caller(team, "p", caller.verbs(), ResourceScope.ALL, Map.of()));
+        backend.as(caller -> new Caller(team, "p", caller.rights(), ResourceScope.ALL, Map.of()));
     }
 
     // ---- directories (rows 45 and 46)

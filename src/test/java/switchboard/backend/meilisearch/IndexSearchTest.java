@@ -92,7 +92,7 @@ class IndexSearchTest extends MeilisearchFixture {
 
     private BackendHarness bound(String binding, String value) {
         return tools(MASTER)
-                .as(caller -> new Caller("team", "key", caller.verbs(), caller.scope(), Map.of(binding, value)));
+                .as(caller -> new Caller("team", "key", caller.rights(), caller.scope(), Map.of(binding, value)));
     }
 
     @Test

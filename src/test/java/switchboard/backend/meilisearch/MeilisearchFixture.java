@@ -79,14 +79,14 @@ abstract class MeilisearchFixture {
     }
 
     static Caller bound(Caller caller, Map<String, String> bindings) {
-        return new Caller(caller.team(), caller.principal(), caller.verbs(), caller.scope(), bindings);
+        return new Caller(caller.team(), caller.principal(), caller.rights(), caller.scope(), bindings);
     }
 
     static Caller scoped(Caller caller, String... globs) {
         return new Caller(
                 caller.team(),
                 caller.principal(),
-                caller.verbs(),
+                caller.rights(),
                 ResourceScope.anyOf(List.of(globs)),
                 caller.bindings());
     }

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import switchboard.call.Caller;
 import switchboard.call.Json;
 import switchboard.call.ResourceScope;
+import switchboard.call.Rights;
 import switchboard.call.Verb;
 import switchboard.config.Size;
 import switchboard.testing.BackendHarness;
@@ -123,7 +124,8 @@ class HostileSqlTest {
                 Map.of(),
                 Map.of());
         harness = PostgresFixture.start(settings, null);
-        harness.as(caller -> new Caller("a", "key", EnumSet.of(Verb.READ), ResourceScope.ALL, Map.of("role", "a")));
+        harness.as(caller -> new Caller(
+                "a", "key", Rights.everywhere(EnumSet.of(Verb.READ)), ResourceScope.ALL, Map.of("role", "a")));
         superuser = PgConnection.connect(
                         VERTX,
                         Destination.of(PostgresFixture.connection(CLUSTER, CLUSTER.superuser()))

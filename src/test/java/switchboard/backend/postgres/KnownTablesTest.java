@@ -103,7 +103,7 @@ class KnownTablesTest {
     }
 
     private void as(ResourceScope scope, Map<String, String> bindings) {
-        harness.as(caller -> new Caller("team", "key", caller.verbs(), scope, bindings));
+        harness.as(caller -> new Caller("team", "key", caller.rights(), scope, bindings));
     }
 
     @Test

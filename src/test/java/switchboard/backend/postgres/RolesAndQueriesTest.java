@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import switchboard.call.Caller;
 import switchboard.call.ResourceScope;
+import switchboard.call.Rights;
 import switchboard.call.Verb;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.CalculatedEmbedder;
@@ -85,7 +86,8 @@ class RolesAndQueriesTest {
     }
 
     private static BackendHarness as(BackendHarness harness, Map<String, String> bindings) {
-        return harness.as(caller -> new Caller("red", "key", EnumSet.allOf(Verb.class), ResourceScope.ALL, bindings));
+        return harness.as(caller ->
+                new Caller("red", "key", Rights.everywhere(EnumSet.allOf(Verb.class)), ResourceScope.ALL, bindings));
     }
 
     @Test

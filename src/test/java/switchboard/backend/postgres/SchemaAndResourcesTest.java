@@ -16,6 +16,7 @@ import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.Caller;
 import switchboard.call.ResourceScope;
+import switchboard.call.Rights;
 import switchboard.call.Verb;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.PostgresCluster;
@@ -145,8 +146,12 @@ class SchemaAndResourcesTest {
         BackendHarness narrowed =
                 PostgresFixture.start(PostgresFixture.settings(CLUSTER, "reader_" + CLUSTER.database()), null);
         try {
-            narrowed.as(caller ->
-                    new Caller("t", "k", EnumSet.of(Verb.READ), ResourceScope.anyOf(List.of("hr.*")), Map.of()));
+            narrowed.as(caller -> new Caller(
+                    "t",
+                    "k",
+                    Rights.everywhere(EnumSet.of(Verb.READ)),
+                    ResourceScope.anyOf(List.of("hr.*")),
+                    Map.of()));
             assertEquals(
                     1,
                     narrowed.call("get_schema_info", "{}")
@@ -156,8 +161,8 @@ class SchemaAndResourcesTest {
             assertEquals(
                     "DENIED",
                     narrowed.call("query_database", "{\"query\":\"SELECT 1\"}").errorKind());
-            narrowed.as(
-                    caller -> new Caller("t", "k", EnumSet.of(Verb.READ), ResourceScope.ALL, Map.of("schemas", "hr")));
+            narrowed.as(caller -> new Caller(
+                    "t", "k", Rights.everywhere(EnumSet.of(Verb.READ)), ResourceScope.ALL, Map.of("schemas", "hr")));
             assertEquals(
                     1,
                     narrowed.call("get_schema_info", "{}")
@@ -167,8 +172,8 @@ class SchemaAndResourcesTest {
             assertEquals(
                     "DENIED",
                     narrowed.call("query_database", "{\"query\":\"SELECT 1\"}").errorKind());
-            narrowed.as(
-                    caller -> new Caller("t", "k", EnumSet.of(Verb.READ), ResourceScope.ALL, Map.of("tenant", "x")));
+            narrowed.as(caller -> new Caller(
+                    "t", "k", Rights.everywhere(EnumSet.of(Verb.READ)), ResourceScope.ALL, Map.of("tenant", "x")));
             assertEquals("DENIED", narrowed.call("get_schema_info", "{}").errorKind());
         } finally {
             narrowed.close();
@@ -219,7 +224,8 @@ class SchemaAndResourcesTest {
         BackendHarness reader =
                 PostgresFixture.start(PostgresFixture.settings(CLUSTER, "reader_" + CLUSTER.database()), null);
         try {
-            reader.as(caller -> new Caller("t", "k", EnumSet.of(Verb.READ), ResourceScope.ALL, Map.of()));
+            reader.as(caller ->
+                    new Caller("t", "k", Rights.everywhere(EnumSet.of(Verb.READ)), ResourceScope.ALL, Map.of()));
             assertEquals(
                     "NOT_FOUND",
                     reader.call("read_resource", "{\"uri\":\"pg://stat/activity\"}")

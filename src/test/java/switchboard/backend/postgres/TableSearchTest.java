@@ -142,7 +142,7 @@ class TableSearchTest {
     @Test
     void aTeamSeesTheTablesOfItsGrants() {
         harness.as(caller -> new switchboard.call.Caller(
-                "team", "key", caller.verbs(), ResourceScope.anyOf(List.of("public.pa*s")), caller.bindings()));
+                "team", "key", caller.rights(), ResourceScope.anyOf(List.of("public.pa*s")), caller.bindings()));
         try {
             assertEquals(
                     2,

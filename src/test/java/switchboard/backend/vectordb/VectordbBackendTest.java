@@ -162,7 +162,7 @@ class VectordbBackendTest extends VectordbContract {
                 .path("doc_id")
                 .asText();
         ok(call("ingest_file", "{\"path\":\"a.md\",\"library\":\"team-a\"}"));
-        harness().as(caller -> new Caller("t", "k", caller.verbs(), ResourceScope.anyOf(List.of("team-*")), Map.of()));
+        harness().as(caller -> new Caller("t", "k", caller.rights(), ResourceScope.anyOf(List.of("team-*")), Map.of()));
         assertEquals(1, libraries().size());
         assertEquals(1, documents("{}").path("total").asInt());
         assertEquals(1, search("common").path("results").size());
@@ -190,14 +190,14 @@ class VectordbBackendTest extends VectordbContract {
     void ownersHaveLibrariesOfTheirOwn() throws IOException {
         write("a.md", "words of everybody");
         ok(ingest("a.md"));
-        harness().as(caller -> new Caller("t", "k", caller.verbs(), caller.scope(), Map.of("owner", "ada")));
+        harness().as(caller -> new Caller("t", "k", caller.rights(), caller.scope(), Map.of("owner", "ada")));
         assertEquals(0, libraries().size());
         assertEquals(0, search("words").path("results").size());
         write("b.md", "words of ada");
         ok(ingest("b.md"));
-        harness().as(caller -> new Caller("t", "k", caller.verbs(), caller.scope(), Map.of("owner", "bob")));
+        harness().as(caller -> new Caller("t", "k", caller.rights(), caller.scope(), Map.of("owner", "bob")));
         assertEquals(0, documents("{}").path("total").asInt());
-        harness().as(caller -> new Caller("t", "k", caller.verbs(), caller.scope(), Map.of()));
+        harness().as(caller -> new Caller("t", "k", caller.rights(), caller.scope(), Map.of()));
         assertEquals("words of everybody", content(search("ada everybody words")));
         assertEquals(1, documents("{}").path("total").asInt());
     }

@@ -121,7 +121,7 @@ class CollectionSearchTest extends Suite {
                 other.as(caller -> new Caller(
                         "team",
                         "key",
-                        caller.verbs(),
+                        caller.rights(),
                         ResourceScope.anyOf(List.of(engine.name("TestArticle"))),
                         Map.of()));
                 other.send(new BackendRequest.ListSources());

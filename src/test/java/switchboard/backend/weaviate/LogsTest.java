@@ -185,11 +185,11 @@ class LogsTest {
     void teamKeptToSomeCollectionsOrATenantReadsNone() throws IOException {
         try (BackendHarness gateway = withFile("secret of another team")) {
             Caller some = new Caller(
-                    "team", "key", Caller.unrestricted().verbs(), ResourceScope.anyOf(List.of("Mine")), Map.of());
+                    "team", "key", Caller.unrestricted().rights(), ResourceScope.anyOf(List.of("Mine")), Map.of());
             gateway.as(_ -> some);
             assertEquals("DENIED", gateway.call(LOGS, "{}").errorKind());
             Caller bound = new Caller(
-                    "team", "key", some.verbs(), ResourceScope.ALL, Map.of(Access.TENANT_BINDING, "tenant-a"));
+                    "team", "key", some.rights(), ResourceScope.ALL, Map.of(Access.TENANT_BINDING, "tenant-a"));
             gateway.as(_ -> bound);
             assertEquals("DENIED", gateway.call(LOGS, "{}").errorKind());
         }

@@ -194,7 +194,7 @@ class RefusalsTest {
         assertTrue(dims.text().contains("vector lengths don't match"), dims::toString);
         assertFalse(dims.text().contains("HAmXV0sxYU7u"), dims::toString);
         Caller some = new Caller(
-                "team", "key", Caller.unrestricted().verbs(), ResourceScope.anyOf(List.of("VecArticle")), Map.of());
+                "team", "key", Caller.unrestricted().rights(), ResourceScope.anyOf(List.of("VecArticle")), Map.of());
         gateway.as(_ -> some);
         stub.playAs("POST /v1/graphql", "graphql-variables-unknown-class-type");
         stub.playAs("POST /v1/graphql", "graphql-variables-unknown-class-type");

@@ -86,7 +86,7 @@ abstract class Suite {
         UnaryOperator<Caller> team = caller -> new Caller(
                 "team",
                 "key",
-                caller.verbs(),
+                caller.rights(),
                 ResourceScope.anyOf(globs.stream().map(this::named).toList()),
                 bindings);
         gateway.as(team);

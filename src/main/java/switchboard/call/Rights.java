@@ -1,0 +1,62 @@
+package switchboard.call;
+
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+
+/**
+ * What a caller may do with one backend, verb by verb. A verb is only ever had on a resource: there is no question
+ * without one. Immutable.
+ *
+ * @param byVerb for each verb the resources on which it is allowed; a verb that is missing is allowed nowhere
+ */
+public record Rights(Map<Verb, ResourceScope> byVerb) {
+    /** Every verb on every resource. */
+    public static final Rights ALL = everywhere(EnumSet.allOf(Verb.class));
+
+    public Rights {
+        byVerb = Map.copyOf(byVerb);
+    }
+
+    /** {@code verbs} on every resource, and nothing else. */
+    public static Rights everywhere(Collection<Verb> verbs) {
+        Map<Verb, ResourceScope> all = new EnumMap<>(Verb.class);
+        verbs.forEach(verb -> all.put(verb, ResourceScope.ALL));
+        return new Rights(all);
+    }
+
+    /** What both this and {@code other} allow. */
+    public Rights and(Rights other) {
+        Map<Verb, ResourceScope> both = new EnumMap<>(Verb.class);
+        byVerb.forEach((verb, scope) -> {
+            ResourceScope theirs = other.byVerb.get(verb);
+            if (theirs != null) {
+                both.put(verb, scope.and(theirs));
+            }
+        });
+        return new Rights(both);
+    }
+
+    /** The same on no other resources than those of {@code scope}. */
+    public Rights within(ResourceScope scope) {
+        if (scope.unrestricted()) {
+            return this;
+        }
+        Map<Verb, ResourceScope> narrowed = new EnumMap<>(Verb.class);
+        byVerb.forEach((verb, own) -> narrowed.put(verb, own.and(scope)));
+        return new Rights(narrowed);
+    }
+
+    /** Whether {@code verb} is allowed on {@code resource}. */
+    boolean allow(Verb verb, String resource) {
+        ResourceScope scope = byVerb.get(verb);
+        return scope != null && scope.allows(resource);
+    }
+
+    /** Whether {@code verb} is allowed on every resource. */
+    boolean allowEverywhere(Verb verb) {
+        ResourceScope scope = byVerb.get(verb);
+        return scope != null && scope.unrestricted();
+    }
+}
