@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import switchboard.app.BootException.Stage;
 import switchboard.http.HttpTls;
+import switchboard.telemetry.GatewayMeters;
 
 /** The files of the server's certificate while it runs: when it expires, and that a new one is taken into use. */
 final class Certificates {
@@ -45,8 +46,9 @@ final class Certificates {
     }
 
     /** Has {@code renew} called when the files have changed, as long as the runtime does. */
-    void watch(Supplier<Future<?>> renew) {
+    void watch(Supplier<Future<?>> renew, GatewayMeters meters) {
         FileWatch watch = new FileWatch(this::paths, () -> read(renew), "the ones before");
+        meters.filesOutdated("certificate", watch::failed);
         vertx.setPeriodic(PERIOD_MS, _ -> vertx.executeBlocking(watch::look));
     }
 

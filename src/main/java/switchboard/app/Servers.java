@@ -79,7 +79,7 @@ final class Servers {
         // The instances share one server.
         certificates.ifPresent(files -> {
             telemetry.gateway().certificateExpires(files::expires);
-            files.watch(first::renewCertificates);
+            files.watch(first::renewCertificates, telemetry.gateway());
         });
     }
 

@@ -28,6 +28,7 @@ final class ViewsInForce {
     private final LiveCatalog catalog;
     private final TeamsInForce teams;
     private GatewayConfig latest;
+    private String said = "";
 
     /** Told when views were replaced. */
     @FunctionalInterface
@@ -73,14 +74,20 @@ final class ViewsInForce {
      */
     String reload(Listener listener) {
         GatewayConfig read = read();
+        if (read.backends().isEmpty() && !started.backends().isEmpty()) {
+            throw new BootException(
+                    BootException.Stage.CONFIGURATION,
+                    List.of(file.getFileName() + ": has no backends, as if only its beginning were there"));
+        }
         latest = read;
         String rest = String.join(", ", started.differences(read));
-        if (!rest.isEmpty()) {
+        if (!rest.isEmpty() && !rest.equals(said)) {
             LOG.warn(
                     "{}: {} changed since the start; it takes a restart to put that in force",
                     file.getFileName(),
                     rest);
         }
+        said = rest;
         List<String> problems = new ArrayList<>(teams.missingViews(read.views().keySet()));
         if (!problems.isEmpty()) {
             throw new BootException(BootException.Stage.CONFIGURATION, problems);

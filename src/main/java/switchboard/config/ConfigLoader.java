@@ -5,6 +5,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -57,12 +58,20 @@ public final class ConfigLoader {
     }
 
     /**
-     * Reads a teams file.
+     * Reads a teams file. One that says nothing of teams is refused: it has been emptied by mistake, or is being written.
      *
      * @throws ConfigException with everything that is wrong
      */
     public TeamsConfig loadTeams(Path file) {
-        return parseTeams(text(file), String.valueOf(file.getFileName()));
+        String name = String.valueOf(file.getFileName());
+        String yaml = text(file);
+        Problems problems = new Problems(name);
+        Optional<Node> teams = compose(yaml, problems).value("teams");
+        if (teams.isEmpty() || teams.get().getTag().equals(Tag.NULL)) {
+            throw new ConfigException(
+                    List.of(new Problem(name, "says nothing of teams; for none at all, write: teams: {}")));
+        }
+        return parseTeams(yaml, name);
     }
 
     /** Reads {@code yaml} as {@link #loadTeams} would read a file called {@code name}. */
@@ -150,7 +159,7 @@ public final class ConfigLoader {
     }
 
     private static ConfigException unreadable(Path file, String message, IOException cause) {
-        ConfigException exception = new ConfigException(java.util.List.of(new Problem(file.toString(), message)));
+        ConfigException exception = new ConfigException(List.of(new Problem(file.toString(), message)));
         exception.initCause(cause);
         return exception;
     }

@@ -74,6 +74,20 @@ public final class GatewayMeters {
                 .register(registry);
     }
 
+    /** Shows whether {@code files} as they are could not be read, so that what they said before is in force. */
+    public void filesOutdated(String files, BooleanSupplier failed) {
+        filesOutdated(registry, files, failed);
+    }
+
+    /** The same for those who have a registry only. */
+    public static void filesOutdated(MeterRegistry registry, String files, BooleanSupplier failed) {
+        Gauge.builder(MetricNames.FILES_OUTDATED, failed, value -> value.getAsBoolean() ? 1 : 0)
+                .description("Whether such files have changed and can't be used, so that those before are in force")
+                .tag("files", files)
+                .strongReference(true)
+                .register(registry);
+    }
+
     /** Shows whether the engine of {@code backend} answers, as last probed, and whether the operator lets calls through. */
     public void backend(String backend, BooleanSupplier up, BooleanSupplier on) {
         yesOrNo(MetricNames.BACKEND_UP, "Whether the backend's engine answers", backend, up);

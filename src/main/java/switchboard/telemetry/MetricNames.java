@@ -21,6 +21,8 @@ public final class MetricNames {
     public static final String TEAMS_RELOAD_FAILED = "switchboard.teams.reload.failed";
     /** Whether older views are in force than the configuration says. */
     public static final String CONFIG_RELOAD_FAILED = "switchboard.config.reload.failed";
+    /** Whether files of some kind have changed and can't be used. */
+    public static final String FILES_OUTDATED = "switchboard.files.outdated";
     /** Calls that a team's limits refused. */
     public static final String TEAM_LIMITED = "switchboard.team.limited";
     /** When the server's certificate ends. */

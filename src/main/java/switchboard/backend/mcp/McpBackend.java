@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,27 +37,25 @@ final class McpBackend implements Backend, Upstream.Owner {
     private final Vertx vertx;
     private final McpSettings settings;
     private final ListChanges changes;
-    private final PinFile file;
+    private final PinsInForce pins;
     private final Upstream upstream;
     private final UpstreamTools tools;
     private final UpstreamPrompts prompts;
     private final UpstreamResources resources;
-    private volatile PinFile.Pins pins = PinFile.Pins.NONE;
-    private volatile Optional<FileTime> written = Optional.empty();
     private volatile List<ObjectNode> listed = List.of();
     private volatile boolean hasPrompts;
     private volatile boolean hasResources;
     private long looking = -1;
 
     /** What an instance is made of. */
-    record Parts(String id, McpSettings settings, Vertx vertx, ListChanges changes, PinFile file) {}
+    record Parts(String id, McpSettings settings, Vertx vertx, ListChanges changes, PinsInForce pins) {}
 
     McpBackend(Parts parts, Links links, Failures failures) {
         this.id = parts.id();
         this.vertx = parts.vertx();
         this.settings = parts.settings();
         this.changes = parts.changes();
-        this.file = parts.file();
+        this.pins = parts.pins();
         this.upstream = new Upstream(id, vertx, links, connector(settings.era()), settings.refresh(), this);
         this.tools = new UpstreamTools(id, settings, failures, upstream);
         this.prompts = new UpstreamPrompts(upstream, failures);
@@ -109,9 +106,7 @@ final class McpBackend implements Backend, Upstream.Owner {
 
     @Override
     public Future<Void> start() {
-        return vertx.executeBlocking(file::read).map(Objects::requireNonNull).compose(read -> {
-            pins = read;
-            written = file.written();
+        return vertx.executeBlocking(pins::open).map(Objects::requireNonNull).compose(read -> {
             List<Definition.Unusable> refused = new ArrayList<>();
             tools.publish(tools.usable(read.listed(), refused), refused);
             looking = vertx.setPeriodic(LOOK_MS, _ -> look());
@@ -141,6 +136,9 @@ final class McpBackend implements Backend, Upstream.Owner {
             }
             if (!tools.refusal().isEmpty()) {
                 return Health.down("its tools are refused: " + String.join("; ", tools.refusal()));
+            }
+            if (pins.failed()) {
+                return new Health(true, "up; the file of its approvals can't be used, those before are in force");
             }
             return tools.withheld().isEmpty()
                     ? Health.up()
@@ -212,18 +210,13 @@ final class McpBackend implements Backend, Upstream.Owner {
     private Future<Void> publish() {
         List<ObjectNode> entries = listed;
         return vertx.executeBlocking(() -> {
-                    if (approvedMeanwhile()) {
-                        written = file.written();
-                        pins = file.read();
-                    }
+                    PinFile.Pins known = pins.current();
                     List<Definition.Unusable> withheld = new ArrayList<>();
                     List<Definition> usable = tools.usable(entries, withheld);
-                    Approvals.Decision decision = new Approvals(settings.trust().hold()).decide(usable, pins);
+                    Approvals.Decision decision = new Approvals(settings.trust().hold()).decide(usable, known);
                     withheld.addAll(decision.held());
-                    if (!decision.pins().equals(pins)) {
-                        file.write(decision.pins());
-                        pins = decision.pins();
-                        written = file.written();
+                    if (!decision.pins().equals(known)) {
+                        pins.replace(decision.pins());
                     }
                     return tools.publish(decision.published(), withheld);
                 })
@@ -237,14 +230,9 @@ final class McpBackend implements Backend, Upstream.Owner {
 
     /** Publishes what somebody has approved. */
     private void look() {
-        vertx.executeBlocking(this::approvedMeanwhile)
+        vertx.executeBlocking(pins::changed)
                 .compose(approved -> approved ? publish() : Future.succeededFuture())
                 .onFailure(failure -> LOG.warn("{}: its approvals can't be read: {}", id, failure.toString()));
-    }
-
-    /** Whether the file is not as it was left here; what an operator wrote must not be written over. */
-    private boolean approvedMeanwhile() {
-        return !file.written().equals(written);
     }
 
     @Override

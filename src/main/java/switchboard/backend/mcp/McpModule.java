@@ -14,6 +14,7 @@ import switchboard.backend.BackendServices;
 import switchboard.backend.mcp.peer.HttpLink;
 import switchboard.backend.mcp.peer.Program;
 import switchboard.backend.upstream.UpstreamClient;
+import switchboard.telemetry.GatewayMeters;
 
 /** The backend type {@code mcp}: another MCP server. */
 public final class McpModule implements BackendModule<McpSettings> {
@@ -32,8 +33,9 @@ public final class McpModule implements BackendModule<McpSettings> {
 
     @Override
     public Backend create(String id, McpSettings settings, BackendServices services) {
-        McpBackend.Parts parts = new McpBackend.Parts(
-                id, settings, services.vertx(), services.listChanges(id), new PinFile(services.dataDir(), id));
+        PinsInForce pins = new PinsInForce(id, new PinFile(services.dataDir(), id));
+        GatewayMeters.filesOutdated(services.meters(), "approvals of " + id, pins::failed);
+        McpBackend.Parts parts = new McpBackend.Parts(id, settings, services.vertx(), services.listChanges(id), pins);
         return settings.url() == null ? program(parts, services) : server(parts, settings.url(), services);
     }
 

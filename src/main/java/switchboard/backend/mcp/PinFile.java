@@ -70,6 +70,9 @@ public final class PinFile {
     public Pins read() throws IOException {
         try {
             JsonNode root = Json.parse(Files.readAllBytes(file));
+            if (!root.path("approved").isObject()) {
+                throw new IOException(file + " has no approvals, as if it had been cut");
+            }
             Map<String, String> approved = new TreeMap<>();
             root.path("approved")
                     .properties()

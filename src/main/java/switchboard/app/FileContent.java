@@ -1,0 +1,58 @@
+package switchboard.app;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The bytes of a file that is followed, to tell a whole one from one that was cut. */
+final class FileContent {
+    private static final long MOST_BYTES = 8 * 1024 * 1024;
+
+    private final byte[] bytes;
+    private final @Nullable Object key;
+
+    private FileContent(byte[] bytes, @Nullable Object key) {
+        this.bytes = bytes;
+        this.key = key;
+    }
+
+    /** What is in {@code file} now; null when that can't be read, or is too long to be kept. */
+    static @Nullable FileContent of(Path file) {
+        try {
+            return Files.size(file) > MOST_BYTES
+                    ? null
+                    : new FileContent(
+                            Files.readAllBytes(file), FileStamp.of(file).key());
+        } catch (IOException _) {
+            return null;
+        }
+    }
+
+    /**
+     * Why this seems to be a part of a file only, or null.
+     *
+     * @param before what the file had when it was last put in force
+     * @param early whether the file may still be written, so that the beginning of {@code before} is none of its own
+     */
+    @Nullable
+    String partOf(@Nullable FileContent before, boolean early) {
+        if (new String(bytes, StandardCharsets.UTF_8).isBlank()) {
+            return "is empty";
+        }
+        if (before == null || bytes.length >= before.bytes.length) {
+            return null;
+        }
+        if (Arrays.mismatch(before.bytes, bytes) != bytes.length) {
+            return null;
+        }
+        if (bytes[bytes.length - 1] != '\n' && before.bytes[bytes.length] != '\n') {
+            return "ends in the middle of a line of the one before, as if it were cut";
+        }
+        boolean inPlace = Objects.equals(key, before.key); // one that was moved here is whole
+        return early && inPlace ? "is the beginning of the one before, as if the rest were still to be written" : null;
+    }
+}
