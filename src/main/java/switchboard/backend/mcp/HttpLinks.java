@@ -20,6 +20,11 @@ record HttpLinks(HttpLink link) implements Links {
     public void discard(Link broken) {}
 
     @Override
+    public Calls calls(Upstream upstream) {
+        return upstream;
+    }
+
+    @Override
     public Future<Void> close() {
         return link.close();
     }

@@ -11,6 +11,9 @@ interface Links {
     /** The way has led to nothing, or is broken. */
     void discard(Link link);
 
+    /** How callers' requests reach the server, which {@code upstream} has found. */
+    Calls calls(Upstream upstream);
+
     /** Ends all. */
     Future<Void> close();
 }

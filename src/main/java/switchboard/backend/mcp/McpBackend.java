@@ -39,6 +39,7 @@ final class McpBackend implements Backend, Upstream.Owner {
     private final ListChanges changes;
     private final PinsInForce pins;
     private final Upstream upstream;
+    private final Calls calls;
     private final UpstreamTools tools;
     private final UpstreamPrompts prompts;
     private final UpstreamResources resources;
@@ -57,9 +58,10 @@ final class McpBackend implements Backend, Upstream.Owner {
         this.changes = parts.changes();
         this.pins = parts.pins();
         this.upstream = new Upstream(id, vertx, links, connector(settings.era()), settings.refresh(), this);
-        this.tools = new UpstreamTools(id, settings, failures, upstream);
-        this.prompts = new UpstreamPrompts(upstream, failures);
-        this.resources = new UpstreamResources(upstream, failures);
+        this.calls = links.calls(upstream);
+        this.tools = new UpstreamTools(id, settings, failures, calls);
+        this.prompts = new UpstreamPrompts(calls, failures);
+        this.resources = new UpstreamResources(calls, failures);
     }
 
     private static switchboard.backend.mcp.peer.Connector connector(McpSettings.Era era) {
@@ -125,6 +127,7 @@ final class McpBackend implements Backend, Upstream.Owner {
     @Override
     public Future<Void> stop() {
         vertx.cancelTimer(looking);
+        calls.close();
         return upstream.stop();
     }
 

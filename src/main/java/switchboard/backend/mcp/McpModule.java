@@ -67,10 +67,10 @@ public final class McpModule implements BackendModule<McpSettings> {
         };
         Program program = new Program(settings.command(), settings.process().folder(), environment);
         int maxLine = settings.connection().maxResponseSize().toInt();
+        ProgramLinks.Start start =
+                new ProgramLinks.Start(program, settings.apart(), settings.process(), maxLine, scrub);
         return new McpBackend(
-                parts,
-                new ProgramLinks(parts.id(), services.vertx(), program, maxLine, scrub),
-                new Failures(parts.id(), scrub));
+                parts, new ProgramLinks(parts.id(), services.vertx(), start), new Failures(parts.id(), scrub));
     }
 
     private static Backend server(McpBackend.Parts parts, URI url, BackendServices services) {

@@ -23,6 +23,12 @@ public record McpSettings(
 
         @Doc("How that program is run.") ProcessSettings process,
 
+        @Doc("Of `command`: who shares a process of the program. `principal`, as if it is left out: each caller (key,"
+                + " or token's subject) has one of its own. `shared`: all callers have one; then a server up to"
+                + " 2025-11-25 can ask nobody, because its questions don't say for which call they are.")
+        @Nullable
+        Isolation isolation,
+
         @Default("auto") @Doc("Which era it speaks: `auto` asks it; `modern` is 2026-07-28, `legacy` what came before.")
         Era era,
 
@@ -52,6 +58,21 @@ public record McpSettings(
         if ((url == null) == command.isEmpty()) {
             throw new IllegalArgumentException("needs either url or command");
         }
+        if (url != null && isolation != null) {
+            throw new IllegalArgumentException("isolation is for command; what a server at a url says comes with the"
+                    + " answer to the call that it is for");
+        }
+    }
+
+    /** Whether callers have processes of their own. */
+    boolean apart() {
+        return isolation != Isolation.SHARED;
+    }
+
+    /** Who shares a process. */
+    public enum Isolation {
+        PRINCIPAL,
+        SHARED
     }
 
     /** Which era a server speaks. */
@@ -72,7 +93,18 @@ public record McpSettings(
             Map<String, Secret> secrets,
 
             @Doc("Names of variables that it inherits, besides PATH, HOME, LANG, TMPDIR and TZ.")
-            List<String> inherit) {
+            List<String> inherit,
+
+            @Default("16")
+            @Range(min = "1", max = "1000")
+            @Doc("With `isolation: principal`, the most processes. If all are at work for others, a call answers"
+                    + " `OVERLOADED`; otherwise the one that was idle longest is ended for it.")
+            int most,
+
+            @Default("10m")
+            @Range(min = "1s", max = "1d")
+            @Doc("With `isolation: principal`, how long a process is kept for a caller that calls nothing.")
+            Duration idle) {
         public ProcessSettings {
             environment = Map.copyOf(environment);
             secrets = Map.copyOf(secrets);

@@ -3,6 +3,7 @@ package switchboard.backend.mcp;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
@@ -12,44 +13,92 @@ import switchboard.backend.mcp.peer.StdioLink;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
-/** A process for every attempt; that of a failed one is ended. */
+/** A process for every attempt and, where callers are kept apart, for every principal. Thread-safe. */
 final class ProgramLinks implements Links {
+    /**
+     * What is started, and how.
+     *
+     * @param apart whether each principal has a process of its own
+     * @param bounds of the number and the life of processes
+     * @param maxLineBytes largest message that is read
+     * @param scrub takes secrets out of what it writes to the log
+     */
+    record Start(
+            Program program,
+            boolean apart,
+            McpSettings.ProcessSettings bounds,
+            int maxLineBytes,
+            UnaryOperator<String> scrub) {}
+
     private final String id;
     private final Vertx vertx;
-    private final Program program;
-    private final int maxLineBytes;
-    private final UnaryOperator<String> scrub;
-    private final Set<Link> running = ConcurrentHashMap.newKeySet();
+    private final Start start;
+    private final Set<Link> serving = ConcurrentHashMap.newKeySet();
+    private final Set<Link> ending = ConcurrentHashMap.newKeySet();
+    private boolean closed;
 
-    ProgramLinks(String id, Vertx vertx, Program program, int maxLineBytes, UnaryOperator<String> scrub) {
+    ProgramLinks(String id, Vertx vertx, Start start) {
         this.id = id;
         this.vertx = vertx;
-        this.program = program;
-        this.maxLineBytes = maxLineBytes;
-        this.scrub = scrub;
+        this.start = start;
     }
 
     @Override
-    public Link open() {
+    public synchronized Link open() {
+        if (closed) {
+            throw new ToolException(FailureKind.UNAVAILABLE, id + " is stopped");
+        }
         try {
-            Link link = StdioLink.start(id, vertx, program, maxLineBytes, scrub);
-            running.add(link);
+            Link link = StdioLink.start(id, vertx, start.program(), start.maxLineBytes(), start.scrub(), start.apart());
+            serving.add(link);
+            link.broken().onComplete(_ -> serving.remove(link));
             return link;
         } catch (IOException e) {
             throw new ToolException(
                     FailureKind.UNAVAILABLE,
-                    "its program can't be started: " + scrub.apply(String.valueOf(e.getMessage())));
+                    "its program can't be started: " + start.scrub().apply(String.valueOf(e.getMessage())));
         }
+    }
+
+    /** How many processes there are, besides those that are being ended. */
+    int serving() {
+        return serving.size();
+    }
+
+    /** Ends a process; completes when it has ended. */
+    Future<Void> end(Link link) {
+        serving.remove(link);
+        ending.add(link);
+        return link.close().onComplete(_ -> ending.remove(link));
     }
 
     @Override
     public void discard(Link broken) {
-        running.remove(broken);
-        broken.close();
+        end(broken);
+    }
+
+    @Override
+    public Calls calls(Upstream upstream) {
+        return start.apart()
+                ? new Processes(
+                        id,
+                        vertx,
+                        this,
+                        upstream,
+                        start.bounds().most(),
+                        start.bounds().idle())
+                : upstream;
     }
 
     @Override
     public Future<Void> close() {
-        return Future.join(running.stream().map(Link::close).toList()).mapEmpty();
+        synchronized (this) {
+            closed = true;
+        }
+        return Future.join(java.util.stream.Stream.of(List.copyOf(serving), List.copyOf(ending))
+                        .flatMap(List::stream)
+                        .map(Link::close)
+                        .toList())
+                .mapEmpty();
     }
 }

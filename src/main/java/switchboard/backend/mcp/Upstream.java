@@ -3,13 +3,14 @@ package switchboard.backend.mcp;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.backend.CallContext;
 import switchboard.backend.mcp.peer.Connector;
 import switchboard.backend.mcp.peer.Identity;
 import switchboard.backend.mcp.peer.Link;
@@ -22,9 +23,9 @@ import switchboard.call.ToolException;
 
 /**
  * The connection to one server: found, kept, and found again with growing pauses. Its state changes on one context only;
- * {@link #peer} may be asked anywhere.
+ * {@link #connection} may be asked anywhere. Calls made with it go over this one connection, whoever makes them.
  */
-final class Upstream {
+final class Upstream implements Calls {
     private static final Logger LOG = LoggerFactory.getLogger(Upstream.class);
     private static final Duration CONNECT = Duration.ofSeconds(60);
     private static final Duration PING = Duration.ofSeconds(5);
@@ -45,6 +46,13 @@ final class Upstream {
         void notified(Peer peer, ObjectNode notification);
     }
 
+    /**
+     * One way to the server.
+     *
+     * @param peer the server, once it is known; fails with {@code ToolException} if it can't be reached this way
+     */
+    record Connection(Link link, Future<Peer> peer) {}
+
     private final String id;
     private final Vertx vertx;
     private final Context context;
@@ -52,13 +60,13 @@ final class Upstream {
     private final Connector connector;
     private final long refreshMs;
     private final Owner owner;
-    private volatile @Nullable Future<Peer> peer;
+    private volatile @Nullable Connection current;
+    private volatile Connector era;
     private volatile String trouble = "it was not asked yet";
     private volatile boolean stopped;
     private long pauseMs = FIRST_PAUSE_MS;
     private long timer = -1;
     private long connectedNanos;
-    private @Nullable Link link;
 
     Upstream(String id, Vertx vertx, Links links, Connector connector, Duration refresh, Owner owner) {
         this.id = id;
@@ -66,16 +74,20 @@ final class Upstream {
         this.context = vertx.getOrCreateContext();
         this.links = links;
         this.connector = connector;
+        this.era = connector;
         this.refreshMs = refresh.toMillis();
         this.owner = owner;
     }
 
-    /** The server, once it is known; fails with {@code ToolException} while it can't be reached. */
-    Future<Peer> peer() {
-        Future<Peer> current = peer;
-        return current == null
-                ? Future.failedFuture(new ToolException(FailureKind.UNAVAILABLE, id + " can't be used now: " + trouble))
-                : current;
+    /** How the server is reached now, or null while it can't be. */
+    @Nullable
+    Connection connection() {
+        return current;
+    }
+
+    /** Why there is no connection. */
+    ToolException unavailable() {
+        return new ToolException(FailureKind.UNAVAILABLE, id + " can't be used now: " + trouble);
     }
 
     /** What keeps it from being used, or an empty text. */
@@ -90,30 +102,35 @@ final class Upstream {
 
     /** Asks whether the server still answers; never fails. */
     Future<Void> probe() {
-        Future<Peer> current = peer;
-        if (current == null || !current.isComplete()) {
+        Connection asked = current;
+        if (asked == null || !asked.peer().isComplete()) {
             return Future.succeededFuture();
         }
-        return current.compose(known -> known.request(
+        return asked.peer()
+                .compose(known -> known.request(
                         Peer.Request.reading(known.asksInReply() ? "server/discover" : "ping", Json.object()),
                         OwnCall.within(PING)))
                 .transform(answer -> {
                     if (answer.failed() && !(answer.cause() instanceof RpcFailure)) {
-                        onContext(() -> lost(current, answer.cause()));
+                        onContext(() -> lost(asked, answer.cause()));
                     }
                     return Future.succeededFuture();
                 });
     }
 
-    /** Ends the connection. */
+    /** Ends the connection; one that is still tried is not waited for. */
     Future<Void> stop() {
-        stopped = true;
-        onContext(() -> vertx.cancelTimer(timer));
-        Future<Peer> current = peer;
-        Future<Void> closed = current == null
-                ? Future.succeededFuture()
-                : current.compose(Peer::close).otherwiseEmpty();
-        return closed.compose(_ -> links.close()).otherwiseEmpty();
+        Promise<Void> over = Promise.promise();
+        onContext(() -> {
+            stopped = true;
+            vertx.cancelTimer(timer);
+            Connection last = current;
+            Future<Void> closed = last == null || !last.peer().succeeded()
+                    ? Future.succeededFuture()
+                    : last.peer().result().close().otherwiseEmpty();
+            closed.compose(_ -> links.close()).otherwiseEmpty().onComplete(over);
+        });
+        return over.future();
     }
 
     private void onContext(Runnable action) {
@@ -125,11 +142,23 @@ final class Upstream {
         if (stopped) {
             return Future.succeededFuture();
         }
-        Future<Peer> current = peer == null ? connect() : peer();
-        return current.compose(known -> owner.connected(known)).transform(read -> {
+        Connection standing = current;
+        if (standing == null) {
+            try {
+                standing = connect(connector);
+            } catch (ToolException e) {
+                failed(e);
+                return Future.succeededFuture();
+            }
+        }
+        return read(standing);
+    }
+
+    private Future<Void> read(Connection which) {
+        return which.peer().compose(owner::connected).transform(read -> {
             if (read.failed()) {
-                lost(current, read.cause());
-            } else {
+                lost(which, read.cause());
+            } else if (which.equals(current)) {
                 if (!trouble.isEmpty()) {
                     LOG.info("{} can be used", id);
                 }
@@ -140,27 +169,71 @@ final class Upstream {
         });
     }
 
-    private Future<Peer> connect() {
-        Link tried;
-        try {
-            tried = links.open();
-        } catch (ToolException e) {
-            Future<Peer> none = Future.failedFuture(e);
-            peer = none;
-            return none;
-        }
-        link = tried;
-        Future<Peer> found = connector.connect(tried, IDENTITY, CONNECT).recover(Upstream::explained);
-        peer = found;
+    private Connection connect(Connector how) {
+        Connection found = open(how);
+        current = found;
         connectedNanos = System.nanoTime();
-        tried.broken()
+        found.link()
+                .broken()
                 .onComplete(_ -> onContext(
                         () -> lost(found, new ToolException(FailureKind.UNAVAILABLE, "its program has ended"))));
-        found.onSuccess(known -> {
+        found.peer().onSuccess(known -> {
+            era = known.asksInReply() ? Connector.MODERN : Connector.LEGACY;
             LOG.info("{} speaks MCP {}", id, known.version());
             listen(found, known, FIRST_PAUSE_MS);
         });
         return found;
+    }
+
+    private Connection open(Connector how) {
+        Link tried = links.open();
+        return new Connection(tried, how.connect(tried, IDENTITY, CONNECT).recover(Upstream::explained));
+    }
+
+    /**
+     * A further connection, in the era in which the server has answered. It is the caller's, who also ends it; what the
+     * server announces on it is heard here.
+     *
+     * @throws ToolException if there can't be one
+     */
+    Connection another() {
+        Connection found = open(era);
+        found.peer().onSuccess(known -> {
+            if (!known.asksInReply()) { // A modern server announces what it is asked for, and that is asked for once.
+                known.listen(this::announced)
+                        .onFailure(failure -> LOG.debug("{} has no stream of changes: {}", id, failure.getMessage()));
+            }
+        });
+        return found;
+    }
+
+    private void announced(ObjectNode notification) {
+        onContext(() -> {
+            Connection main = current;
+            if (!stopped && main != null && main.peer().succeeded()) {
+                owner.notified(main.peer().result(), notification);
+            }
+        });
+    }
+
+    /**
+     * Puts another connection in the place of {@code old}, which stays open; completes when that is done. Whoever calls
+     * then waits until the server is known.
+     */
+    Future<Void> replace(Connection old) {
+        Promise<Void> done = Promise.promise();
+        onContext(() -> {
+            if (!stopped && old.equals(current)) {
+                vertx.cancelTimer(timer);
+                try {
+                    read(connect(era));
+                } catch (ToolException e) {
+                    failed(e);
+                }
+            }
+            done.complete();
+        });
+        return done.future();
     }
 
     private static Future<Peer> explained(Throwable failure) {
@@ -174,9 +247,9 @@ final class Upstream {
     }
 
     /** A stream that ends is opened again, as long as the server has one. */
-    private void listen(Future<Peer> found, Peer known, long pause) {
+    private void listen(Connection found, Peer known, long pause) {
         long opened = System.nanoTime();
-        known.listen(notification -> onContext(() -> owner.notified(known, notification)))
+        known.listen(this::announced)
                 .onSuccess(_ -> again(found, known, opened, pause))
                 .onFailure(failure -> {
                     LOG.debug("{} has no stream of changes: {}", id, failure.getMessage());
@@ -186,28 +259,27 @@ final class Upstream {
                 });
     }
 
-    private void again(Future<Peer> found, Peer known, long opened, long pause) {
+    private void again(Connection found, Peer known, long opened, long pause) {
         boolean stood = Duration.ofNanos(System.nanoTime() - opened).toMillis() > LAST_PAUSE_MS;
         long next = stood ? FIRST_PAUSE_MS : Math.min(2 * pause, LAST_PAUSE_MS);
         vertx.setTimer(pause, _ -> {
-            if (!stopped && found.equals(peer)) {
+            if (!stopped && found.equals(current)) {
                 listen(found, known, next);
             }
         });
     }
 
-    private void lost(Future<Peer> which, Throwable why) {
-        if (stopped || !which.equals(peer)) {
-            return;
+    private void lost(Connection which, Throwable why) {
+        if (!stopped && which.equals(current)) {
+            links.discard(which.link());
+            failed(why);
         }
-        Link broken = link;
-        peer = null;
+    }
+
+    private void failed(Throwable why) {
+        current = null;
         trouble = text(why);
         LOG.warn("{} can't be used: {}", id, trouble);
-        if (broken != null) {
-            links.discard(broken);
-        }
-        link = null;
         // One that stood for a while is tried again at once; one that falls over and over, less and less often.
         if (Duration.ofNanos(System.nanoTime() - connectedNanos).toMillis() > LAST_PAUSE_MS) {
             pauseMs = FIRST_PAUSE_MS;
@@ -233,16 +305,13 @@ final class Upstream {
         };
     }
 
-    /** Calls the server on behalf of a caller; whoever calls while it is being found waits for that. */
-    <T> Future<T> use(Function<Peer, Future<T>> call) {
-        return peer().compose(call::apply);
+    /** Whoever calls while the server is being found waits for that. */
+    @Override
+    public <T> Future<T> use(CallContext context, Function<Peer, Future<T>> call) {
+        Connection found = current;
+        return found == null ? Future.failedFuture(unavailable()) : found.peer().compose(call::apply);
     }
 
-    /** Runs {@code action} with the server, if there is one now. */
-    void ifConnected(Consumer<Peer> action) {
-        Future<Peer> current = peer;
-        if (current != null) {
-            current.onSuccess(action::accept);
-        }
-    }
+    @Override
+    public void close() {}
 }

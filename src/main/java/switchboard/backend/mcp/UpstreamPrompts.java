@@ -14,11 +14,11 @@ import switchboard.call.Json;
 
 /** The prompts of a server. Thread-safe. */
 final class UpstreamPrompts implements PromptProvider {
-    private final Upstream upstream;
+    private final Calls upstream;
     private final Failures failures;
     private volatile List<ObjectNode> known = List.of();
 
-    UpstreamPrompts(Upstream upstream, Failures failures) {
+    UpstreamPrompts(Calls upstream, Failures failures) {
         this.upstream = upstream;
         this.failures = failures;
     }
@@ -41,7 +41,7 @@ final class UpstreamPrompts implements PromptProvider {
         if (known.stream().noneMatch(prompt -> prompt.path("name").asText().equals(name))) {
             return Future.succeededFuture(new BackendReply.Prompt(null));
         }
-        return upstream.<BackendReply>use(peer -> {
+        return upstream.<BackendReply>use(context, peer -> {
                     ObjectNode params = Json.object().put("name", name);
                     ObjectNode given = params.putObject("arguments");
                     arguments.forEach(given::put);
@@ -67,7 +67,7 @@ final class UpstreamPrompts implements PromptProvider {
 
     /** What the server proposes; nothing where it can't. */
     static Future<BackendReply.Completion> complete(
-            Upstream upstream,
+            Calls upstream,
             ObjectNode ref,
             String argument,
             String value,
@@ -80,7 +80,7 @@ final class UpstreamPrompts implements PromptProvider {
             ObjectNode given = params.putObject("context").putObject("arguments");
             arguments.forEach(given::put);
         }
-        return upstream.use(peer -> peer.request(Peer.Request.reading("completion/complete", params), context)
+        return upstream.use(context, peer -> peer.request(Peer.Request.reading("completion/complete", params), context)
                         .map(result -> Slice.completion(result.path("completion"))))
                 .recover(failure ->
                         failure instanceof RpcFailure ? Future.succeededFuture(NOTHING) : Future.failedFuture(failure));

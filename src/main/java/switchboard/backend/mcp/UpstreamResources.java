@@ -18,13 +18,13 @@ import switchboard.call.Json;
 
 /** The resources of a server: whatever has the scheme of one that it lists. Thread-safe. */
 final class UpstreamResources implements ResourceProvider {
-    private final Upstream upstream;
+    private final Calls upstream;
     private final Failures failures;
     private volatile List<ObjectNode> known = List.of();
     private volatile List<ObjectNode> templates = List.of();
     private volatile Set<String> schemes = Set.of();
 
-    UpstreamResources(Upstream upstream, Failures failures) {
+    UpstreamResources(Calls upstream, Failures failures) {
         this.upstream = upstream;
         this.failures = failures;
     }
@@ -68,7 +68,7 @@ final class UpstreamResources implements ResourceProvider {
 
     @Override
     public Future<? extends BackendReply> read(String uri, CallContext context) {
-        return upstream.<BackendReply>use(peer -> {
+        return upstream.<BackendReply>use(context, peer -> {
                     ObjectNode params = Json.object().put("uri", uri);
                     UpstreamTools.answers(peer, context, params);
                     return peer.request(Peer.Request.reading("resources/read", params), context)

@@ -39,14 +39,14 @@ final class UpstreamTools implements RelayedTools {
     private final String id;
     private final McpSettings settings;
     private final Failures failures;
-    private final Upstream upstream;
+    private final Calls upstream;
     private final Map<String, Set<Verb>> verbs = new LinkedHashMap<>();
     private volatile Map<String, ToolDescriptor> known = Map.of();
     private volatile Map<String, ToolDescriptor> inCatalog = Map.of();
     private volatile List<Definition.Unusable> withheld = List.of();
     private volatile List<String> refusal = List.of();
 
-    UpstreamTools(String id, McpSettings settings, Failures failures, Upstream upstream) {
+    UpstreamTools(String id, McpSettings settings, Failures failures, Calls upstream) {
         this.id = id;
         this.settings = settings;
         this.failures = failures;
@@ -152,7 +152,7 @@ final class UpstreamTools implements RelayedTools {
         }
         ObjectNode given = arguments.copy();
         Map<String, String> headers = HeaderText.parameters(descriptor.inputSchema(), given);
-        return upstream.use(peer -> {
+        return upstream.use(context, peer -> {
                     ObjectNode params = Json.object().put("name", tool);
                     params.set("arguments", given);
                     answers(peer, context, params);

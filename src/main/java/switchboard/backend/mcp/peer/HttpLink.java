@@ -10,6 +10,7 @@ import io.vertx.core.http.HttpMethod;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ public final class HttpLink implements Link {
     private final String path;
     private final int maxEventBytes;
     private final Supplier<Future<Map<String, String>>> credentials;
+    private final AtomicLong ids = new AtomicLong();
 
     /**
      * A link.
@@ -82,8 +84,19 @@ public final class HttpLink implements Link {
     }
 
     @Override
+    public long nextId() {
+        return ids.incrementAndGet();
+    }
+
+    @Override
     public boolean givingUpShows() {
         return true;
+    }
+
+    /** What a server says comes on the stream of the request that it is said for. */
+    @Override
+    public Future<Void> doubtful() {
+        return Promise.<Void>promise().future();
     }
 
     /** Connections come and go; the link stays. */

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +44,6 @@ final class LegacyPeer implements Peer {
 
     private final Link link;
     private final Identity identity;
-    private final AtomicLong ids = new AtomicLong();
     private final AtomicReference<Session> session;
     private final AtomicReference<@Nullable Future<Session>> renewal = new AtomicReference<>();
     private volatile LogLevel told = LogLevel.EMERGENCY;
@@ -63,7 +61,8 @@ final class LegacyPeer implements Peer {
     }
 
     private static Future<Session> handshake(Link link, Identity identity, CallContext context) {
-        ObjectNode message = Json.object().put("jsonrpc", "2.0").put("id", 0).put("method", "initialize");
+        ObjectNode message =
+                Json.object().put("jsonrpc", "2.0").put("id", link.nextId()).put("method", "initialize");
         ObjectNode params = message.putObject("params").put("protocolVersion", NEWEST);
         ObjectNode capabilities = params.putObject("capabilities");
         capabilities.putObject("sampling");
@@ -150,7 +149,7 @@ final class LegacyPeer implements Peer {
     }
 
     private Future<ObjectNode> send(Session current, Request request, CallContext context) {
-        long id = ids.incrementAndGet();
+        long id = link.nextId();
         ObjectNode message = Json.object().put("jsonrpc", "2.0").put("id", id).put("method", request.method());
         ObjectNode params = message.putObject("params");
         params.setAll(request.params());

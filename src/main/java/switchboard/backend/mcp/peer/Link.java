@@ -60,11 +60,20 @@ public interface Link {
      */
     Sent listen(Map<String, String> headers, Consumer<ObjectNode> unrelated);
 
+    /** An id that no other request on this link has, whoever makes it. */
+    long nextId();
+
     /** Whether the other side notices by itself that a request was given up. */
     boolean givingUpShows();
 
     /** Completes when nothing can be sent any more, and a new link is needed. */
     Future<Void> broken();
+
+    /**
+     * Completes when a caller's request was given up whose server may still say something for it that can't be told from
+     * what it says for another: nobody else should be served on this link.
+     */
+    Future<Void> doubtful();
 
     /** Ends it. */
     Future<Void> close();

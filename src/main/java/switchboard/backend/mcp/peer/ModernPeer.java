@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import switchboard.backend.CallContext;
 import switchboard.call.FailureKind;
@@ -20,20 +19,18 @@ final class ModernPeer implements Peer {
 
     private final Link link;
     private final Identity identity;
-    private final AtomicLong ids;
     private final JsonNode description;
     private volatile Runnable stopListening = () -> {};
 
-    private ModernPeer(Link link, Identity identity, AtomicLong ids, JsonNode description) {
+    private ModernPeer(Link link, Identity identity, JsonNode description) {
         this.link = link;
         this.identity = identity;
-        this.ids = ids;
         this.description = description;
     }
 
     /** The server behind {@code link}; fails with {@link RpcFailure} or {@link NotModern} where it is none of these. */
     static Future<Peer> discover(Link link, Identity identity, CallContext context) {
-        ModernPeer unknown = new ModernPeer(link, identity, new AtomicLong(), Json.object());
+        ModernPeer unknown = new ModernPeer(link, identity, Json.object());
         Request discover = Request.reading("server/discover", Json.object());
         return unknown.ask(discover, context)
                 .recover(failure ->
@@ -41,7 +38,7 @@ final class ModernPeer implements Peer {
                 .map(found -> {
                     for (JsonNode version : found.path("supportedVersions")) {
                         if (version.asText().equals(VERSION)) {
-                            return new ModernPeer(link, identity, unknown.ids, described(found));
+                            return new ModernPeer(link, identity, described(found));
                         }
                     }
                     throw new NotModern();
@@ -104,7 +101,7 @@ final class ModernPeer implements Peer {
     }
 
     private Future<ObjectNode> ask(Request request, CallContext context) {
-        long id = ids.incrementAndGet();
+        long id = link.nextId();
         ObjectNode message = message(id, request, context);
         Link.Sent sent = link.send(
                 new Link.Outgoing(
@@ -132,7 +129,7 @@ final class ModernPeer implements Peer {
             return Future.failedFuture(new NoStream());
         }
         OwnCall context = OwnCall.standing();
-        long id = ids.incrementAndGet();
+        long id = link.nextId();
         Request request = Request.reading("subscriptions/listen", params);
         ObjectNode message = message(id, request, context);
         Link.Sent sent = link.send(

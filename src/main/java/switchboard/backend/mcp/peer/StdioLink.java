@@ -1,6 +1,7 @@
 package switchboard.backend.mcp.peer;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -10,16 +11,18 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.call.FailureKind;
@@ -30,6 +33,11 @@ import switchboard.call.ToolReply;
 /**
  * A server on the standard input and output of a process of its own: a message a line. What it writes to standard error
  * goes to the log. Three virtual threads wait for the pipes; messages are handled on one context, one after the other.
+ *
+ * <p>What the server says belongs to the call that it names. Servers up to 2025-11-25 can't name a call when they ask or
+ * log. What names none is taken as said for the only call under way, but only while the process works for one principal
+ * and no call of it was given up: a server that was still busy with that one may be asking for it. Everything else is
+ * refused or dropped.
  */
 public final class StdioLink implements Link {
     private static final Logger LOG = LoggerFactory.getLogger(StdioLink.class);
@@ -47,12 +55,15 @@ public final class StdioLink implements Link {
     private final Process process;
     private final BlockingQueue<byte[]> outgoing = new ArrayBlockingQueue<>(MOST_WAITING);
     private final Map<String, Waiting> waiting = new ConcurrentHashMap<>();
-    private final Map<String, Waiting> order = new LinkedHashMap<>();
+    private final AtomicLong ids = new AtomicLong();
     private final Promise<Void> broken = Promise.promise();
+    private final Promise<Void> doubtful = Promise.promise();
+    private final boolean ofOnePrincipal;
     private volatile Consumer<ObjectNode> unrelated = NOBODY;
 
-    private StdioLink(String backend, Vertx vertx, Process process) {
+    private StdioLink(String backend, Vertx vertx, Process process, boolean ofOnePrincipal) {
         this.backend = backend;
+        this.ofOnePrincipal = ofOnePrincipal;
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.process = process;
@@ -63,10 +74,16 @@ public final class StdioLink implements Link {
      *
      * @param maxLineBytes largest message that is read
      * @param scrub takes secrets out of what it writes to the log
+     * @param ofOnePrincipal whether all calls on it are of the same principal
      * @throws IOException if it can't be started
      */
     public static StdioLink start(
-            String backend, Vertx vertx, Program program, int maxLineBytes, UnaryOperator<String> scrub)
+            String backend,
+            Vertx vertx,
+            Program program,
+            int maxLineBytes,
+            UnaryOperator<String> scrub,
+            boolean ofOnePrincipal)
             throws IOException {
         ProcessBuilder builder = new ProcessBuilder(program.command());
         builder.environment().clear();
@@ -74,7 +91,7 @@ public final class StdioLink implements Link {
         if (program.folder() != null) {
             builder.directory(program.folder().toFile());
         }
-        StdioLink link = new StdioLink(backend, vertx, builder.start());
+        StdioLink link = new StdioLink(backend, vertx, builder.start(), ofOnePrincipal);
         Process process = link.process;
         Thread.ofVirtual().name(backend + "-in").start(() -> link.read(process.getInputStream(), maxLineBytes));
         Thread.ofVirtual().name(backend + "-log").start(() -> link.log(process.getErrorStream(), scrub));
@@ -88,19 +105,16 @@ public final class StdioLink implements Link {
         Promise<Answer> answer = Promise.promise();
         long timer = vertx.setTimer(
                 Math.max(1, request.timeout().toMillis()),
-                _ -> fail(id, FailureKind.TIMEOUT, backend + " did not answer in time"));
+                _ -> giveUp(id, FailureKind.TIMEOUT, backend + " did not answer in time"));
         Waiting entry = new Waiting(answer, related, request, timer);
         waiting.put(id, entry);
-        synchronized (order) {
-            order.put(id, entry);
-        }
         if (broken.future().isComplete()) {
             fail(id, FailureKind.UNAVAILABLE, gone());
         } else if (!outgoing.offer(Json.bytes(request.message()))) {
             fail(id, FailureKind.OVERLOADED, backend + " does not read as fast as it is asked; wait, then try again");
         }
         return new Sent(
-                answer.future(), () -> fail(id, FailureKind.CANCELLED, backend + " was not waited for any longer"));
+                answer.future(), () -> giveUp(id, FailureKind.CANCELLED, backend + " was not waited for any longer"));
     }
 
     @Override
@@ -120,8 +134,18 @@ public final class StdioLink implements Link {
     }
 
     @Override
+    public long nextId() {
+        return ids.incrementAndGet();
+    }
+
+    @Override
     public boolean givingUpShows() {
         return false;
+    }
+
+    @Override
+    public Future<Void> doubtful() {
+        return doubtful.future();
     }
 
     @Override
@@ -129,20 +153,33 @@ public final class StdioLink implements Link {
         return broken.future();
     }
 
-    /** Closes its input, which tells a server to end; one that does not is ended. */
+    /**
+     * Closes its input, which tells a server to end; one that does not is ended, with the processes that it has started.
+     * Completes when it has ended and nothing of it is handled any more.
+     */
     @Override
     public Future<Void> close() {
-        Promise<Void> ended = Promise.promise();
-        outgoing.clear();
-        outgoing.offer(new byte[0]);
-        long term = vertx.setTimer(GRACE_MS, _ -> process.destroy());
-        long kill = vertx.setTimer(2 * GRACE_MS, _ -> process.destroyForcibly());
-        process.onExit().thenRun(() -> {
-            vertx.cancelTimer(term);
-            vertx.cancelTimer(kill);
-            ended.tryComplete();
+        if (!outgoing.offer(new byte[0])) {
+            outgoing.clear();
+            outgoing.offer(new byte[0]);
+        }
+        List<ProcessHandle> family = new CopyOnWriteArrayList<>();
+        Thread.ofVirtual().start(() -> process.descendants().forEach(family::add));
+        long term = vertx.setTimer(GRACE_MS, _ -> end(family, ProcessHandle::destroy));
+        long kill = vertx.setTimer(2 * GRACE_MS, _ -> end(family, ProcessHandle::destroyForcibly));
+        long last = vertx.setTimer(3 * GRACE_MS, _ -> broken.tryComplete());
+        return broken.future().onComplete(_ -> {
+            List.of(term, kill, last).forEach(vertx::cancelTimer);
+            family.forEach(ProcessHandle::destroy);
         });
-        return ended.future();
+    }
+
+    private void end(List<ProcessHandle> family, Consumer<ProcessHandle> how) {
+        Thread.ofVirtual().start(() -> {
+            process.descendants().forEach(family::add);
+            how.accept(process.toHandle());
+            family.forEach(how);
+        });
     }
 
     private String gone() {
@@ -218,47 +255,73 @@ public final class StdioLink implements Link {
             return;
         }
         Consumer<ObjectNode> reader = reader(message);
-        reader.accept(message);
+        if (reader != null) {
+            reader.accept(message);
+        } else if (message.has("id")) {
+            refuse(message);
+        }
     }
 
-    /** Whose message it is: the request that it names, or else the only one there is. */
-    private Consumer<ObjectNode> reader(ObjectNode message) {
-        String named = message.path("params").path("progressToken").asText();
-        if (named.isEmpty()) {
-            named = message.path("params")
-                    .path("_meta")
-                    .path("io.modelcontextprotocol/subscriptionId")
-                    .asText();
+    /** Who is to hear a request or a notification, or null for nobody. */
+    private @Nullable Consumer<ObjectNode> reader(ObjectNode message) {
+        JsonNode params = message.path("params");
+        JsonNode named = params.has("progressToken")
+                ? params.path("progressToken")
+                : params.path("_meta").path("io.modelcontextprotocol/subscriptionId");
+        if (!named.isMissingNode()) {
+            Waiting entry = waiting.get(named.asText());
+            return entry == null ? null : entry.related();
         }
-        Waiting entry = waiting.get(named);
-        if (entry != null) {
-            return entry.related();
+        if (!message.has("id") && !message.path("method").asText().equals("notifications/message")) {
+            return unrelated;
         }
-        boolean ofACall = message.has("id") || message.path("method").asText().equals("notifications/message");
-        List<Waiting> calls;
-        synchronized (order) {
-            calls = order.values().stream().filter(StdioLink::call).toList();
-        }
-        // With calls of several callers under way, nobody may be asked or told what may be another's.
-        return ofACall && calls.size() == 1 ? calls.getFirst().related() : unrelated;
+        List<Waiting> calls = waiting.values().stream()
+                .filter(entry -> call(entry.request()))
+                .limit(2)
+                .toList();
+        boolean certain = ofOnePrincipal && !doubtful.future().isComplete() && calls.size() == 1;
+        return certain ? calls.getFirst().related() : null;
     }
 
-    private static boolean call(Waiting entry) {
-        return switch (entry.request().message().path("method").asText()) {
-            case "tools/call", "prompts/get", "resources/read" -> true;
+    /** Answers a request of the server that is no call's: nobody is asked. */
+    private void refuse(ObjectNode request) {
+        ObjectNode answer = Json.object().put("jsonrpc", "2.0");
+        answer.set("id", request.path("id"));
+        if (request.path("method").asText().equals("ping")) {
+            answer.putObject("result");
+        } else {
+            answer.putObject("error")
+                    .put("code", RpcFailure.METHOD_NOT_FOUND)
+                    .put("message", "This is not said for one call that is under way, so there is nobody to ask.");
+        }
+        if (!outgoing.offer(Json.bytes(answer))) {
+            LOG.debug("{} does not read the answer to its request", backend);
+        }
+    }
+
+    /** Whether a request is made for a caller. */
+    private static boolean call(Outgoing request) {
+        return switch (request.message().path("method").asText()) {
+            case "tools/call", "prompts/get", "resources/read", "completion/complete" -> true;
             default -> false;
         };
     }
 
-    private @org.jspecify.annotations.Nullable Waiting remove(String id) {
+    private @Nullable Waiting remove(String id) {
         Waiting entry = waiting.remove(id);
-        synchronized (order) {
-            order.remove(id);
-        }
         if (entry != null) {
             vertx.cancelTimer(entry.timer());
         }
         return entry;
+    }
+
+    /** Waits no longer for the answer to a request; the server may be busy with it all the same. */
+    private void giveUp(String id, FailureKind kind, String message) {
+        Waiting entry = waiting.get(id);
+        if (entry != null && call(entry.request())) {
+            doubtful.tryComplete(); // before the request is gone: from now on, no other one is taken for it
+        }
+        fail(id, kind, message);
     }
 
     private void fail(String id, FailureKind kind, String message) {

@@ -1,0 +1,189 @@
+package switchboard.backend.mcp;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.backend.CallContext;
+import switchboard.backend.mcp.peer.Peer;
+import switchboard.call.Caller;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+
+/**
+ * A process of a program for each principal: what a server keeps, asks or says without naming a call is then that
+ * principal's. The process that the lists are read from serves the first principal, so that one alone needs no second
+ * process. A process in which a call was given up takes no further calls, and is ended when those under way are over.
+ * Thread-safe.
+ */
+final class Processes implements Calls {
+    private static final Logger LOG = LoggerFactory.getLogger(Processes.class);
+
+    /** Whose process it is. */
+    private record Owner(String team, String principal) {
+        static Owner of(Caller caller) {
+            return new Owner(caller.team(), caller.principal());
+        }
+    }
+
+    /** A process and its work; guarded by this. */
+    private static final class Seat {
+        private final Owner owner;
+        private final Upstream.Connection connection;
+        private int calls;
+        private boolean retired;
+        private long timer = -1;
+
+        Seat(Owner owner, Upstream.Connection connection) {
+            this.owner = owner;
+            this.connection = connection;
+        }
+    }
+
+    private final String id;
+    private final Vertx vertx;
+    private final ProgramLinks links;
+    private final Upstream upstream;
+    private final int most;
+    private final Duration idle;
+    /** In the order in which they were used. */
+    private final Map<Owner, Seat> seats = new LinkedHashMap<>(16, 0.75f, true);
+
+    private boolean closed;
+
+    /**
+     * Processes beside that of {@code upstream}.
+     *
+     * @param most how many there may be, that one included
+     * @param idle how long one is kept for a principal that calls nothing
+     */
+    Processes(String id, Vertx vertx, ProgramLinks links, Upstream upstream, int most, Duration idle) {
+        this.id = id;
+        this.vertx = vertx;
+        this.links = links;
+        this.upstream = upstream;
+        this.most = most;
+        this.idle = idle;
+    }
+
+    @Override
+    public <T> Future<T> use(CallContext context, Function<Peer, Future<T>> call) {
+        return seat(Owner.of(context.caller())).compose(seat -> seat.connection
+                .peer()
+                .compose(peer -> context.cancelled()
+                        ? Future.<T>failedFuture(new ToolException(FailureKind.CANCELLED, "Cancelled before it began."))
+                        : call.apply(peer))
+                .onComplete(_ -> release(seat)));
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        seats.values().forEach(seat -> vertx.cancelTimer(seat.timer));
+        seats.clear();
+    }
+
+    /** The process of {@code owner}, with one call more. */
+    private synchronized Future<Seat> seat(Owner owner) {
+        Seat known = seats.get(owner);
+        if (known != null) {
+            return Future.succeededFuture(taken(known));
+        }
+        Upstream.Connection main = upstream.connection();
+        if (closed || main == null) {
+            return Future.failedFuture(upstream.unavailable());
+        }
+        boolean free = unclaimed(main);
+        if (free && main.link().doubtful().isComplete()) {
+            return upstream.replace(main).compose(_ -> seat(owner));
+        }
+        if (links.serving() < (free ? most + 1 : most)) {
+            return free ? Future.succeededFuture(begun(owner, main)) : another(owner);
+        }
+        return seats.values().stream()
+                .filter(seat -> seat.calls == 0)
+                .findFirst()
+                .map(seat -> end(seat).compose(_ -> seat(owner)))
+                .orElseGet(this::overloaded);
+    }
+
+    private Future<Seat> another(Owner owner) {
+        try {
+            return Future.succeededFuture(begun(owner, upstream.another()));
+        } catch (ToolException e) {
+            return Future.failedFuture(e);
+        }
+    }
+
+    private Future<Seat> overloaded() {
+        return Future.failedFuture(new ToolException(
+                FailureKind.OVERLOADED,
+                "All " + most + " processes of " + id + " are at work for other callers. Try again in a moment."));
+    }
+
+    private boolean unclaimed(Upstream.Connection connection) {
+        return seats.values().stream().noneMatch(seat -> seat.connection.equals(connection));
+    }
+
+    private Seat taken(Seat seat) {
+        vertx.cancelTimer(seat.timer);
+        seat.calls++;
+        return seat;
+    }
+
+    private Seat begun(Owner owner, Upstream.Connection connection) {
+        Seat seat = new Seat(owner, connection);
+        seats.put(owner, seat);
+        connection.link().doubtful().onComplete(_ -> retire(seat));
+        connection.link().broken().onComplete(_ -> retire(seat));
+        connection.peer().onFailure(_ -> retire(seat));
+        return taken(seat);
+    }
+
+    private synchronized void release(Seat seat) {
+        seat.calls--;
+        if (seat.calls > 0 || closed) {
+            return;
+        }
+        if (seat.retired) {
+            links.end(seat.connection.link());
+        } else {
+            seat.timer = vertx.setTimer(idle.toMillis(), _ -> idled(seat));
+        }
+    }
+
+    private synchronized void idled(Seat seat) {
+        if (seat.calls == 0 && !seat.retired && !seat.connection.equals(upstream.connection())) {
+            LOG.debug("a process of {} was idle", id);
+            end(seat);
+        }
+    }
+
+    /** Ends an idle process; completes when it has ended, and another one has the place of the first. */
+    private Future<Void> end(Seat seat) {
+        seats.remove(seat.owner, seat);
+        seat.retired = true;
+        return upstream.replace(seat.connection).compose(_ -> links.end(seat.connection.link()));
+    }
+
+    /** Has a process take no further calls. */
+    private synchronized void retire(Seat seat) {
+        if (seat.retired || closed) {
+            return;
+        }
+        seats.remove(seat.owner, seat);
+        seat.retired = true;
+        vertx.cancelTimer(seat.timer);
+        Future<Void> replaced = seat.connection.link().broken().isComplete()
+                        || seat.connection.peer().failed()
+                ? Future.succeededFuture() // The upstream notices itself, and knows when to try again.
+                : upstream.replace(seat.connection);
+        if (seat.calls == 0) {
+            replaced.onComplete(_ -> links.end(seat.connection.link()));
+        }
+    }
+}
