@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.app.BootException.Stage;
 import switchboard.call.IoReason;
 import switchboard.config.GatewayConfig;
+import switchboard.config.Secret;
 import switchboard.config.TlsConfig;
 import switchboard.http.BackendSwitch;
 import switchboard.http.HttpEntry;
@@ -50,8 +51,13 @@ final class Servers {
     void openManagement(Supplier<Readiness> readiness, BackendSwitch backends) {
         String host = config.management().host();
         int port = config.management().port();
-        ManagementVerticle verticle =
-                new ManagementVerticle(host, port, readiness, backends, new LogbackLevels(), telemetry.registry());
+        Secret token = config.management().token();
+        ManagementVerticle verticle = new ManagementVerticle(
+                new ManagementVerticle.Address(host, port, token == null ? null : token.reveal()),
+                readiness,
+                backends,
+                new LogbackLevels(),
+                telemetry.registry());
         managementDeployment = bound(vertx.deployVerticle(verticle), host, port, "--management-port");
         management = verticle;
     }

@@ -26,6 +26,9 @@ final class BodyReader {
         }
     }
 
+    /** The caller hung up, or what it sent is not what the head of its request announced. */
+    private static final Refusal BROKEN = new Refusal(400, "The request body is cut off, or not in proper chunks.");
+
     private final HttpServerRequest request;
     private final int limit;
     private final IntPredicate room;
@@ -48,8 +51,7 @@ final class BodyReader {
      *
      * @param deadlines how long it may take
      * @param room takes so many more bytes, or says that there is no room for them
-     * @return the bytes; fails with {@link Refused} when they are too many or too slow, with anything else when the
-     *     caller is gone
+     * @return the bytes; fails with {@link Refused} when they are too many, too slow, malformed, or the caller is gone
      */
     static Future<byte[]> read(HttpServerRequest request, int maxBytes, Deadlines deadlines, IntPredicate room) {
         return new BodyReader(request, maxBytes, room).read(deadlines);
@@ -63,7 +65,7 @@ final class BodyReader {
         Deadlines.Deadline deadline = deadlines.begin(() ->
                 refuse(new Refusal(408, "The request body did not arrive within " + deadlines.millis() + " ms.")));
         request.handler(this::append);
-        request.exceptionHandler(promise::tryFail);
+        request.exceptionHandler(broken -> promise.tryFail(new Refused(BROKEN)));
         request.endHandler(end -> promise.tryComplete(body.getBytes()));
         if (request.version() == HttpVersion.HTTP_1_1
                 && request.headers().contains(HttpHeaders.EXPECT, HttpHeaders.CONTINUE, true)) {

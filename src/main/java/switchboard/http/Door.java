@@ -7,6 +7,8 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -55,9 +57,6 @@ final class Door {
     /** Checks where {@code request} comes from, and lets a page that may call read the answer. */
     Optional<Refusal> origin(HttpServerRequest request) {
         int port = request.localAddress().port();
-        if (request.headers().getAll(HttpHeaders.HOST).size() > 1) {
-            return Optional.of(new Refusal(400, "The request has more than one Host header."));
-        }
         if (!origins.hostAllowed(request.authority(), port)) {
             return Optional.of(new Refusal(
                     403,
@@ -179,7 +178,8 @@ final class Door {
         }
         for (String pair : query.split("&", -1)) {
             int equals = pair.indexOf('=');
-            String name = (equals < 0 ? pair : pair.substring(0, equals)).toLowerCase(Locale.ROOT);
+            String name = URLDecoder.decode(equals < 0 ? pair : pair.substring(0, equals), StandardCharsets.UTF_8)
+                    .toLowerCase(Locale.ROOT);
             if (CREDENTIAL_PARAMETERS.contains(name)) {
                 return name;
             }

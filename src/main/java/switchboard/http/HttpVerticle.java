@@ -2,14 +2,13 @@ package switchboard.http;
 
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,6 +29,7 @@ public final class HttpVerticle extends VerticleBase {
     private final HttpSettings settings;
     private final HttpMeters meters;
     private final HttpEntry entry;
+    private final RequestHead heads = new RequestHead();
     private @Nullable HttpServer server;
     private @Nullable ConnectionGuard connections;
 
@@ -49,10 +49,7 @@ public final class HttpVerticle extends VerticleBase {
         server = vertx.createHttpServer(options())
                 .connectionHandler(guard::opened)
                 .invalidRequestHandler(this::refuseInvalid)
-                .requestHandler(request -> {
-                    guard.track(request);
-                    router.handle(request);
-                });
+                .requestHandler(request -> take(request, guard, router));
         return server.listen();
     }
 
@@ -131,37 +128,40 @@ public final class HttpVerticle extends VerticleBase {
         return Objects.requireNonNullElse(context.pathParam("view"), "");
     }
 
+    private void take(HttpServerRequest request, ConnectionGuard guard, Router router) {
+        if (heads.late(request)) {
+            return;
+        }
+        guard.track(request);
+        Optional<Refusal> malformed = RequestHead.malformed(request);
+        if (malformed.isPresent()) {
+            refuse(request, malformed.get());
+        } else {
+            router.handle(request);
+        }
+    }
+
     private void failed(RoutingContext context) {
         LOG.error("a request failed before it reached the protocol", context.failure());
         if (!context.response().headWritten()) {
-            answer(context.request(), new Refusal(500, "Internal error."));
+            refuse(context.request(), new Refusal(500, "Internal error."));
         }
     }
 
     /** What can't be read as HTTP: too long, or malformed. */
     private void refuseInvalid(HttpServerRequest request) {
-        Throwable cause = request.decoderResult().cause();
-        Refusal refusal =
-                switch (cause) {
-                    case io.netty.handler.codec.http.TooLongHttpLineException _ ->
-                        new Refusal(414, "The request line is longer than " + MAX_REQUEST_LINE_BYTES + " bytes.");
-                    case io.netty.handler.codec.http.TooLongHttpHeaderException _ ->
-                        new Refusal(
-                                431,
-                                "The request headers are larger than "
-                                        + settings.limits().maxHeaderBytes() + " bytes.");
-                    case null, default -> new Refusal(400, "This is not an HTTP request.");
-                };
-        meters.refused(refusal.status());
-        answer(request, refusal);
-        request.connection().close();
+        if (!heads.late(request)) {
+            refuse(
+                    request,
+                    RequestHead.undecodable(
+                            request.decoderResult().cause(),
+                            MAX_REQUEST_LINE_BYTES,
+                            settings.limits().maxHeaderBytes()));
+        }
     }
 
-    private static void answer(HttpServerRequest request, Refusal refusal) {
-        request.response()
-                .setStatusCode(refusal.status())
-                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
-                .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
-                .end(Buffer.buffer(refusal.json()));
+    private void refuse(HttpServerRequest request, Refusal refusal) {
+        meters.refused(refusal.status());
+        heads.refuse(request, refusal);
     }
 }

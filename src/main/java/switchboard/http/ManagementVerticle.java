@@ -10,8 +10,11 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -20,9 +23,10 @@ import switchboard.call.Json;
 
 /**
  * The port for operators: {@code /health/live}, {@code /health/ready} and {@code /metrics} to look, {@code
- * /backends/<id>/off} to switch a backend off and on, {@code /loggers/<name>} to log more or less. It has no
- * authentication, so changes are taken from this machine only, and never from a web page: browsers send {@code Origin}
- * with these methods. One instance, counted in no metric of its own.
+ * /backends/<id>/off} to switch a backend off and on, {@code /loggers/<name>} to log more or less. Whoever reaches it may
+ * look; changes are taken from this machine only, and with a token where one is set, since a sidecar or a forwarded port
+ * looks like this machine. Web pages get nothing: browsers say their {@code Origin}, and where the port is bound to
+ * loopback, {@code Host} tells a name that leads there by DNS rebinding. One instance, counted in no metric of its own.
  */
 public final class ManagementVerticle extends VerticleBase {
     private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
@@ -31,33 +35,55 @@ public final class ManagementVerticle extends VerticleBase {
     private static final Refusal NOTHING = new Refusal(
             404, "Served here: /health/live, /health/ready, /metrics, /backends/<id>/off, /loggers/<name>.");
     private static final Refusal NOT_FROM_THERE =
-            new Refusal(403, "Changes are taken from the machine of the gateway only, and not from web pages.");
+            new Refusal(403, "Changes are taken from the machine of the gateway only.");
+    private static final Refusal NO_PAGES = new Refusal(403, "Web pages may not call this port.");
+    private static final Refusal OTHER_NAME = new Refusal(
+            403, "This port does not answer to the Host it was asked for. Call it as 127.0.0.1 or localhost.");
+    private static final Refusal TOKEN_NEEDED = new Refusal(
+            401,
+            "Changes need the token of management.token: Authorization: Bearer <token>.",
+            Map.of("WWW-Authenticate", "Bearer realm=\"management\""));
+    private static final int MAX_REQUEST_LINE_BYTES = 4096;
+    private static final String BEARER = "Bearer ";
     private static final HttpLimits SMALL = HttpLimits.DEFAULT.withMaxBodyBytes(4096);
 
-    private final String host;
-    private final int port;
+    private final Address address;
+    private final OriginGuard names;
+    private final RequestHead heads = new RequestHead();
     private final Supplier<Readiness> readiness;
     private final List<OperatorRoute> changes;
     private final PrometheusMeterRegistry metrics;
     private @Nullable HttpServer server;
 
     /**
-     * A server that is not listening yet.
+     * Where the server listens, and what it wants of those who change something.
      *
      * @param port 0 for any free one
+     * @param token what changes need, or null where this machine may make them without
+     */
+    public record Address(String host, int port, @Nullable String token) {
+        /** Never the token. */
+        @Override
+        public String toString() {
+            return host + ":" + port;
+        }
+    }
+
+    /**
+     * A server that is not listening yet.
+     *
      * @param readiness asked on every request for it; answers at once, from what is known
      * @param backends what operators switch
      * @param levels what the gateway logs
      */
     public ManagementVerticle(
-            String host,
-            int port,
+            Address address,
             Supplier<Readiness> readiness,
             BackendSwitch backends,
             LogLevels levels,
             PrometheusMeterRegistry metrics) {
-        this.host = host;
-        this.port = port;
+        this.address = address;
+        this.names = OriginGuard.of(address.host());
         this.readiness = readiness;
         this.changes = List.of(new BackendRoute(backends), new LoggerRoute(levels));
         this.metrics = metrics;
@@ -67,11 +93,15 @@ public final class ManagementVerticle extends VerticleBase {
     public Future<?> start() {
         Deadlines bodies = new Deadlines(vertx, SMALL.bodyTimeout());
         HttpServerOptions options = new HttpServerOptions()
-                .setHost(host)
-                .setPort(port)
+                .setHost(address.host())
+                .setPort(address.port())
+                .setMaxInitialLineLength(MAX_REQUEST_LINE_BYTES)
+                .setMaxHeaderSize(SMALL.maxHeaderBytes())
                 .setHttp2ClearTextEnabled(false)
                 .setIdleTimeout(IDLE_SECONDS);
-        server = vertx.createHttpServer(options).requestHandler(request -> handle(request, bodies));
+        server = vertx.createHttpServer(options)
+                .invalidRequestHandler(this::refuseInvalid)
+                .requestHandler(request -> take(request, bodies));
         return server.listen();
     }
 
@@ -88,12 +118,31 @@ public final class ManagementVerticle extends VerticleBase {
         return server.actualPort();
     }
 
-    private void handle(HttpServerRequest request, Deadlines bodies) {
-        String path = request.path();
-        if (path == null) {
-            refuse(request, NOTHING);
+    private void refuseInvalid(HttpServerRequest request) {
+        if (!heads.late(request)) {
+            Throwable cause = request.decoderResult().cause();
+            heads.refuse(request, RequestHead.undecodable(cause, MAX_REQUEST_LINE_BYTES, SMALL.maxHeaderBytes()));
+        }
+    }
+
+    private void take(HttpServerRequest request, Deadlines bodies) {
+        if (heads.late(request)) {
             return;
         }
+        Optional<Refusal> malformed = RequestHead.malformed(request);
+        if (malformed.isPresent()) {
+            heads.refuse(request, malformed.get());
+        } else if (request.headers().contains(HttpHeaders.ORIGIN)) {
+            refuse(request, NO_PAGES);
+        } else if (!names.nameAllowed(request.authority())) {
+            refuse(request, OTHER_NAME);
+        } else {
+            handle(request, bodies);
+        }
+    }
+
+    private void handle(HttpServerRequest request, Deadlines bodies) {
+        String path = Objects.requireNonNullElse(request.path(), "");
         Optional<OperatorRoute> change =
                 changes.stream().filter(route -> route.matches(path)).findAny();
         if (change.isPresent()) {
@@ -122,8 +171,12 @@ public final class ManagementVerticle extends VerticleBase {
         }
         boolean here =
                 InetAddress.ofLiteral(request.remoteAddress().hostAddress()).isLoopbackAddress();
-        if (!here || request.headers().contains(HttpHeaders.ORIGIN)) {
+        if (!here) {
             refuse(request, NOT_FROM_THERE);
+            return;
+        }
+        if (!hasToken(request)) {
+            refuse(request, TOKEN_NEEDED);
             return;
         }
         request.pause();
@@ -141,7 +194,21 @@ public final class ManagementVerticle extends VerticleBase {
                                 : new Refusal(400, "The request body could not be read.")));
     }
 
+    /** In constant time, as far as the length of the token goes. */
+    private boolean hasToken(HttpServerRequest request) {
+        if (address.token() == null) {
+            return true;
+        }
+        List<String> shown = request.headers().getAll(HttpHeaders.AUTHORIZATION);
+        return shown.size() == 1
+                && shown.getFirst().regionMatches(true, 0, BEARER, 0, BEARER.length())
+                && MessageDigest.isEqual(
+                        shown.getFirst().substring(BEARER.length()).strip().getBytes(StandardCharsets.UTF_8),
+                        address.token().getBytes(StandardCharsets.UTF_8));
+    }
+
     private static void refuse(HttpServerRequest request, Refusal refusal) {
+        refusal.headers().forEach(request.response()::putHeader);
         json(request, refusal.status(), refusal.json());
     }
 

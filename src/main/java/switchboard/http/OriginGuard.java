@@ -19,10 +19,19 @@ final class OriginGuard {
     private final Set<String> authorities = new HashSet<>();
     private final Set<String> origins = new HashSet<>();
 
-    OriginGuard(HttpSettings settings) {
-        String host = settings.host().toLowerCase(Locale.ROOT);
+    private OriginGuard(String boundTo) {
+        String host = boundTo.toLowerCase(Locale.ROOT);
         this.loopback =
                 host.equals("localhost") || host.startsWith("127.") || host.equals("::1") || host.equals("[::1]");
+    }
+
+    /** A guard of a server bound to {@code host} that has no names besides those of loopback. */
+    static OriginGuard of(String host) {
+        return new OriginGuard(host);
+    }
+
+    OriginGuard(HttpSettings settings) {
+        this(settings.host());
         for (String origin : settings.allowedOrigins()) {
             allow(URI.create(origin));
         }
@@ -57,6 +66,16 @@ final class OriginGuard {
         return (LOOPBACK_NAMES.contains(name) && actual == port)
                 || authorities.contains(name + ":" + actual)
                 || (host.port() < 0 && authorities.contains(name + ":443"));
+    }
+
+    /**
+     * The same whatever the port: behind a forwarded one callers name another, and a name that leads here by DNS rebinding
+     * is still not one of loopback. A request of HTTP/1.0 may name none; browsers send no such.
+     */
+    boolean nameAllowed(@Nullable HostAndPort host) {
+        return !loopback
+                || host == null
+                || LOOPBACK_NAMES.contains(bracketed(host.host().toLowerCase(Locale.ROOT)));
     }
 
     /** Whether a page of {@code origin} may call; a request without an origin does not come from a page. */

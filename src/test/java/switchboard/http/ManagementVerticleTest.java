@@ -2,6 +2,7 @@ package switchboard.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.micrometer.core.instrument.Counter;
@@ -13,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,8 +28,12 @@ class ManagementVerticleTest {
             new AtomicReference<>(new Readiness(false, "starting", List.of()));
     private final Map<String, String> off = new ConcurrentHashMap<>();
     private final Map<String, LogLevels.Level> levels = new ConcurrentHashMap<>();
-    private final ManagementVerticle server =
-            new ManagementVerticle("127.0.0.1", 0, readiness::get, new Switches(), new Levels(), metrics);
+    private final ManagementVerticle server = management("127.0.0.1", null);
+
+    private ManagementVerticle management(String host, @Nullable String token) {
+        return new ManagementVerticle(
+                new ManagementVerticle.Address(host, 0, token), readiness::get, new Switches(), new Levels(), metrics);
+    }
 
     private final class Switches implements BackendSwitch {
         @Override
@@ -151,6 +157,71 @@ class ManagementVerticleTest {
             return client.send(method + " " + path + " HTTP/1.1\nHost: 127.0.0.1\nContent-Length: " + body.length()
                             + "\n" + headers + "\n" + body)
                     .status();
+        }
+    }
+
+    @Test
+    void whereATokenIsSetOnlyWhoHasItChangesAnything() {
+        ManagementVerticle guarded = management("127.0.0.1", "s3cret-of-operators");
+        vertx.deployVerticle(guarded).await();
+        String path = "/backends/weaviate/off";
+        for (String headers : List.of(
+                "",
+                "Authorization: Bearer \n",
+                "Authorization: Bearer s3cret-of-operator\n",
+                "Authorization: Bearer s3cret-of-operatorss\n",
+                "Authorization: Basic s3cret-of-operators\n",
+                "Authorization: s3cret-of-operators\n",
+                "X-API-Key: s3cret-of-operators\n",
+                "Authorization: Bearer s3cret-of-operators\nAuthorization: Bearer other\n")) {
+            try (RawHttp client = new RawHttp(guarded.port())) {
+                client.send("PUT " + path + " HTTP/1.1\nHost: 127.0.0.1\nContent-Length: 0\n" + headers + "\n");
+                assertEquals(401, client.status(), headers);
+                assertTrue(
+                        client.readUntil("}}").toLowerCase(Locale.ROOT).contains("www-authenticate: bearer"), headers);
+            }
+        }
+        assertEquals(Map.of(), off);
+        try (RawHttp client = new RawHttp(guarded.port());
+                RawHttp reader = new RawHttp(guarded.port())) {
+            client.send("PUT " + path
+                    + " HTTP/1.1\nHost: 127.0.0.1\nContent-Length: 0\nAuthorization: bearer s3cret-of-operators\n\n");
+            assertEquals(200, client.status());
+            assertEquals(200, reader.get("/health/live", "").status());
+        }
+        assertEquals(Map.of("weaviate", ""), off);
+    }
+
+    @Test
+    void webPagesReadNothing() {
+        for (String path : List.of("/health/live", "/health/ready", "/metrics", "/elsewhere")) {
+            for (String head : List.of(
+                    "Host: 127.0.0.1\nOrigin: https://example.org",
+                    "Host: 127.0.0.1\nOrigin: null",
+                    "Host: 127.0.0.1:" + server.port() + "\nOrigin: http://127.0.0.1:" + server.port(),
+                    "Host: rebound.example.org:" + server.port(),
+                    "Host: 127.0.0.1.example.org",
+                    "Host: localhost.")) {
+                assertEquals(403, asked(server, path, head), path + " " + head);
+            }
+            for (String head : List.of("Host: 127.0.0.1:19090", "Host: localhost", "Host: [::1]:9090")) {
+                assertNotEquals(403, asked(server, path, head), path + " " + head);
+            }
+        }
+    }
+
+    @Test
+    void probesNameThePodWhereEveryAddressIsServed() {
+        ManagementVerticle open = management("0.0.0.0", null);
+        vertx.deployVerticle(open).await();
+        assertEquals(200, asked(open, "/health/live", "Host: 10.1.2.3:9090"));
+        assertEquals(200, asked(open, "/metrics", "Host: switchboard.tools.svc"));
+        assertEquals(403, asked(open, "/metrics", "Host: 10.1.2.3:9090\nOrigin: http://10.1.2.3:9090"));
+    }
+
+    private static int asked(ManagementVerticle whom, String path, String head) {
+        try (RawHttp client = new RawHttp(whom.port())) {
+            return client.send("GET " + path + " HTTP/1.1\n" + head + "\n\n").status();
         }
     }
 

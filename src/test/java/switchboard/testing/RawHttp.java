@@ -37,8 +37,13 @@ public final class RawHttp implements AutoCloseable {
 
     /** Sends {@code text}; a line break in it is CR LF on the wire. */
     public RawHttp send(String text) {
+        return sendRaw(text.replace("\n", "\r\n"));
+    }
+
+    /** Sends {@code text} as it is. */
+    public RawHttp sendRaw(String text) {
         try {
-            socket.getOutputStream().write(text.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8));
+            socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
             socket.getOutputStream().flush();
         } catch (IOException e) {
             // The server may have hung up already; what it said is still to be read.

@@ -1,0 +1,166 @@
+package switchboard.http;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.HostAndPort;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What the HTTP decoder lets through and still is not a proper request: no host or several, a target that can't be
+ * decoded, a transfer coding nobody here reads. Checked before anything else looks at a request, on both ports, so that
+ * what comes later may read all of it without care. A refused request is the last one of its connection: where its body
+ * ends is not known (RFC 9112, section 6.3), and what follows may be meant as a part of it. One instance for each server,
+ * used on its event loop only.
+ */
+final class RequestHead {
+    /** Escapes are of two hexadecimal digits; nothing but visible ASCII comes unescaped. */
+    private static final Pattern TARGET = Pattern.compile("(?:[\\x21-\\x24\\x26-\\x7E]|%[0-9A-Fa-f]{2})*+");
+
+    private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x08\\x0A-\\x1F\\x7F]");
+    private static final String CHUNKED = "chunked";
+    private static final Refusal UNREADABLE = new Refusal(400, "This is not an HTTP request.");
+
+    /** Connections that are being closed; gone with them. */
+    private final Set<HttpConnection> over = Collections.newSetFromMap(new WeakHashMap<>());
+
+    /** Whether {@code request} came on a connection whose last request was refused, and is to be left alone. */
+    boolean late(HttpServerRequest request) {
+        return over.contains(request.connection());
+    }
+
+    /** What is wrong with {@code request}, if anything is. */
+    static Optional<Refusal> malformed(HttpServerRequest request) {
+        return headers(request)
+                .or(() -> host(request))
+                .or(() -> target(request))
+                .or(() -> transferCoding(request))
+                .or(() -> expectation(request));
+    }
+
+    /** What to answer to bytes that the decoder gave up on because of {@code cause}. */
+    static Refusal undecodable(Throwable cause, int maxLine, int maxHeader) {
+        return switch (cause) {
+            case io.netty.handler.codec.http.TooLongHttpLineException _ ->
+                new Refusal(414, "The request line is longer than " + maxLine + " bytes.");
+            case io.netty.handler.codec.http.TooLongHttpHeaderException _ ->
+                new Refusal(431, "The request headers are larger than " + maxHeader + " bytes.");
+            case null, default -> UNREADABLE;
+        };
+    }
+
+    /** Answers {@code request} with {@code refusal} and takes no other from its connection. */
+    void refuse(HttpServerRequest request, Refusal refusal) {
+        boolean alone = request.version() != HttpVersion.HTTP_2;
+        if (alone) {
+            over.add(request.connection());
+            request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        }
+        request.handler(discarded -> {});
+        request.exceptionHandler(gone -> {});
+        request.response()
+                .setStatusCode(refusal.status())
+                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                .end(Buffer.buffer(refusal.json()))
+                .onComplete(sent -> {
+                    if (alone) {
+                        request.connection().close();
+                    }
+                });
+    }
+
+    /** In HTTP/1.1 the decoder looks at values; in HTTP/2 they come as they were sent. */
+    private static Optional<Refusal> headers(HttpServerRequest request) {
+        if (request.headers().contains("")) {
+            return wrong("The request has a header without a name.");
+        }
+        boolean broken = request.version() == HttpVersion.HTTP_2
+                && request.headers().entries().stream()
+                        .anyMatch(header -> CONTROL.matcher(header.getValue()).find());
+        return broken ? wrong("A header has characters that are not allowed.") : Optional.empty();
+    }
+
+    private static Optional<Refusal> host(HttpServerRequest request) {
+        List<String> hosts = request.headers().getAll(HttpHeaders.HOST);
+        if (hosts.size() > 1) {
+            return wrong("The request has more than one Host header.");
+        }
+        HostAndPort authority = request.authority();
+        boolean named = authority != null && !authority.host().isEmpty();
+        if (!named && !(hosts.isEmpty() && request.version() == HttpVersion.HTTP_1_0)) {
+            return wrong("The request has no Host header of the form name or name:port.");
+        }
+        boolean twice = request.version() == HttpVersion.HTTP_2 && !hosts.isEmpty();
+        return twice && !hosts.getFirst().equalsIgnoreCase(String.valueOf(authority))
+                ? wrong("The Host header and :authority differ.")
+                : Optional.empty();
+    }
+
+    private static Optional<Refusal> target(HttpServerRequest request) {
+        String target = request.uri();
+        if (target == null || target.isEmpty() || !TARGET.matcher(target).matches()) {
+            return wrong("The request target has characters that are not allowed, or a % that escapes nothing.");
+        }
+        if (target.startsWith("/")) {
+            return Optional.empty();
+        }
+        if (target.equals("*") && request.method().name().equals("OPTIONS")) {
+            return Optional.of(Refusal.notFound());
+        }
+        return absolute(request, target) ? Optional.empty() : wrong("The request target is not a path.");
+    }
+
+    /** Whether {@code target} is a whole URL of the host that the request names; proxies get those, and servers take them. */
+    private static boolean absolute(HttpServerRequest request, String target) {
+        try {
+            URI uri = new URI(target);
+            String scheme = uri.getScheme();
+            return scheme != null
+                    && (scheme.equalsIgnoreCase("http") || scheme.equalsIgnoreCase("https"))
+                    && uri.getRawAuthority() != null
+                    && uri.getRawAuthority().equalsIgnoreCase(request.getHeader(HttpHeaders.HOST))
+                    && request.path() != null;
+        } catch (URISyntaxException _) {
+            return false;
+        }
+    }
+
+    private static Optional<Refusal> transferCoding(HttpServerRequest request) {
+        List<String> lines = request.headers().getAll(HttpHeaders.TRANSFER_ENCODING);
+        if (lines.isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> codings = lines.stream()
+                .flatMap(line -> Stream.of(line.split(",", -1)))
+                .map(coding -> coding.strip().toLowerCase(Locale.ROOT))
+                .toList();
+        if (codings.equals(List.of(CHUNKED))) {
+            return Optional.empty();
+        }
+        return codings.stream().allMatch(CHUNKED::equals)
+                ? wrong("The request is chunked more than once.")
+                : Optional.of(new Refusal(501, "The only Transfer-Encoding that is read here is chunked."));
+    }
+
+    private static Optional<Refusal> expectation(HttpServerRequest request) {
+        String expected = request.getHeader(HttpHeaders.EXPECT);
+        return expected == null || expected.strip().equalsIgnoreCase("100-continue")
+                ? Optional.empty()
+                : Optional.of(new Refusal(417, "The only expectation that is met here is 100-continue."));
+    }
+
+    private static Optional<Refusal> wrong(String message) {
+        return Optional.of(new Refusal(400, message));
+    }
+}
