@@ -12,7 +12,12 @@ public final class Session<S> {
     private final Owner owner;
     private final S state;
     private final long createdNanos;
+    private static final int GIVEN_UP = -1;
+
     private final AtomicInteger holds = new AtomicInteger();
+    /** How many calls are under way, or {@link #GIVEN_UP}. */
+    private final AtomicInteger calls = new AtomicInteger();
+
     private volatile long lastUse;
 
     Session(String id, Owner owner, S state, long createdNanos) {
@@ -43,6 +48,29 @@ public final class Session<S> {
 
     AtomicInteger holds() {
         return holds;
+    }
+
+    /** Whether something in it is open or under way, so that it does not expire. */
+    boolean busy() {
+        return holds.get() > 0 || calls.get() > 0;
+    }
+
+    boolean calling() {
+        return calls.get() > 0;
+    }
+
+    /** One more call; returns false where the session was given up before. */
+    boolean callBegun() {
+        return calls.updateAndGet(before -> before == GIVEN_UP ? GIVEN_UP : before + 1) != GIVEN_UP;
+    }
+
+    void callOver() {
+        calls.updateAndGet(before -> before == GIVEN_UP ? GIVEN_UP : before - 1);
+    }
+
+    /** Has no call begin any more; returns false where one is under way. */
+    boolean giveUp() {
+        return calls.compareAndSet(0, GIVEN_UP);
     }
 
     long lastUse() {

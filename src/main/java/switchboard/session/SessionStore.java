@@ -9,7 +9,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -18,12 +17,14 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The live sessions: expiry when idle, and a cap that is shared fairly. At the cap a newcomer takes the place of the least
  * recently used session of the team that has most, which is the newcomer's own team when it has as many; so no team can
- * push another below its share. Thread-safe.
+ * push another below its share. A session with a call under way neither expires nor gives way; one with an open stream
+ * does not expire, and gives way after those without. Thread-safe.
  *
  * @param <S> what is remembered in a session
  */
@@ -58,20 +59,20 @@ public final class SessionStore<S> {
                 .build();
     }
 
-    /** A new session of {@code owner}, who has been authenticated. */
-    public Session<S> create(Owner owner, S state) {
+    /** A new session of {@code owner}, who has been authenticated; empty when there are too many and none can go. */
+    public Optional<Session<S>> create(Owner owner, S state) {
         byte[] bits = new byte[ID_BYTES];
         random.nextBytes(bits);
         String id = Base64.getUrlEncoder().withoutPadding().encodeToString(bits);
         Session<S> session = new Session<>(id, owner, state, ticker.read());
         session.used(turns.incrementAndGet());
         synchronized (creation) {
-            if (live() >= limits.max()) {
-                sessions.invalidate(leastEntitled(owner.team()).id());
+            if (live() >= limits.max() && !makeRoom(owner.team())) {
+                return Optional.empty();
             }
             sessions.put(id, session);
         }
-        return session;
+        return Optional.of(session);
     }
 
     /** The session of that id, if it is alive and {@code owner}'s; using it keeps it alive. */
@@ -94,6 +95,24 @@ public final class SessionStore<S> {
     /** Ends the sessions of the owners that {@code whose} names. */
     public void endAll(Predicate<Owner> whose) {
         sessions.asMap().values().removeIf(session -> whose.test(session.owner()));
+    }
+
+    /** A call in {@code session} is under way until {@link #callOver}; returns false where the session has ended. */
+    public boolean callBegun(Session<S> session) {
+        if (!session.callBegun()) {
+            return false;
+        }
+        if (touch(session)) {
+            return true;
+        }
+        session.callOver();
+        return false;
+    }
+
+    /** Undoes one {@link #callBegun}; the idle time starts anew. */
+    public void callOver(Session<S> session) {
+        session.callOver();
+        touch(session);
     }
 
     /** Keeps {@code session} from expiring, however idle, until {@link #release}; returns whether it is still alive. */
@@ -122,20 +141,39 @@ public final class SessionStore<S> {
         return count;
     }
 
-    private Session<S> leastEntitled(String newcomer) {
+    /** Ends the session that has to give way to one of the team {@code newcomer}; returns whether there is one. */
+    private boolean makeRoom(String newcomer) {
         Map<String, List<Session<S>>> byTeam = new HashMap<>();
         sessions.asMap().values().forEach(session -> byTeam.computeIfAbsent(
                         session.owner().team(), _ -> new ArrayList<>())
                 .add(session));
-        int most = byTeam.values().stream().mapToInt(List::size).max().orElse(0);
-        List<Session<S>> own = byTeam.getOrDefault(newcomer, List.of());
-        return (own.size() == most
-                        ? own.stream()
-                        : byTeam.values().stream()
-                                .filter(team -> team.size() == most)
-                                .flatMap(Collection::stream))
-                .min(Comparator.comparingLong(Session::lastUse))
-                .orElseThrow();
+        int own = byTeam.getOrDefault(newcomer, List.of()).size();
+        return inTurn(byTeam, newcomer, own).anyMatch(session -> {
+            boolean gone = session.giveUp();
+            if (gone) {
+                sessions.invalidate(session.id());
+            }
+            return gone;
+        });
+    }
+
+    /** The sessions that may give way, the least entitled first: those of teams with more than the newcomer's, then its own. */
+    private Stream<Session<S>> inTurn(Map<String, List<Session<S>>> byTeam, String newcomer, int own) {
+        Comparator<Session<S>> streamsLast =
+                Comparator.comparing(session -> session.holds().get() > 0);
+        Comparator<Session<S>> order = Comparator.<Session<S>>comparingInt(
+                        session -> -sizeOf(byTeam, session.owner().team()))
+                .thenComparing(streamsLast.thenComparingLong(Session::lastUse));
+        return byTeam.entrySet().stream()
+                .filter(team ->
+                        team.getKey().equals(newcomer) || team.getValue().size() > own)
+                .flatMap(team -> team.getValue().stream())
+                .filter(session -> !session.calling())
+                .sorted(order);
+    }
+
+    private int sizeOf(Map<String, List<Session<S>>> byTeam, String team) {
+        return byTeam.getOrDefault(team, List.of()).size();
     }
 
     /** How long an entry may still stay, counted from its creation or its last use. */
@@ -158,7 +196,7 @@ public final class SessionStore<S> {
 
         @Override
         public long expireAfterRead(String id, Session<S> session, long now, long remaining) {
-            return session.holds().get() > 0 ? Long.MAX_VALUE : nanos;
+            return session.busy() ? Long.MAX_VALUE : nanos;
         }
     }
 }

@@ -39,7 +39,7 @@ class SessionStoreTest {
         SessionStore<String> store = store(1000);
         List<Session<String>> sessions = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
-            sessions.add(store.create(OWNER, "s" + i));
+            sessions.add(store.create(OWNER, "s" + i).orElseThrow());
         }
         assertEquals(1000, store.live());
         assertTrue(store.find(sessions.getFirst().id(), OWNER).isPresent());
@@ -53,8 +53,8 @@ class SessionStoreTest {
     @Test
     void expiresWhenIdleAndUseKeepsItAlive() {
         SessionStore<String> store = store(10);
-        Session<String> used = store.create(OWNER, "used");
-        Session<String> idle = store.create(OWNER, "idle");
+        Session<String> used = store.create(OWNER, "used").orElseThrow();
+        Session<String> idle = store.create(OWNER, "idle").orElseThrow();
         pass(Duration.ofMinutes(40));
         assertTrue(store.find(used.id(), OWNER).isPresent());
         pass(Duration.ofMinutes(40));
@@ -68,7 +68,7 @@ class SessionStoreTest {
     @Test
     void aForeignLookNeitherFindsNorKeepsAlive() {
         SessionStore<String> store = store(10);
-        Session<String> session = store.create(OWNER, "mine");
+        Session<String> session = store.create(OWNER, "mine").orElseThrow();
         pass(Duration.ofMinutes(59));
         for (Owner stranger : List.of(
                 new Owner("blue", "key", ""),
@@ -84,7 +84,7 @@ class SessionStoreTest {
     @Test
     void isUnknownAfterItWasEnded() {
         SessionStore<String> store = store(10);
-        Session<String> session = store.create(OWNER, "short");
+        Session<String> session = store.create(OWNER, "short").orElseThrow();
         pass(Duration.ofSeconds(5));
         assertTrue(store.end(session.id(), OWNER));
         assertFalse(store.end(session.id(), OWNER));
@@ -96,7 +96,7 @@ class SessionStoreTest {
     @Test
     void isHeldWhileSomethingIsOpen() {
         SessionStore<String> store = store(10);
-        Session<String> session = store.create(OWNER, "held");
+        Session<String> session = store.create(OWNER, "held").orElseThrow();
         assertTrue(store.hold(session));
         pass(Duration.ofDays(3));
         assertTrue(store.release(session));
@@ -138,7 +138,9 @@ class SessionStoreTest {
         SessionStore<String> store = store(20);
         Set<String> quiet = new HashSet<>();
         for (int i = 0; i < 5; i++) {
-            quiet.add(store.create(new Owner("quiet", "k", ""), "quiet").id());
+            quiet.add(store.create(new Owner("quiet", "k", ""), "quiet")
+                    .orElseThrow()
+                    .id());
         }
         for (int i = 0; i < 500; i++) {
             store.create(new Owner("flood", "k" + i, ""), "flood");
@@ -150,11 +152,82 @@ class SessionStoreTest {
     }
 
     @Test
+    void aCallUnderWayKeepsItsSessionFromExpiryAndFromTheCap() {
+        SessionStore<String> store = store(3);
+        Session<String> calling = store.create(OWNER, "calling").orElseThrow();
+        assertTrue(store.callBegun(calling));
+        assertTrue(store.callBegun(calling));
+        pass(Duration.ofHours(9));
+        for (int i = 0; i < 10; i++) {
+            store.create(OWNER, "s" + i).orElseThrow();
+        }
+        assertTrue(store.find(calling.id(), OWNER).isPresent());
+        store.callOver(calling);
+        pass(Duration.ofHours(9));
+        assertTrue(store.find(calling.id(), OWNER).isPresent(), "the other call goes on");
+        store.callOver(calling);
+        pass(Duration.ofMinutes(59));
+        assertTrue(store.find(calling.id(), OWNER).isPresent(), "the idle time begins with the end of the call");
+        pass(Duration.ofMinutes(61));
+        assertTrue(store.find(calling.id(), OWNER).isEmpty());
+        assertFalse(store.callBegun(calling));
+    }
+
+    @Test
+    void anOpenStreamOnlyMovesItsSessionBackInTheOrder() {
+        SessionStore<String> store = store(3);
+        Session<String> first = store.create(OWNER, "first").orElseThrow();
+        Session<String> second = store.create(OWNER, "second").orElseThrow();
+        store.create(OWNER, "third");
+        assertTrue(store.hold(first));
+        assertTrue(store.hold(second));
+        store.create(OWNER, "fourth");
+        assertTrue(store.hold(store.create(OWNER, "fifth").orElseThrow()));
+        assertEquals(List.of("third", "fourth"), ended);
+        store.create(OWNER, "sixth");
+        assertEquals(List.of("third", "fourth", "first"), ended, "all have streams: the least recently used one goes");
+    }
+
+    @Test
+    void whereAllHaveCallsUnderWayNobodyCanCome() {
+        SessionStore<String> store = store(2);
+        Session<String> red = store.create(OWNER, "red").orElseThrow();
+        Session<String> blue = store.create(new Owner("blue", "k", ""), "blue").orElseThrow();
+        assertTrue(store.callBegun(red));
+        assertTrue(store.callBegun(blue));
+        assertTrue(store.create(OWNER, "late").isEmpty());
+        assertTrue(store.create(new Owner("third", "k", ""), "late").isEmpty());
+        assertEquals(List.of(), ended);
+        store.callOver(red);
+        assertTrue(
+                store.create(new Owner("blue", "k", ""), "no share of others").isEmpty());
+        assertTrue(store.create(OWNER, "now").isPresent());
+        assertEquals(List.of("red"), ended);
+        assertFalse(store.callBegun(red), "whoever looked it up before it went is told so");
+    }
+
+    @Test
+    void whereTheLargestTeamIsBusyTheNextOneAboveTheNewcomersGivesWay() {
+        SessionStore<String> store = store(6);
+        for (int i = 0; i < 3; i++) {
+            assertTrue(store.callBegun(
+                    store.create(new Owner("busy", "k", ""), "busy" + i).orElseThrow()));
+        }
+        store.create(new Owner("middle", "k", ""), "middle0");
+        store.create(new Owner("middle", "k", ""), "middle1");
+        store.create(new Owner("small", "k", ""), "small0");
+        store.create(new Owner("small", "k", ""), "small1");
+        assertEquals(List.of("middle0"), ended);
+        store.create(new Owner("middle", "k", ""), "middle2");
+        assertEquals(List.of("middle0", "small0"), ended);
+    }
+
+    @Test
     void idsAreVisibleAsciiAndDoNotRepeat() {
         SessionStore<String> store = store(2000);
         Set<String> ids = new HashSet<>();
         for (int i = 0; i < 2000; i++) {
-            String id = store.create(OWNER, "s").id();
+            String id = store.create(OWNER, "s").orElseThrow().id();
             assertTrue(id.matches("[A-Za-z0-9_-]{32}"), id);
             ids.add(id);
         }
@@ -176,7 +249,7 @@ class SessionStoreTest {
                         throw new AssertionError(e);
                     }
                     for (int i = 0; i < 200; i++) {
-                        Session<String> session = store.create(owner, "s");
+                        Session<String> session = store.create(owner, "s").orElseThrow();
                         store.find(session.id(), owner);
                     }
                 });

@@ -169,7 +169,8 @@ public final class LegacyEndpoint implements LegacyEra {
 
     /** A session whose answers go to {@code stream}, and which is told of changes by {@code changes} and as long. */
     private Duplex begin(Inbound opening, ReplySink stream, ReplySink changes, LegacySession state) throws Refusal {
-        Session<LegacySession> session = sessions.create(Channels.owner(opening), state);
+        Session<LegacySession> session =
+                sessions.create(Channels.owner(opening), state).orElseThrow(Refusal::noPair);
         Duplex duplex = new Duplex(this, session, stream);
         state.duplex(duplex);
         try {

@@ -121,6 +121,10 @@ final class LegacyExchange {
         Session<LegacySession> session = channel.session();
         Runnable cancel = () -> sink.execute(cancellation::cancel);
         if (session != null) {
+            if (!tools.sessions().callBegun(session)) {
+                return Future.succeededFuture(
+                        Optional.of(Refusal.unknownSession().answer(request)));
+            }
             session.state().began(request.id(), cancel);
         }
         Optional<SessionInterview> interview = interview(session);
@@ -137,6 +141,7 @@ final class LegacyExchange {
                 .map(answer -> {
                     if (session != null) {
                         session.state().ended(request.id(), cancel);
+                        tools.sessions().callOver(session);
                     }
                     interview.ifPresent(SessionInterview::end);
                     return cancellation.cancelled() ? Optional.<Answer>empty() : Optional.of(answer);
@@ -180,7 +185,8 @@ final class LegacyExchange {
             return channel;
         }
         Session<LegacySession> session = tools.sessions()
-                .create(Channels.owner(inbound), new LegacySession(version, capabilities, tools.resume()));
+                .create(Channels.owner(inbound), new LegacySession(version, capabilities, tools.resume()))
+                .orElseThrow(Refusal::noSession);
         headers.put(Channels.SESSION_HEADER, session.id());
         channel = Channel.of(session);
         return channel;

@@ -5,7 +5,7 @@ import switchboard.protocol.EraRules;
 import switchboard.protocol.MethodHandler;
 import switchboard.protocol.RpcError;
 
-/** Results stay as they are; errors ride in answers with status 200, but for what the transport must see: 403. */
+/** Results stay as they are; errors ride in answers with status 200, but for what the transport must see: 403 and 503. */
 final class LegacyRules implements EraRules {
     private static final int RESOURCE_NOT_FOUND = -32002;
 
@@ -21,6 +21,6 @@ final class LegacyRules implements EraRules {
 
     @Override
     public int status(RpcError error) {
-        return error == RpcError.INSUFFICIENT_SCOPE ? error.status() : 200;
+        return error == RpcError.INSUFFICIENT_SCOPE || error == RpcError.UNAVAILABLE ? error.status() : 200;
     }
 }

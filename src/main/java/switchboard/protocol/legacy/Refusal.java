@@ -3,22 +3,45 @@ package switchboard.protocol.legacy;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import switchboard.protocol.Answer;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.RpcCodec;
 import switchboard.protocol.RpcError;
+import switchboard.protocol.RpcException;
 import switchboard.protocol.RpcMessage;
 
 /** A message that is turned away before anybody looks at its method. Clients go by the HTTP status. */
 final class Refusal extends Exception {
     private static final long serialVersionUID = 1L;
 
+    private static final String SECONDS = "5";
+    private static final String ALL_BUSY =
+            "There are as many sessions as the gateway allows, and all have calls under way. Try again in " + SECONDS
+                    + " seconds.";
+
     private final int status;
     private final String text;
+    private final transient Map<String, String> headers;
 
     Refusal(int status, String text) {
+        this(status, text, Map.of());
+    }
+
+    private Refusal(int status, String text, Map<String, String> headers) {
         super(text, null, false, false);
         this.status = status;
         this.text = text;
+        this.headers = headers;
+    }
+
+    /** What {@code initialize} is answered where no session can be made, and none can go for it. */
+    static RpcException noSession() {
+        return new RpcException(RpcError.UNAVAILABLE, ALL_BUSY, null, Map.of("Retry-After", SECONDS));
+    }
+
+    /** The same where there is no message to answer. */
+    static Refusal noPair() {
+        return new Refusal(RpcError.UNAVAILABLE.status(), ALL_BUSY, Map.of("Retry-After", SECONDS));
     }
 
     static Refusal unknownSession() {
@@ -40,9 +63,14 @@ final class Refusal extends Exception {
         return new Refusal(400, "The header Mcp-Session-Id is missing.");
     }
 
+    /** The answer to {@code request}. */
+    Answer answer(RpcMessage.Request request) {
+        return new Answer(status, RpcCodec.error(request.id(), RpcError.INVALID_REQUEST.code(), text, null), headers);
+    }
+
     /** Answers {@code message}, or the whole exchange where it is null. */
     void send(ReplySink sink, @Nullable RpcMessage message) {
         JsonNode id = message instanceof RpcMessage.Request request ? request.id() : null;
-        sink.end(status, Map.of(), RpcCodec.error(id, RpcError.INVALID_REQUEST.code(), text, null));
+        sink.end(status, headers, RpcCodec.error(id, RpcError.INVALID_REQUEST.code(), text, null));
     }
 }
