@@ -17,6 +17,8 @@ import switchboard.call.Tracing;
  * @param traceparent the W3C trace context, or null
  * @param session what the caller's session keeps for the backend, or null without a session
  * @param interview how the backend may involve the client
+ * @param patient whether it waits for room at its backend as long as the answer is wanted, and not for a short while only:
+ *     the one client of a pipe has nobody else to ask, and what another process sends has been let in there
  */
 public record CallOptions(
         Duration timeout,
@@ -24,7 +26,19 @@ public record CallOptions(
         @Nullable LogLevel logLevel,
         @Nullable String traceparent,
         @Nullable SessionValues session,
-        Interview interview) {
+        Interview interview,
+        boolean patient) {
+    /** A call that waits for room for a short while only. */
+    public CallOptions(
+            Duration timeout,
+            @Nullable Consumer<BackendEvent> events,
+            @Nullable LogLevel logLevel,
+            @Nullable String traceparent,
+            @Nullable SessionValues session,
+            Interview interview) {
+        this(timeout, events, logLevel, traceparent, session, interview, false);
+    }
+
     /** A call with a timeout and nothing else. */
     public static CallOptions within(Duration timeout) {
         return heardBy(timeout, null, null);
@@ -38,11 +52,16 @@ public record CallOptions(
 
     /** The same for a call that has used up {@code waited} of its time. */
     CallOptions after(Duration waited) {
-        return new CallOptions(timeout.minus(waited), events, logLevel, traceparent, session, interview);
+        return new CallOptions(timeout.minus(waited), events, logLevel, traceparent, session, interview, patient);
     }
 
     /** The same as a part of another span. */
     public CallOptions within(Tracing.Span span) {
-        return new CallOptions(timeout, events, logLevel, span.traceparent(), session, interview);
+        return new CallOptions(timeout, events, logLevel, span.traceparent(), session, interview, patient);
+    }
+
+    /** The same, waiting for room as long as the answer is wanted. */
+    public CallOptions patiently() {
+        return new CallOptions(timeout, events, logLevel, traceparent, session, interview, true);
     }
 }

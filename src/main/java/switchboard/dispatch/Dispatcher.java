@@ -78,8 +78,8 @@ public final class Dispatcher {
     private PendingCall queued(String backendId, BackendRequest request, Caller caller, CallOptions options) {
         QueuedCall call = new QueuedCall(
                 vertx, (permit, waited) -> launch(permit, backendId, request, caller, options.after(waited)));
-        Duration longest =
-                options.timeout().compareTo(limits.longestWait()) < 0 ? options.timeout() : limits.longestWait();
+        boolean toTheEnd = options.patient() || options.timeout().compareTo(limits.longestWait()) < 0;
+        Duration longest = toTheEnd ? options.timeout() : limits.longestWait();
         return admission
                 .queue(backendId, call::room)
                 .<PendingCall>map(permit -> call.within(longest, permit, () -> tooMany(backendId)))

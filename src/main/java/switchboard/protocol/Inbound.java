@@ -21,6 +21,9 @@ public record Inbound(
         String address,
         Function<String, @Nullable String> headers,
         byte[] body) {
+    /** The transport of messages that come in one pipe. */
+    public static final String STDIO = "stdio";
+
     /** The address of a caller on this machine that came without a network. */
     public static final String LOCAL = "local";
 
@@ -32,6 +35,11 @@ public record Inbound(
             Function<String, @Nullable String> headers,
             byte[] body) {
         this(view, transport, principal, LOCAL, headers, body);
+    }
+
+    /** Whether it came in the pipe of one client, which nobody else shares. */
+    public boolean piped() {
+        return transport.equals(STDIO);
     }
 
     /** The value of a header without surrounding white space, or null. */

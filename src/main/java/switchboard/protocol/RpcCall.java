@@ -147,13 +147,14 @@ public final class RpcCall {
         boolean heard = reader.accept().stream() && (progressToken() != null || reader.logLevel() != null);
         SessionMemory session = reader.session();
         Interview interview = reader.interview();
-        return new CallOptions(
+        CallOptions options = new CallOptions(
                 timeout,
                 heard ? events : null,
                 heard ? reader.logLevel() : null,
                 operation.traceparent(),
                 session == null ? null : session.of(backend),
                 answers == null ? interview : interview.answering(answers));
+        return inbound.piped() ? options.patiently() : options;
     }
 
     /** Has the caller's session keep what {@code backend} answered for it; without a session nothing is kept. */

@@ -15,12 +15,14 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.parsetools.RecordParser;
 import java.net.ConnectException;
+import java.util.concurrent.TimeoutException;
 import switchboard.backend.CallContext;
 import switchboard.call.BackendCall;
 import switchboard.call.BackendEvent;
 import switchboard.call.BackendReply;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
 
 /** The way to the process that owns a backend's data. */
 final class OwnerConnection {
@@ -87,17 +89,32 @@ final class OwnerConnection {
                 : new OwnerGoneException(false, failure);
     }
 
+    /** An owner that is slow is not gone: nobody waits for the answer any more. */
+    private static RuntimeException lost(Throwable failure, CallContext context) {
+        return context.cancelled() || failure instanceof TimeoutException
+                ? new ToolException(
+                        FailureKind.TIMEOUT,
+                        "The process that owns the data did not answer in time. Ask for less, or try again later.")
+                : new OwnerGoneException(true, failure);
+    }
+
     private Future<BackendReply> exchange(
             HttpClientRequest request, BackendCall call, long remainingMs, CallContext context) {
         Promise<BackendReply> reply = Promise.promise();
         Context loop = vertx.getOrCreateContext();
-        context.onCancel(() -> loop.runOnContext(_ -> request.reset()));
+        context.onCancel(() -> {
+            reply.tryComplete(new ToolReply.Failed(FailureKind.CANCELLED, "The call was cancelled."));
+            loop.runOnContext(_ -> request.reset());
+        });
+        if (reply.future().isComplete()) {
+            return reply.future();
+        }
         Buffer body = Buffer.buffer();
         Wire.CALL.write(call, body);
         request.putHeader(Wire.REMAINING, Long.toString(remainingMs));
         request.send(body)
                 .onSuccess(response -> read(response, context, reply))
-                .onFailure(failure -> reply.tryFail(new OwnerGoneException(true, failure)));
+                .onFailure(failure -> reply.tryFail(lost(failure, context)));
         return reply.future();
     }
 
@@ -116,7 +133,7 @@ final class OwnerConnection {
             return;
         }
         RecordParser frames = Wire.reader(event -> tell(context, event), reply::tryComplete);
-        response.exceptionHandler(failure -> reply.tryFail(new OwnerGoneException(true, failure)));
+        response.exceptionHandler(failure -> reply.tryFail(lost(failure, context)));
         response.endHandler(_ -> reply.tryFail(new OwnerGoneException(true, new ConnectException("no reply"))));
         response.handler(part -> {
             try {

@@ -145,12 +145,13 @@ public final class RelayServer {
                 call.request(),
                 call.caller(),
                 new CallOptions(
-                        remaining(request),
-                        call.wantsEvents() ? event -> tell(response, event) : null,
-                        call.logLevel(),
-                        call.traceparent(),
-                        call.session(),
-                        Interview.with(call.client())));
+                                remaining(request),
+                                call.wantsEvents() ? event -> tell(response, event) : null,
+                                call.logLevel(),
+                                call.traceparent(),
+                                call.session(),
+                                Interview.with(call.client()))
+                        .patiently());
         response.closeHandler(_ -> pending.cancel());
         response.exceptionHandler(_ -> pending.cancel());
         pending.reply().onSuccess(reply -> {

@@ -83,7 +83,7 @@ public final class StdioConnection {
                 case AuthOutcome.Authenticated(Principal principal)
                 when !views.test(principal, view) -> refuse("There is no view \"" + view + "\".");
                 case AuthOutcome.Authenticated(Principal principal) -> {
-                    Inbound opening = new Inbound(view, "stdio", principal, NO_HEADERS, NO_BODY);
+                    Inbound opening = new Inbound(view, Inbound.STDIO, principal, NO_HEADERS, NO_BODY);
                     Connection connection = endpoint.connect(opening, sink);
                     over.future().onFailure(_ -> sink.execute(connection::lost));
                     Thread.ofPlatform().name("stdin").daemon().start(() -> read(in, connection, sink, writer));

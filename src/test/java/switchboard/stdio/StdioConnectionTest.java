@@ -14,6 +14,7 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.Pipe;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -29,6 +30,7 @@ import switchboard.auth.Grant;
 import switchboard.auth.Principal;
 import switchboard.call.BackendEvent.ListChanged;
 import switchboard.call.Json;
+import switchboard.dispatch.DispatchLimits;
 import switchboard.testing.Eventually;
 import switchboard.testing.TestServer;
 
@@ -38,7 +40,7 @@ class StdioConnectionTest {
     private static final String META = "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
             + "\"io.modelcontextprotocol/clientCapabilities\":{}}";
 
-    private final TestServer server = TestServer.start();
+    private TestServer server = TestServer.start();
     private final AtomicReference<Principal> caller = new AtomicReference<>(Principal.anonymous());
     private Pipe input;
     private Pipe output;
@@ -254,6 +256,37 @@ class StdioConnectionTest {
             answered.add(receive().path("id").asInt());
         }
         assertEquals(Set.of(1, 2, 3), answered);
+    }
+
+    @Test
+    void aHundredCallsAtOnceWaitForEachOtherHoweverShortCallersOverHttpWait() throws Exception {
+        stop();
+        server = TestServer.start(
+                TestServer.Setup.DEFAULT.dispatch(new DispatchLimits(32, 16, 1024, 128, Duration.ofMillis(1), 500)));
+        serve(StdioLimits.DEFAULT);
+        for (int id = 1; id <= 50; id++) {
+            send(call(id, "hold", "{}", META));
+        }
+        initialize("2025-06-18");
+        for (int id = 51; id <= 100; id++) {
+            send(call(id, "hold", "{}", "\"a\":1"));
+        }
+        Eventually.that(() -> server.dispatcher().permitsTaken() == 100, () -> "all have arrived, and most wait");
+        // Long after the millisecond that others wait for room.
+        send(call(101, "slow", "{\"ms\":1}", META));
+        Eventually.that(
+                () -> {
+                    server.toy().release();
+                    return server.dispatcher().permitsTaken() == 0;
+                },
+                () -> "all are over");
+        Set<Integer> answered = new HashSet<>();
+        for (int n = 0; n < 101; n++) {
+            JsonNode answer = receive();
+            assertFalse(answer.path("result").path("isError").asBoolean(), answer::toString);
+            answered.add(answer.path("id").asInt());
+        }
+        assertEquals(101, answered.size());
     }
 
     @Test

@@ -1,0 +1,103 @@
+package switchboard.relay;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import java.lang.reflect.Proxy;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import switchboard.backend.CallContext;
+import switchboard.call.BackendCall;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.Caller;
+import switchboard.call.ClientSide;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+import switchboard.testing.Eventually;
+
+/** What a call comes to that the process that owns the data does not answer. */
+class OwnerConnectionTest {
+    private final Vertx vertx = Vertx.vertx();
+    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger gone = new AtomicInteger();
+    private final List<Runnable> onCancel = new ArrayList<>();
+    private final AtomicBoolean cancelled = new AtomicBoolean();
+    private OwnerConnection connection;
+
+    @BeforeEach
+    void start() {
+        HttpServer silent = vertx.createHttpServer()
+                .requestHandler(request -> {
+                    asked.incrementAndGet();
+                    request.response().closeHandler(_ -> gone.incrementAndGet());
+                    request.response().exceptionHandler(_ -> {});
+                })
+                .listen(0, "127.0.0.1")
+                .await();
+        connection = new OwnerConnection(
+                vertx, new OwnerAddress(URI.create("http://127.0.0.1:" + silent.actualPort() + "/toy/a"), "t"));
+    }
+
+    @AfterEach
+    void stop() {
+        vertx.close().await();
+    }
+
+    @Test
+    void aCallThatIsTakenBackIsCancelledAndNoSignThatTheOwnerIsGone() {
+        Future<BackendReply> reply = send(Duration.ofMinutes(10));
+        Eventually.that(() -> asked.get() == 1, () -> "the owner has the call");
+        cancelled.set(true);
+        List.copyOf(onCancel).forEach(Runnable::run);
+        ToolReply.Failed failed = assertInstanceOf(ToolReply.Failed.class, reply.await());
+        assertEquals(FailureKind.CANCELLED, failed.kind());
+        Eventually.that(() -> gone.get() == 1, () -> "the owner hears of it");
+    }
+
+    @Test
+    void aCallThatTakesTooLongHasTimedOut() {
+        Future<BackendReply> reply = send(Duration.ofMillis(200));
+        assertEquals(
+                FailureKind.TIMEOUT,
+                assertThrows(ToolException.class, reply::await).failed().kind());
+    }
+
+    private Future<BackendReply> send(Duration remaining) {
+        CallContext context = (CallContext) Proxy.newProxyInstance(
+                CallContext.class.getClassLoader(),
+                new Class<?>[] {CallContext.class},
+                (_, method, arguments) -> switch (method.getName()) {
+                    case "remaining" -> remaining;
+                    case "cancelled" -> cancelled.get();
+                    case "onCancel" -> onCancel.add((Runnable) arguments[0]);
+                    default -> throw new AssertionError(method);
+                });
+        BackendCall call = new BackendCall(
+                "1",
+                new BackendRequest.Maintain(new BackendRequest.Maintain.Check()),
+                Caller.unrestricted(),
+                System.nanoTime() + remaining.toNanos(),
+                false,
+                null,
+                null,
+                null,
+                ClientSide.SILENT);
+        Future<BackendReply> reply = connection.send(call, context);
+        assertTrue(remaining.isPositive());
+        return reply;
+    }
+}
