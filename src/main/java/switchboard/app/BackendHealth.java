@@ -22,6 +22,7 @@ final class BackendHealth {
     private final SwitchedOff switchedOff;
     private final Map<String, Health> last = new ConcurrentHashMap<>();
     private final Map<String, AtomicBoolean> asking = new ConcurrentHashMap<>();
+    private volatile Runnable stop = () -> {};
 
     BackendHealth(List<LoadedBackend> backends, SwitchedOff switchedOff, GatewayMeters meters) {
         this.backends = backends;
@@ -35,10 +36,16 @@ final class BackendHealth {
         }
     }
 
-    /** Asks every backend now and then every ten seconds, until {@code vertx} is closed. */
+    /** Asks every backend now and then every ten seconds, until {@link #stop}. */
     Future<Void> watch(Vertx vertx) {
-        vertx.setPeriodic(PERIOD_MS, _ -> probe());
+        long timer = vertx.setPeriodic(PERIOD_MS, _ -> probe());
+        stop = () -> vertx.cancelTimer(timer);
         return probe();
+    }
+
+    /** Asks nobody any more. */
+    void stop() {
+        stop.run();
     }
 
     /** The answers, in the order of the backends' ids. */

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import switchboard.app.BootException.Stage;
+import switchboard.backend.BlockingLane;
 import switchboard.http.HttpTls;
 import switchboard.telemetry.GatewayMeters;
 
@@ -46,10 +47,10 @@ final class Certificates {
     }
 
     /** Has {@code renew} called when the files have changed, as long as the runtime does. */
-    void watch(Supplier<Future<?>> renew, GatewayMeters meters) {
+    void watch(Supplier<Future<?>> renew, GatewayMeters meters, BlockingLane lane) {
         FileWatch watch = new FileWatch(this::paths, () -> read(renew), "the ones before");
         meters.filesOutdated("certificate", watch::failed);
-        vertx.setPeriodic(PERIOD_MS, _ -> vertx.executeBlocking(watch::look));
+        vertx.setPeriodic(PERIOD_MS, _ -> lane.run(watch::look));
     }
 
     /** A pair that does not fit, of which perhaps only half is written yet, never gets as far as the server. */

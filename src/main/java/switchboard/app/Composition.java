@@ -83,8 +83,7 @@ record Composition(Set<String> searchable, List<ToolDescriptor> tools) {
     /** The tools at work. */
     Composer composer(Platform platform, SearchConfig search, AccessPolicy policy, Parts parts) {
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
-        BlockingLane blocking =
-                new BlockingLane(platform.vertx(), platform.meters(), Composer.ID, threads, MAX_WAITING);
+        BlockingLane blocking = platform.lanes().open(Composer.ID, threads, MAX_WAITING);
         Lane lane = blocking::run;
         return new Composer(
                 searchable, settings(search), new Composer.Ground(policy, parts, lane, PooledKeywordScore::of));

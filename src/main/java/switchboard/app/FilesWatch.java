@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.TeamDirectory;
+import switchboard.backend.BlockingLane;
 import switchboard.protocol.McpEndpoint;
 import switchboard.telemetry.GatewayMeters;
 
@@ -22,6 +23,7 @@ final class FilesWatch {
     private final McpEndpoint endpoint;
     private final Clock clock;
     private final GatewayMeters meters;
+    private final BlockingLane lane;
     private @Nullable FileWatch teamsFile;
     private @Nullable FileWatch configuration;
 
@@ -30,6 +32,7 @@ final class FilesWatch {
         this.endpoint = endpoint;
         this.clock = platform.clock();
         this.meters = platform.telemetry().gateway();
+        this.lane = platform.lane("files", 1);
     }
 
     /** Follows the teams in {@code file}, which has been read, from now on. */
@@ -59,9 +62,9 @@ final class FilesWatch {
     void start(Vertx vertx) {
         vertx.setPeriodic(
                 PERIOD_MS,
-                _ -> vertx.executeBlocking(() -> {
+                _ -> lane.run(() -> {
                     look();
-                    return null;
+                    return true;
                 }));
     }
 

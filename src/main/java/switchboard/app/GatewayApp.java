@@ -20,6 +20,7 @@ import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
 import switchboard.auth.TeamBudgets;
 import switchboard.backend.BackendServices;
+import switchboard.backend.BlockingLane;
 import switchboard.backend.Finding;
 import switchboard.call.BackendEvent.ListChanged;
 import switchboard.catalog.ToolCatalog;
@@ -51,6 +52,9 @@ import switchboard.stdio.StdioLimits;
 public final class GatewayApp implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GatewayApp.class);
 
+    /** Announcements of changed lists that may wait; a backend has a few kinds, and reads each one at a time. */
+    private static final int MOST_LISTS = 1024;
+
     private enum State {
         STARTING,
         SERVING,
@@ -74,6 +78,7 @@ public final class GatewayApp implements AutoCloseable {
     private final RelayServer relays;
     private final McpEndpoint endpoint;
     private final FilesWatch files;
+    private final BlockingLane lists;
     private final Callers callers;
     private volatile State state = State.STARTING;
 
@@ -89,7 +94,7 @@ public final class GatewayApp implements AutoCloseable {
                 .map(backend -> backend.shared(platform.vertx(), relays))
                 .toList();
         this.running = new RunningBackends(platform.vertx());
-        this.servers = new Servers(platform.vertx(), config, platform.telemetry());
+        this.servers = new Servers(platform, config);
         this.composition = Composition.of(this.backends, installation);
         this.catalog = new LiveCatalog(this.backends, composition.offered(), ConfiguredViews.specs(config.views()));
         this.teams = new TeamsInForce(config);
@@ -97,6 +102,7 @@ public final class GatewayApp implements AutoCloseable {
         this.health = new BackendHealth(
                 this.backends, switchedOff, platform.telemetry().gateway());
         this.trail = AuditTrail.open(config.audit(), data, platform.meters(), platform.clock());
+        this.lists = platform.lane("lists", MOST_LISTS);
         this.endpoint = protocol();
         this.files = new FilesWatch(teams, endpoint, platform);
         this.callers = new Callers(config, authentication, teams, files, platform);
@@ -295,9 +301,7 @@ public final class GatewayApp implements AutoCloseable {
 
     /** Those who are told of changed tools must find them; encoding many takes a while. */
     private Future<?> relisted(String backendId, ListChanged.Kind kind) {
-        return kind == ListChanged.Kind.TOOLS
-                ? platform.vertx().executeBlocking(() -> catalog.relist(backendId), false)
-                : Future.succeededFuture();
+        return kind == ListChanged.Kind.TOOLS ? lists.run(() -> catalog.relist(backendId)) : Future.succeededFuture();
     }
 
     private boolean visible(Principal principal, String view) {
@@ -313,6 +317,7 @@ public final class GatewayApp implements AutoCloseable {
         endpoint.shutdown();
         Platform.finish("HTTP server", servers.closeMcp());
         Platform.finish("relay server", relays.close());
+        health.stop();
         running.stop();
         Platform.finish("management server", servers.closeManagement());
         trail.close();

@@ -31,8 +31,9 @@ import switchboard.llm.OpenAiChat;
  * @param telemetry metrics and request log
  * @param models embedders and language model
  * @param clock the time of day
+ * @param lanes for the gateway's own blocking work
  */
-record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock) implements AutoCloseable {
+record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock, Lanes lanes) implements AutoCloseable {
     /** One for each processor: they never block, and more only wake each other. Two where a lone one could be held up. */
     static final int EVENT_LOOPS = Math.max(2, Runtime.getRuntime().availableProcessors());
 
@@ -49,11 +50,15 @@ record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock) im
         Telemetry telemetry = new Telemetry(clock, config.tracing());
         try {
             Embedders embedders = new EmbedderFactory(vertx, telemetry.registry()).create(config.embedders());
-            return new Platform(vertx, telemetry, new Models(embedders, llm(config, vertx, telemetry, clock)), clock);
+            return of(vertx, telemetry, new Models(embedders, llm(config, vertx, telemetry, clock)), clock);
         } catch (IllegalArgumentException e) {
-            new Platform(vertx, telemetry, Models.none(), clock).close();
+            of(vertx, telemetry, Models.none(), clock).close();
             throw new BootException(BootException.Stage.CONFIGURATION, List.of(String.valueOf(e.getMessage())));
         }
+    }
+
+    private static Platform of(Vertx vertx, Telemetry telemetry, Models models, Clock clock) {
+        return new Platform(vertx, telemetry, models, clock, new Lanes(vertx, telemetry.registry()));
     }
 
     /**
@@ -91,8 +96,10 @@ record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock) im
         return telemetry.registry();
     }
 
+    /** Waits for the work that was given out, then closes what it runs on: nothing comes back to a closed event loop. */
     @Override
     public void close() {
+        finish("blocking work", lanes.close());
         finish("models", models.close());
         finish("runtime", vertx.close());
         telemetry.close();
@@ -114,8 +121,8 @@ record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock) im
         }
     }
 
-    /** For small work on texts that may be long; ends with the runtime. */
+    /** For small work on texts that may be long; ends before the runtime. */
     BlockingLane lane(String name, int maxWaiting) {
-        return new BlockingLane(vertx, meters(), name, 1, maxWaiting);
+        return lanes.open(name, 1, maxWaiting);
     }
 }

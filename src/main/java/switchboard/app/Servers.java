@@ -32,15 +32,17 @@ final class Servers {
     private final Vertx vertx;
     private final GatewayConfig config;
     private final Telemetry telemetry;
+    private final Lanes lanes;
     private @Nullable HttpVerticle mcp;
     private @Nullable ManagementVerticle management;
     private @Nullable String mcpDeployment;
     private @Nullable String managementDeployment;
 
-    Servers(Vertx vertx, GatewayConfig config, Telemetry telemetry) {
-        this.vertx = vertx;
+    Servers(Platform platform, GatewayConfig config) {
+        this.vertx = platform.vertx();
         this.config = config;
-        this.telemetry = telemetry;
+        this.telemetry = platform.telemetry();
+        this.lanes = platform.lanes();
     }
 
     /**
@@ -85,7 +87,7 @@ final class Servers {
         // The instances share one server.
         certificates.ifPresent(files -> {
             telemetry.gateway().certificateExpires(files::expires);
-            files.watch(first::renewCertificates, telemetry.gateway());
+            files.watch(first::renewCertificates, telemetry.gateway(), lanes.open("certificates", 1, 1));
         });
     }
 

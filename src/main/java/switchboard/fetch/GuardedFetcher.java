@@ -2,6 +2,7 @@ package switchboard.fetch;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.http.HttpClientAgent;
@@ -12,6 +13,8 @@ import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -28,6 +31,8 @@ public final class GuardedFetcher implements Fetcher {
     private static final int PENDING_RESOLUTIONS = 32;
     private static final int MAX_HEADER_BYTES = 32 * 1024;
     private static final int CONNECT_TIMEOUT_MS = 5_000;
+    /** As long as a stop waits for names that are being looked up. */
+    private static final long LOOKUP_MS = 5_000;
 
     private final Vertx vertx;
     private final HttpClientAgent client;
@@ -38,6 +43,7 @@ public final class GuardedFetcher implements Fetcher {
     private final Optional<RobotsRules> robots;
     private final Semaphore permits = new Semaphore(CONCURRENT);
     private final Semaphore resolutions = new Semaphore(PENDING_RESOLUTIONS);
+    private final Set<Future<?>> resolving = ConcurrentHashMap.newKeySet();
 
     /**
      * A fetcher.
@@ -103,7 +109,10 @@ public final class GuardedFetcher implements Fetcher {
             return Future.failedFuture(new FetchException(
                     FetchException.Reason.OVERLOADED, "Too many host names are being looked up; try again shortly."));
         }
-        return resolverThreads.executeBlocking(() -> released(uri), false).map(Objects::requireNonNull);
+        Future<List<InetAddress>> found =
+                resolverThreads.executeBlocking(() -> released(uri), false).map(Objects::requireNonNull);
+        resolving.add(found);
+        return found.onComplete(_ -> resolving.remove(found));
     }
 
     private List<InetAddress> released(URI uri) {
@@ -135,6 +144,17 @@ public final class GuardedFetcher implements Fetcher {
 
     @Override
     public Future<Void> close() {
-        return client.close().eventually(resolverThreads::close);
+        return client.close().eventually(this::resolved).eventually(resolverThreads::close);
+    }
+
+    /** Completes when no name is being looked up any more, or after a while: a lookup can't be ended. */
+    private Future<Void> resolved() {
+        Promise<Void> done = Promise.promise();
+        long timer = vertx.setTimer(LOOKUP_MS, _ -> done.tryComplete());
+        Future.join(List.copyOf(resolving)).onComplete(_ -> {
+            vertx.cancelTimer(timer);
+            done.tryComplete();
+        });
+        return done.future();
     }
 }

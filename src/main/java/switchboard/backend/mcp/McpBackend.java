@@ -8,12 +8,12 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.backend.Backend;
+import switchboard.backend.BlockingLane;
 import switchboard.backend.Health;
 import switchboard.backend.ListChanges;
 import switchboard.backend.PromptProvider;
@@ -40,22 +40,27 @@ final class McpBackend implements Backend, Upstream.Owner {
     private final PinsInForce pins;
     private final Upstream upstream;
     private final Calls calls;
+    private final BlockingLane lane;
     private final UpstreamTools tools;
     private final UpstreamPrompts prompts;
     private final UpstreamResources resources;
     private volatile List<ObjectNode> listed = List.of();
     private volatile boolean hasPrompts;
     private volatile boolean hasResources;
+    private final Rereading rereading = new Rereading();
+    private volatile boolean stopping;
     private long looking = -1;
 
     /** What an instance is made of. */
-    record Parts(String id, McpSettings settings, Vertx vertx, ListChanges changes, PinsInForce pins) {}
+    record Parts(
+            String id, McpSettings settings, Vertx vertx, ListChanges changes, PinsInForce pins, BlockingLane lane) {}
 
     McpBackend(Parts parts, Links links, Failures failures) {
         this.id = parts.id();
         this.vertx = parts.vertx();
         this.settings = parts.settings();
         this.changes = parts.changes();
+        this.lane = parts.lane();
         this.pins = parts.pins();
         this.upstream = new Upstream(id, vertx, links, connector(settings.era()), settings.refresh(), this);
         this.calls = links.calls(upstream);
@@ -108,7 +113,7 @@ final class McpBackend implements Backend, Upstream.Owner {
 
     @Override
     public Future<Void> start() {
-        return vertx.executeBlocking(pins::open).map(Objects::requireNonNull).compose(read -> {
+        return lane.run(pins::open).compose(read -> {
             List<Definition.Unusable> refused = new ArrayList<>();
             tools.publish(tools.usable(read.listed(), refused), refused);
             looking = vertx.setPeriodic(LOOK_MS, _ -> look());
@@ -127,8 +132,9 @@ final class McpBackend implements Backend, Upstream.Owner {
     @Override
     public Future<Void> stop() {
         vertx.cancelTimer(looking);
+        stopping = true;
         calls.close();
-        return upstream.stop();
+        return upstream.stop().eventually(lane::close);
     }
 
     @Override
@@ -162,18 +168,31 @@ final class McpBackend implements Backend, Upstream.Owner {
 
     @Override
     public void notified(Peer peer, ObjectNode notification) {
-        Future<?> read =
-                switch (notification.path("method").asText()) {
-                    case "notifications/tools/list_changed" -> readTools(peer);
-                    case "notifications/prompts/list_changed" -> readPrompts(peer);
-                    case "notifications/resources/list_changed" -> readResources(peer);
-                    case "notifications/resources/updated" -> {
-                        changes.announce(Kind.RESOURCES);
-                        yield Future.succeededFuture();
-                    }
-                    default -> Future.succeededFuture();
-                };
-        read.onFailure(failure -> LOG.warn("{}: a changed list can't be read: {}", id, failure.getMessage()));
+        String method = notification.path("method").asText();
+        if (rereading.begin(method)) {
+            Future<?> read =
+                    switch (method) {
+                        case "notifications/tools/list_changed" -> readTools(peer);
+                        case "notifications/prompts/list_changed" -> readPrompts(peer);
+                        case "notifications/resources/list_changed" -> readResources(peer);
+                        case "notifications/resources/updated" -> {
+                            changes.announce(Kind.RESOURCES);
+                            yield Future.succeededFuture();
+                        }
+                        default -> Future.succeededFuture();
+                    };
+            read.onFailure(failure -> unread("a changed list", failure)).onComplete(_ -> {
+                if (rereading.end(method) && !stopping) {
+                    notified(peer, notification);
+                }
+            });
+        }
+    }
+
+    private void unread(String what, Throwable failure) {
+        if (!stopping) {
+            LOG.warn("{}: {} can't be read: {}", id, what, failure.getMessage());
+        }
     }
 
     private Future<Long> readTools(Peer peer) {
@@ -212,7 +231,7 @@ final class McpBackend implements Backend, Upstream.Owner {
     /** Decides what of the list is published; checking and writing many definitions takes a while. */
     private Future<Void> publish() {
         List<ObjectNode> entries = listed;
-        return vertx.executeBlocking(() -> {
+        return lane.run(() -> {
                     PinFile.Pins known = pins.current();
                     List<Definition.Unusable> withheld = new ArrayList<>();
                     List<Definition> usable = tools.usable(entries, withheld);
@@ -233,9 +252,9 @@ final class McpBackend implements Backend, Upstream.Owner {
 
     /** Publishes what somebody has approved. */
     private void look() {
-        vertx.executeBlocking(pins::changed)
+        lane.run(pins::changed)
                 .compose(approved -> approved ? publish() : Future.succeededFuture())
-                .onFailure(failure -> LOG.warn("{}: its approvals can't be read: {}", id, failure.toString()));
+                .onFailure(failure -> unread("the file of its approvals", failure));
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.function.UnaryOperator;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
+import switchboard.backend.BlockingLane;
 import switchboard.backend.mcp.peer.HttpLink;
 import switchboard.backend.mcp.peer.Program;
 import switchboard.backend.upstream.UpstreamClient;
@@ -20,6 +21,9 @@ import switchboard.telemetry.GatewayMeters;
 public final class McpModule implements BackendModule<McpSettings> {
     /** What every program may see of the gateway's environment. */
     private static final List<String> INHERITED = List.of("PATH", "HOME", "LANG", "TMPDIR", "TZ");
+
+    /** Lists that wait to be checked; each kind is read one at a time. */
+    private static final int MOST_WAITING = 16;
 
     @Override
     public String type() {
@@ -35,7 +39,13 @@ public final class McpModule implements BackendModule<McpSettings> {
     public Backend create(String id, McpSettings settings, BackendServices services) {
         PinsInForce pins = new PinsInForce(id, new PinFile(services.dataDir(), id));
         GatewayMeters.filesOutdated(services.meters(), "approvals of " + id, pins::failed);
-        McpBackend.Parts parts = new McpBackend.Parts(id, settings, services.vertx(), services.listChanges(id), pins);
+        McpBackend.Parts parts = new McpBackend.Parts(
+                id,
+                settings,
+                services.vertx(),
+                services.listChanges(id),
+                pins,
+                new BlockingLane(services.vertx(), services.meters(), id + "-lists", 1, MOST_WAITING));
         return settings.url() == null ? program(parts, services) : server(parts, settings.url(), services);
     }
 

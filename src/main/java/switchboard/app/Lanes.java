@@ -1,0 +1,32 @@
+package switchboard.app;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import switchboard.backend.BlockingLane;
+
+/** The lanes of the gateway itself. They are closed before the runtime, whose event loops take back what they have done. */
+final class Lanes {
+    private final Vertx vertx;
+    private final MeterRegistry meters;
+    private final List<BlockingLane> open = new CopyOnWriteArrayList<>();
+
+    Lanes(Vertx vertx, MeterRegistry meters) {
+        this.vertx = vertx;
+        this.meters = meters;
+    }
+
+    /** A lane of {@code threads} threads, before which {@code maxWaiting} may wait. */
+    BlockingLane open(String name, int threads, int maxWaiting) {
+        BlockingLane lane = new BlockingLane(vertx, meters, name, threads, maxWaiting);
+        open.add(lane);
+        return lane;
+    }
+
+    /** Takes no more work; completes when what is under way has ended. */
+    Future<Void> close() {
+        return Future.join(open.stream().map(BlockingLane::close).toList()).mapEmpty();
+    }
+}
