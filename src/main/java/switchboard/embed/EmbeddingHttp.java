@@ -16,11 +16,13 @@ import io.vertx.core.http.RequestOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
+import switchboard.call.Secrets;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.config.Secret;
@@ -156,7 +158,7 @@ final class EmbeddingHttp {
         }
         String secret = key == null ? "" : key.reveal();
         if (!secret.isEmpty()) {
-            text = text.replace(secret, "******");
+            text = Secrets.of(List.of(secret)).scrub(text);
             String start = secret.substring(0, Math.min(6, secret.length()));
             text = text.replaceAll(java.util.regex.Pattern.quote(start) + "\\S*", "******");
         }

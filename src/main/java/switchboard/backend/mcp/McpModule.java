@@ -3,11 +3,11 @@ package switchboard.backend.mcp;
 import io.vertx.core.Future;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
@@ -15,6 +15,8 @@ import switchboard.backend.BlockingLane;
 import switchboard.backend.mcp.peer.HttpLink;
 import switchboard.backend.mcp.peer.Program;
 import switchboard.backend.upstream.UpstreamClient;
+import switchboard.call.Secrets;
+import switchboard.config.Secret;
 import switchboard.telemetry.GatewayMeters;
 
 /** The backend type {@code mcp}: another MCP server. */
@@ -63,24 +65,14 @@ public final class McpModule implements BackendModule<McpSettings> {
             }
         });
         environment.putAll(settings.process().environment());
-        List<String> secrets = new ArrayList<>();
-        settings.process().secrets().forEach((name, value) -> {
-            environment.put(name, value.reveal());
-            secrets.add(value.reveal());
-        });
-        UnaryOperator<String> scrub = text -> {
-            String clean = text;
-            for (String secret : secrets) {
-                clean = secret.isEmpty() ? clean : clean.replace(secret, "***");
-            }
-            return clean;
-        };
+        settings.process().secrets().forEach((name, value) -> environment.put(name, value.reveal()));
+        Secrets secrets = revealed(settings.process().secrets().values());
         Program program = new Program(settings.command(), settings.process().folder(), environment);
         int maxLine = settings.connection().maxResponseSize().toInt();
         ProgramLinks.Start start =
-                new ProgramLinks.Start(program, settings.apart(), settings.process(), maxLine, scrub);
+                new ProgramLinks.Start(program, settings.apart(), settings.process(), maxLine, secrets);
         return new McpBackend(
-                parts, new ProgramLinks(parts.id(), services.vertx(), start), new Failures(parts.id(), scrub));
+                parts, new ProgramLinks(parts.id(), services.vertx(), start), new Failures(parts.id(), secrets::scrub));
     }
 
     private static Backend server(McpBackend.Parts parts, URI url, BackendServices services) {
@@ -95,8 +87,26 @@ public final class McpModule implements BackendModule<McpSettings> {
                 parts.id(),
                 path(url),
                 settings.connection().maxResponseSize().toInt(),
-                credentials(parts, url, services));
+                credentials(parts, url, services),
+                secrets(settings));
         return new McpBackend(parts, new HttpLinks(link), new Failures(parts.id(), client::scrub));
+    }
+
+    private static Secrets revealed(Collection<Secret> secrets) {
+        return Secrets.of(secrets.stream().map(Secret::reveal).toList());
+    }
+
+    /** What a server at a URL could say that it must not: what it is sent, and what the gateway has beside it. */
+    private static Secrets secrets(McpSettings settings) {
+        List<Secret> all = new ArrayList<>(settings.headers().values());
+        McpSettings.OAuthSettings oauth = settings.oauth();
+        if (oauth != null) {
+            all.add(oauth.clientSecret());
+            if (oauth.subjectToken() != null) {
+                all.add(oauth.subjectToken());
+            }
+        }
+        return revealed(all);
     }
 
     private static Supplier<Future<Map<String, String>>> credentials(

@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.UnaryOperator;
 import switchboard.backend.mcp.peer.Link;
 import switchboard.backend.mcp.peer.Program;
 import switchboard.backend.mcp.peer.StdioLink;
 import switchboard.call.FailureKind;
+import switchboard.call.Secrets;
 import switchboard.call.ToolException;
 
 /** A process for every attempt and, where callers are kept apart, for every principal. Thread-safe. */
@@ -21,14 +21,10 @@ final class ProgramLinks implements Links {
      * @param apart whether each principal has a process of its own
      * @param bounds of the number and the life of processes
      * @param maxLineBytes largest message that is read
-     * @param scrub takes secrets out of what it writes to the log
+     * @param secrets that are taken out of all that it says
      */
     record Start(
-            Program program,
-            boolean apart,
-            McpSettings.ProcessSettings bounds,
-            int maxLineBytes,
-            UnaryOperator<String> scrub) {}
+            Program program, boolean apart, McpSettings.ProcessSettings bounds, int maxLineBytes, Secrets secrets) {}
 
     private final String id;
     private final Vertx vertx;
@@ -49,14 +45,15 @@ final class ProgramLinks implements Links {
             throw new ToolException(FailureKind.UNAVAILABLE, id + " is stopped");
         }
         try {
-            Link link = StdioLink.start(id, vertx, start.program(), start.maxLineBytes(), start.scrub(), start.apart());
+            Link link =
+                    StdioLink.start(id, vertx, start.program(), start.maxLineBytes(), start.secrets(), start.apart());
             serving.add(link);
             link.broken().onComplete(_ -> serving.remove(link));
             return link;
         } catch (IOException e) {
             throw new ToolException(
                     FailureKind.UNAVAILABLE,
-                    "its program can't be started: " + start.scrub().apply(String.valueOf(e.getMessage())));
+                    "its program can't be started: " + start.secrets().scrub(String.valueOf(e.getMessage())));
         }
     }
 

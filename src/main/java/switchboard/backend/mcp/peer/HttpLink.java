@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import switchboard.backend.upstream.UpstreamRequest;
 import switchboard.backend.upstream.UpstreamResponse;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
+import switchboard.call.Secrets;
 import switchboard.call.ToolException;
 
 /** Streamable HTTP: each message is a POST, answered by a document or by a stream of events. */
@@ -35,6 +37,7 @@ public final class HttpLink implements Link {
     private final String path;
     private final int maxEventBytes;
     private final Supplier<Future<Map<String, String>>> credentials;
+    private final AtomicReference<Known> known;
     private final AtomicLong ids = new AtomicLong();
 
     /**
@@ -44,6 +47,7 @@ public final class HttpLink implements Link {
      * @param path that segment and the query
      * @param maxEventBytes largest event that is read
      * @param credentials the headers that say who the gateway is, asked for each request
+     * @param secrets that are taken out of all that the server says, besides those headers
      */
     public HttpLink(
             UpstreamClient client,
@@ -51,13 +55,35 @@ public final class HttpLink implements Link {
             String backend,
             String path,
             int maxEventBytes,
-            Supplier<Future<Map<String, String>>> credentials) {
+            Supplier<Future<Map<String, String>>> credentials,
+            Secrets secrets) {
         this.client = client;
         this.vertx = vertx;
         this.backend = backend;
         this.path = path;
         this.maxEventBytes = maxEventBytes;
         this.credentials = credentials;
+        this.known = new AtomicReference<>(new Known(Map.of(), secrets, secrets));
+    }
+
+    /**
+     * What is secret now: a token is as long as it is used, and while answers to requests that carried it may come.
+     *
+     * @param configured what always is
+     * @param all that, and what the headers say
+     */
+    private record Known(Map<String, String> headers, Secrets configured, Secrets all) {
+        Known with(Map<String, String> own) {
+            return own.equals(headers)
+                    ? this
+                    : new Known(
+                            own, configured, configured.and(headers.values()).and(own.values()));
+        }
+    }
+
+    /** {@code message} without secrets. */
+    private ObjectNode clean(ObjectNode message) {
+        return Messages.without(known.get().all(), message);
     }
 
     @Override
@@ -153,7 +179,8 @@ public final class HttpLink implements Link {
                 own);
     }
 
-    private static UpstreamRequest with(UpstreamRequest request, Map<String, String> headers, Map<String, String> own) {
+    private UpstreamRequest with(UpstreamRequest request, Map<String, String> headers, Map<String, String> own) {
+        known.updateAndGet(before -> before.with(own));
         UpstreamRequest complete = request;
         for (Map<String, String> some : java.util.List.of(headers, own)) {
             for (Map.Entry<String, String> header : some.entrySet()) {
@@ -170,7 +197,7 @@ public final class HttpLink implements Link {
         }
         ObjectNode message = null;
         if (response.claimsJson() && response.body().length() > 0) {
-            message = document(response) instanceof ObjectNode object ? object : null;
+            message = document(response) instanceof ObjectNode object ? clean(object) : null;
         } else if (response.success() && response.status() != 202) {
             response.json(); // says what came instead
         } else if (response.status() >= 500) {
@@ -197,7 +224,7 @@ public final class HttpLink implements Link {
         try {
             JsonNode node = Json.parseDeep(data.getBytes(StandardCharsets.UTF_8));
             if (node instanceof ObjectNode object) {
-                return object;
+                return clean(object);
             }
         } catch (JsonProcessingException _) {
             // said below

@@ -21,12 +21,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
+import switchboard.call.Secrets;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
@@ -73,17 +73,12 @@ public final class StdioLink implements Link {
      * Starts {@code program}.
      *
      * @param maxLineBytes largest message that is read
-     * @param scrub takes secrets out of what it writes to the log
+     * @param secrets that are taken out of all that it says
      * @param ofOnePrincipal whether all calls on it are of the same principal
      * @throws IOException if it can't be started
      */
     public static StdioLink start(
-            String backend,
-            Vertx vertx,
-            Program program,
-            int maxLineBytes,
-            UnaryOperator<String> scrub,
-            boolean ofOnePrincipal)
+            String backend, Vertx vertx, Program program, int maxLineBytes, Secrets secrets, boolean ofOnePrincipal)
             throws IOException {
         ProcessBuilder builder = new ProcessBuilder(program.command());
         builder.environment().clear();
@@ -93,8 +88,10 @@ public final class StdioLink implements Link {
         }
         StdioLink link = new StdioLink(backend, vertx, builder.start(), ofOnePrincipal);
         Process process = link.process;
-        Thread.ofVirtual().name(backend + "-in").start(() -> link.read(process.getInputStream(), maxLineBytes));
-        Thread.ofVirtual().name(backend + "-log").start(() -> link.log(process.getErrorStream(), scrub));
+        Thread.ofVirtual()
+                .name(backend + "-in")
+                .start(() -> link.read(process.getInputStream(), maxLineBytes, secrets));
+        Thread.ofVirtual().name(backend + "-log").start(() -> link.log(process.getErrorStream(), secrets));
         Thread.ofVirtual().name(backend + "-out").start(() -> link.write(process.getOutputStream()));
         return link;
     }
@@ -202,11 +199,11 @@ public final class StdioLink implements Link {
         }
     }
 
-    private void read(InputStream in, int maxLineBytes) {
+    private void read(InputStream in, int maxLineBytes, Secrets secrets) {
         LineReader lines = new LineReader(in, maxLineBytes);
         try {
             for (byte[] line = lines.next(); line != null; line = lines.next()) {
-                handle(line);
+                handle(line, secrets);
             }
         } catch (IOException e) {
             LOG.warn("{} is ended: {}", backend, e.getMessage());
@@ -224,13 +221,13 @@ public final class StdioLink implements Link {
     }
 
     /** Hands a line to the context and waits until it is handled, so that no more is read than can be handled. */
-    private void handle(byte[] line) {
+    private void handle(byte[] line, Secrets secrets) {
         ObjectNode message;
         try {
             if (line.length == 0 || !(Json.parseDeep(line) instanceof ObjectNode object)) {
                 return;
             }
-            message = object;
+            message = Messages.without(secrets, object);
         } catch (JsonProcessingException e) {
             LOG.warn("{} writes to its standard output what is no message; left out", backend);
             return;
@@ -336,11 +333,11 @@ public final class StdioLink implements Link {
         }
     }
 
-    private void log(InputStream in, UnaryOperator<String> scrub) {
+    private void log(InputStream in, Secrets secrets) {
         LineReader lines = new LineReader(in, 1024 * 1024);
         try {
             for (byte[] line = lines.next(); line != null; line = lines.next()) {
-                String text = scrub.apply(new String(line, StandardCharsets.UTF_8));
+                String text = secrets.scrub(new String(line, StandardCharsets.UTF_8));
                 LOG.info("{}: {}", backend, text.substring(0, Math.min(text.length(), LONGEST_LOG_LINE)));
             }
         } catch (IOException e) {

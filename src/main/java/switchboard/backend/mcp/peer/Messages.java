@@ -1,0 +1,36 @@
+package switchboard.backend.mcp.peer;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import switchboard.call.Secrets;
+
+/** What is done with each message of a server before anybody reads it. */
+final class Messages {
+    /** Where a server says something that callers see. */
+    private static final List<String> SAYING = List.of("params", "result", "error");
+    /** What the gateway sends back to the server as it came, and shows nobody. */
+    private static final List<String> RETURNED = List.of("nextCursor", "progressToken");
+
+    private Messages() {}
+
+    /** {@code message} without secrets, wherever they are: texts, names, results, errors, questions. */
+    static ObjectNode without(Secrets secrets, ObjectNode message) {
+        for (String member : SAYING) {
+            JsonNode said = message.path(member);
+            if (!said.isMissingNode()) {
+                JsonNode clean = secrets.scrub(said);
+                if (clean instanceof ObjectNode object && !clean.equals(said)) {
+                    RETURNED.stream().filter(said::has).forEach(name -> object.set(name, said.path(name)));
+                }
+                message.set(member, clean);
+            }
+        }
+        // The id is not shown to anybody; the name of a method could be.
+        JsonNode method = message.path("method");
+        if (method.isTextual()) {
+            message.set("method", secrets.scrub(method));
+        }
+        return message;
+    }
+}
