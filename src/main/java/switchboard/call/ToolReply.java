@@ -10,7 +10,8 @@ public sealed interface ToolReply extends BackendReply permits ToolReply.Ok, Too
      * Success.
      *
      * @param content the blocks an agent reads
-     * @param structured the same as one JSON object, or null when the tool has only blocks; must not be changed
+     * @param structured the same facts as one JSON object, because some clients read only one of the two; pictures and
+     *     sounds are in the blocks only. Null when the tool has only blocks; must not be changed
      * @param kept what the caller's session is to keep for this backend, if the call has one
      */
     record Ok(List<Content> content, @Nullable ObjectNode structured, SessionValues kept) implements ToolReply {
@@ -21,6 +22,11 @@ public sealed interface ToolReply extends BackendReply permits ToolReply.Ok, Too
         /** Success that the session need not remember. */
         public Ok(List<Content> content, @Nullable ObjectNode structured) {
             this(content, structured, SessionValues.NONE);
+        }
+
+        /** The same, with what the caller's session is to keep. */
+        public Ok keeping(SessionValues values) {
+            return new Ok(content, structured, values);
         }
     }
 
@@ -60,6 +66,17 @@ public sealed interface ToolReply extends BackendReply permits ToolReply.Ok, Too
         public Failed withDetails(ObjectNode facts) {
             return new Failed(kind, message, code, retryAfterMs, facts);
         }
+    }
+
+    /** Success with a text for people, and as a block of its own what only {@code structured} says. */
+    static Ok told(String text, ObjectNode structured, List<String> untold) {
+        ObjectNode rest = Json.object();
+        for (String field : untold) {
+            if (structured.has(field)) {
+                rest.set(field, structured.get(field));
+            }
+        }
+        return new Ok(List.of(new Content.Text(text), new Content.Text(Json.text(rest))), structured);
     }
 
     /** Success with one JSON object: structured, and the same JSON as a text block. */

@@ -104,16 +104,17 @@ public final class AnswerFitter {
         }
 
         boolean covers(String text, ObjectNode structured) {
-            long bytes = (long) Json.bytes(structured).length
-                    + Json.bytes(Json.mapper().getNodeFactory().textNode(text)).length
-                    + AROUND_BYTES;
-            return bytes <= mostBytes && (!budgeted || tokens.of(text, mostTokens) <= mostTokens);
+            // Both forms say the same, which counts once.
+            int bytes = Math.max(
+                    Json.bytes(structured).length,
+                    Json.bytes(Json.mapper().getNodeFactory().textNode(text)).length);
+            return bytes <= mostBytes - AROUND_BYTES && (!budgeted || tokens.of(text, mostTokens) <= mostTokens);
         }
 
         @Override
         public OptionalInt needed(ObjectNode answer) {
             String text = Json.text(answer);
-            if (!budgeted || 2L * text.getBytes(StandardCharsets.UTF_8).length > mostBytes) {
+            if (!budgeted || text.getBytes(StandardCharsets.UTF_8).length > mostBytes) {
                 return OptionalInt.empty();
             }
             // What truncated itself comes to is not in the answer yet.

@@ -73,8 +73,7 @@ public final class RequestRunner {
             case RpcResult.Tree tree ->
                 redactor.result(call.principal(), tree.fields()).map(RpcResult.Tree::new);
             case RpcResult.Bounded bounded ->
-                redactor.result(call.principal(), bounded.fields())
-                        .map(fields -> new RpcResult.Bounded(fields, bounded.maxBytes(), bounded.instead()));
+                redactor.result(call.principal(), bounded.fields()).map(fields -> bounded.with(fields));
             case RpcResult.Encoded encoded -> Future.succeededFuture(encoded); // tools, as their authors wrote them
         };
     }

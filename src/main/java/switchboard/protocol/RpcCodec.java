@@ -103,9 +103,13 @@ public final class RpcCodec {
 
     private static byte[] bounded(RpcResult.Bounded bounded, UnaryOperator<ObjectNode> stamp) {
         byte[] bytes = Json.bytes(stamp.apply(bounded.fields()));
-        return bytes.length <= bounded.maxBytes()
+        if (bytes.length <= bounded.maxBytes()) {
+            return bytes;
+        }
+        int counted = bytes.length - bounded.twice().applyAsInt(bounded.fields());
+        return counted <= bounded.maxBytes()
                 ? bytes
-                : Json.bytes(stamp.apply(bounded.instead().apply(bytes.length)));
+                : Json.bytes(stamp.apply(bounded.instead().apply(counted)));
     }
 
     /** In one array: a small part costs more to send than to copy. */

@@ -2,6 +2,7 @@ package switchboard.protocol;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.function.IntFunction;
+import java.util.function.ToIntFunction;
 import switchboard.call.Json;
 
 /** What a method returns, before its era adds what it wants to see on every result. */
@@ -18,10 +19,17 @@ public sealed interface RpcResult {
     /**
      * A JSON object that may not be too large.
      *
-     * @param maxBytes how large it may be
+     * @param maxBytes how large it may be, what is in it twice counted once
+     * @param twice how many bytes of it say again what it says elsewhere
      * @param instead what to return where it is larger, given its size
      */
-    record Bounded(ObjectNode fields, int maxBytes, IntFunction<ObjectNode> instead) implements RpcResult {}
+    record Bounded(ObjectNode fields, int maxBytes, ToIntFunction<ObjectNode> twice, IntFunction<ObjectNode> instead)
+            implements RpcResult {
+        /** The same bounds for other fields. */
+        Bounded with(ObjectNode others) {
+            return new Bounded(others, maxBytes, twice, instead);
+        }
+    }
 
     /** {@code {}}. */
     static RpcResult empty() {

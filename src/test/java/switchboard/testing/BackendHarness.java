@@ -162,8 +162,16 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
             case ArgumentValidator.Outcome.Invalid invalid ->
                 render(new ToolReply.Failed(FailureKind.INVALID_ARGUMENT, String.join(" ", invalid.problems())));
             case ArgumentValidator.Outcome.Valid ok ->
-                render(run(found, found.descriptor().own(ok.arguments())));
+                complete(name, render(run(found, found.descriptor().own(ok.arguments()))));
         };
+    }
+
+    /** Every answer of ours says the same in both forms. */
+    private static ToolResult complete(String tool, ToolResult result) {
+        if (result.result().has("structuredContent")) {
+            TwoForms.check(tool, result.result());
+        }
+        return result;
     }
 
     private ToolReply run(PublishedTool tool, Arguments arguments) {

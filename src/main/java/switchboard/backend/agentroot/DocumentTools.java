@@ -98,7 +98,9 @@ final class DocumentTools {
                                         + ". Ask for parts with fromLine and maxLines.");
                     }
                     ObjectNode facts = facts(found.document()).put("totalLines", lines.count());
-                    return new ToolReply.Ok(List.of(resource(found.document(), text)), facts);
+                    Content described = new Content.Text(Json.text(facts));
+                    return new ToolReply.Ok(
+                            List.of(resource(found.document(), text), described), facts.put("text", text));
                 });
     }
 
@@ -114,7 +116,8 @@ final class DocumentTools {
                 .put("docid", Hashes.docid(document.contentHash()))
                 .put("file", Addresses.file(document))
                 .put("title", document.title())
-                .put("uri", Addresses.uri(document));
+                .put("uri", Addresses.uri(document))
+                .put("mimeType", mimeType(document));
     }
 
     private static Content resource(StoredDocument document, String text) {
@@ -155,12 +158,14 @@ final class DocumentTools {
             List<Content> blocks = new ArrayList<>();
             ObjectNode reply = Json.object();
             ArrayNode files = reply.putArray("files");
+            ArrayNode whole = Json.array();
             Future<Void> done = Future.succeededFuture();
             for (StoredDocument document : selection.chosen.values()) {
                 done = done.compose(_ -> one(document, args, selection))
                         .onSuccess(text -> text.ifPresent(some -> {
                             blocks.add(resource(document, some));
                             files.add(facts(document));
+                            whole.add(facts(document).put("text", some));
                         }))
                         .mapEmpty();
             }
@@ -170,6 +175,7 @@ final class DocumentTools {
                         .set("skipped", selection.skipped);
                 reply.set("missing", selection.missing);
                 blocks.add(new Content.Text(Json.text(reply)));
+                reply.set("files", whole);
                 return new ToolReply.Ok(blocks, reply);
             });
         });

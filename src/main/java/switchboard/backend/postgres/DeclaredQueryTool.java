@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.backend.DeclaredTool;
 import switchboard.backend.ToolHandler;
-import switchboard.call.Content;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -157,6 +156,6 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
         if (page.truncated()) {
             text.append("\n\nTruncated: there are more rows than this tool returns. Narrow the arguments.");
         }
-        return new ToolReply.Ok(List.of(new Content.Text(text.toString())), structured);
+        return ToolReply.told(text.toString(), structured, List.of("columns", "row_count", "truncated"));
     }
 }

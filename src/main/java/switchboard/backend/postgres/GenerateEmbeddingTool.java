@@ -81,7 +81,8 @@ final class GenerateEmbeddingTool implements ToolHandler<GenerateEmbeddingTool.A
                 .put("provider", named.provider())
                 .put("model", named.embedder().model())
                 .put("dimensions", vector.length)
-                .put("text_length", length);
+                .put("text_length", length)
+                .put("text", text);
         ArrayNode numbers = structured.putArray("embedding");
         for (float number : vector) {
             numbers.add(new BigDecimal(Float.toString(number)));

@@ -8,7 +8,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
-import switchboard.call.Content;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
 
@@ -75,7 +74,7 @@ final class GetSchemaInfoTool implements ToolHandler<GetSchemaInfoTool.Args> {
                     .append(to)
                     .append(", or narrow it with schema_name or table_name.");
         }
-        return new ToolReply.Ok(List.of(new Content.Text(text.toString())), structured);
+        return ToolReply.told(text.toString(), structured, List.of("total", "next_offset"));
     }
 
     private static void describe(StringBuilder text, TableInfo table) {
@@ -90,6 +89,12 @@ final class GetSchemaInfoTool implements ToolHandler<GetSchemaInfoTool.Args> {
         text.append("  Columns:\n");
         for (TableInfo.Column column : table.columns()) {
             text.append("    - ").append(column.name()).append(": ").append(column.type());
+            if (column.vector() != null && !column.type().contains("(")) {
+                text.append(
+                        column.dimensions() == 0
+                                ? " (dimensions: 0, any)"
+                                : " (dimensions: " + column.dimensions() + ")");
+            }
             text.append(column.nullable() ? " (nullable)\n" : "\n");
             if (column.comment() != null) {
                 text.append("      Description: ").append(column.comment()).append('\n');

@@ -9,7 +9,6 @@ import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.postgres.sql.CallerStatement;
 import switchboard.backend.postgres.sql.QueryText;
-import switchboard.call.Content;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.SessionValues;
@@ -23,6 +22,9 @@ final class QueryDatabaseTool implements ToolHandler<QueryDatabaseTool.Args> {
             @Nullable String database,
             @Nullable Integer limit,
             long offset) {}
+
+    /** What the text for people does not say. */
+    private static final List<String> UNTOLD = List.of("database", "columns", "row_count", "truncated", "next_offset");
 
     private final Engine engine;
 
@@ -66,18 +68,17 @@ final class QueryDatabaseTool implements ToolHandler<QueryDatabaseTool.Args> {
                         engine.schemas(context.caller()),
                         table -> engine.visible(context.caller(), table.schema(), table.name()))
                 .tables(null, false)
-                .map(tables -> new ToolReply.Ok(
-                        List.of(new Content.Text("Successfully set default database connection to:\n"
-                                + place.label() + "\n\nMetadata loaded: " + tables.size()
-                                + " tables/views available.")),
-                        noRows(place.shortName()),
-                        SessionValues.of(Engine.DATABASE, database))));
+                .map(tables -> noRows(
+                                "Successfully set default database connection to:\n" + place.label()
+                                        + "\n\nMetadata loaded: " + tables.size() + " tables/views available.",
+                                place.shortName())
+                        .keeping(SessionValues.of(Engine.DATABASE, database))));
     }
 
-    private static ObjectNode noRows(String database) {
+    private static ToolReply.Ok noRows(String said, String database) {
         ObjectNode structured = Json.object().put("database", database);
         new RowPage(List.of(), List.of(), false, null).describe(structured);
-        return structured;
+        return ToolReply.told(said, structured.put("note", said), UNTOLD);
     }
 
     private Future<ToolReply> at(QueryText.At at, Args args, CallContext context) {
@@ -89,9 +90,8 @@ final class QueryDatabaseTool implements ToolHandler<QueryDatabaseTool.Args> {
                             + "\"."));
         }
         if (at.sql().isEmpty()) {
-            return Future.succeededFuture(new ToolReply.Ok(
-                    List.of(new Content.Text("Connection command executed successfully. No query to run.")),
-                    noRows(database)));
+            return Future.succeededFuture(
+                    noRows("Connection command executed successfully. No query to run.", database));
         }
         return run(at.sql(), database, args, context);
     }
@@ -117,7 +117,10 @@ final class QueryDatabaseTool implements ToolHandler<QueryDatabaseTool.Args> {
         text.append("\n\nResults (").append(page.rows().size()).append(" rows):\n");
         text.append(ResultJson.pretty(page.objects()));
         ObjectNode structured = Json.object().put("database", place.shortName());
-        page.describe(structured);
+        if (database != null) {
+            structured.put("connection", place.label());
+        }
+        page.describe(structured.put("query", statement.sql()));
         if (page.truncated()) {
             String more = continuation(statement, page, offset);
             text.append("\n\n").append(more);
@@ -126,7 +129,7 @@ final class QueryDatabaseTool implements ToolHandler<QueryDatabaseTool.Args> {
                 structured.put("next_offset", offset + page.rows().size());
             }
         }
-        return new ToolReply.Ok(List.of(new Content.Text(text.toString())), structured);
+        return ToolReply.told(text.toString(), structured, UNTOLD);
     }
 
     private static String continuation(CallerStatement statement, RowPage page, long offset) {

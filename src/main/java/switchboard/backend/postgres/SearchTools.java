@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.List;
-import switchboard.call.Content;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -109,6 +108,9 @@ final class SearchTools {
         structured.set("rows", rows);
         structured.put("row_count", page.rows().size());
         structured.put("truncated", page.truncated());
+        if (!preface.isBlank()) {
+            structured.put("note", preface.strip());
+        }
         StringBuilder text = new StringBuilder(preface)
                 .append("Semantic Search Results:\nTable: ")
                 .append(search.table().fullName())
@@ -123,12 +125,14 @@ final class SearchTools {
                 .append('\n');
         if (search.condition() != null) {
             text.append("Filter: ").append(search.condition()).append('\n');
+            structured.put("filter", search.condition());
         }
         text.append("\nResults (").append(page.rows().size()).append(" rows):\n");
         text.append(ResultJson.pretty(rows));
         if (page.truncated()) {
             text.append("\n\nTruncated: the answer reached its limit of bytes. Ask for a smaller top_k.");
         }
-        return new ToolReply.Ok(List.of(new Content.Text(text.toString())), structured);
+        return ToolReply.told(
+                text.toString(), structured, List.of("distance_metric", "distance_column", "row_count", "truncated"));
     }
 }

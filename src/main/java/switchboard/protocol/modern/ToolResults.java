@@ -28,6 +28,15 @@ final class ToolResults {
         return result;
     }
 
+    /** The bytes of the smaller of both forms of one of our answers: they say the same, which counts once. */
+    static int twice(ObjectNode result) {
+        return Math.min(size(result.path("content")), size(result.path("structuredContent")));
+    }
+
+    private static int size(JsonNode form) {
+        return form.isMissingNode() ? 0 : Json.bytes(form).length;
+    }
+
     /** What another server answered, as far as the revision knows it. */
     ObjectNode relayed(Relayed.Result reply, ProtocolVersion version) {
         ObjectNode result = reply.result().deepCopy();

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToIntFunction;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Budget;
 import switchboard.call.Arguments;
@@ -225,13 +226,14 @@ final class ToolsCall implements MethodHandler {
 
     private RpcResult result(RpcCall call, PublishedTool tool, ToolReply reply) {
         return switch (reply) {
-            case ToolReply.Ok ok -> bounded(call, tool, results.ok(ok, call.version()));
+            case ToolReply.Ok ok -> bounded(call, tool, results.ok(ok, call.version()), ToolResults::twice);
             case ToolReply.Failed failure -> new RpcResult.Tree(failed(call, tool, failure));
             case Relayed.Result relayed -> {
                 if (relayed.failed()) {
                     call.operation().failed(TOOL_ERROR);
                 }
-                yield bounded(call, tool, results.relayed(relayed, call.version()));
+                // Whether another server's two forms say the same is not known.
+                yield bounded(call, tool, results.relayed(relayed, call.version()), _ -> 0);
             }
             case Relayed.InputRequired need -> Rounds.result(need);
             case Relayed.CapabilitiesMissing missing -> {
@@ -243,9 +245,9 @@ final class ToolsCall implements MethodHandler {
         };
     }
 
-    private RpcResult bounded(RpcCall call, PublishedTool tool, ObjectNode result) {
+    private RpcResult bounded(RpcCall call, PublishedTool tool, ObjectNode result, ToIntFunction<ObjectNode> twice) {
         return new RpcResult.Bounded(
-                result, most(call, tool), bytes -> failed(call, tool, tooLarge(tool, bytes, most(call, tool))));
+                result, most(call, tool), twice, bytes -> failed(call, tool, tooLarge(tool, bytes, most(call, tool))));
     }
 
     private static ToolReply.Failed unable(PublishedTool tool, Relayed.CapabilitiesMissing missing) {

@@ -86,7 +86,8 @@ class QueryDatabaseTest {
                   }
                 ]""", result.text());
         assertEquals(
-                "{\"database\":\"default\",\"columns\":[{\"name\":\"id\",\"type\":\"bigint\"},{\"name\":\"name\",\"type\":\"text\"}],"
+                "{\"database\":\"default\",\"query\":\"SELECT id, name FROM users WHERE id <= 2 ORDER BY id\","
+                        + "\"columns\":[{\"name\":\"id\",\"type\":\"bigint\"},{\"name\":\"name\",\"type\":\"text\"}],"
                         + "\"rows\":[[1,\"user 1\"],[2,\"user 2\"]],\"row_count\":2,\"truncated\":false}",
                 Json.text(result.structured()));
     }
