@@ -2,6 +2,9 @@ package switchboard.app;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import switchboard.http.LogLevels;
@@ -10,26 +13,45 @@ import switchboard.http.LogLevels;
 final class LogbackLevels implements LogLevels {
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(LogbackLevels.class);
 
+    /** Of the loggers that had a level of their own. */
+    private final Map<String, ch.qos.logback.classic.Level> atStart;
+
+    /** The levels, of which those that there are now count as the gateway's own. */
+    LogbackLevels() {
+        this.atStart = context()
+                .map(context -> context.getLoggerList().stream()
+                        .filter(logger -> logger.getLevel() != null)
+                        .collect(Collectors.toUnmodifiableMap(Logger::getName, Logger::getLevel)))
+                .orElse(Map.of());
+    }
+
     @Override
     public boolean set(String logger, Level level) {
         return change(logger, ch.qos.logback.classic.Level.valueOf(level.name()));
     }
 
     @Override
-    public boolean inherit(String logger) {
-        return !logger.equals(Logger.ROOT_LOGGER_NAME) && change(logger, null);
+    public boolean reset(String logger) {
+        return change(logger, atStart.get(known(logger)));
+    }
+
+    /** Logback takes the root's name in any case. */
+    private static String known(String logger) {
+        return logger.equalsIgnoreCase(Logger.ROOT_LOGGER_NAME) ? Logger.ROOT_LOGGER_NAME : logger;
+    }
+
+    private static Optional<LoggerContext> context() {
+        return LoggerFactory.getILoggerFactory() instanceof LoggerContext context
+                ? Optional.of(context)
+                : Optional.empty();
     }
 
     private static boolean change(String name, ch.qos.logback.classic.@Nullable Level level) {
-        if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
-            return false;
-        }
-        Logger logger = context.exists(name);
-        if (logger == null) {
-            return false;
-        }
-        logger.setLevel(level);
-        LOG.warn("log level of {}: {}", name, logger.getEffectiveLevel());
-        return true;
+        Optional<Logger> found = context().map(context -> context.exists(known(name)));
+        found.ifPresent(logger -> {
+            logger.setLevel(level);
+            LOG.warn("log level of {}: {}", logger.getName(), logger.getEffectiveLevel());
+        });
+        return found.isPresent();
     }
 }

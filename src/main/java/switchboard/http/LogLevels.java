@@ -31,9 +31,10 @@ public interface LogLevels {
     boolean set(String logger, Level level);
 
     /**
-     * Has a logger follow the one above it again.
+     * Gives a logger back the level of the gateway's start: its own, or that of the one above it where it had none.
      *
+     * @param logger its name; {@code ROOT} for the one above all
      * @return whether there is such a logger
      */
-    boolean inherit(String logger);
+    boolean reset(String logger);
 }

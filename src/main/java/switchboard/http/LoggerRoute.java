@@ -24,7 +24,7 @@ final class LoggerRoute implements OperatorRoute {
 
     @Override
     public String usage() {
-        return "PUT sets the level of a logger, DELETE has it follow its parent again.";
+        return "PUT sets the level of a logger, DELETE gives it back the one it started with.";
     }
 
     @Override
@@ -32,7 +32,7 @@ final class LoggerRoute implements OperatorRoute {
         String logger = path.substring(PREFIX.length());
         boolean known;
         if (method.equals(HttpMethod.DELETE)) {
-            known = levels.inherit(logger);
+            known = levels.reset(logger);
         } else {
             Optional<LogLevels.Level> level = level(body);
             if (level.isEmpty()) {

@@ -282,7 +282,7 @@ class MalformedRequestTest {
         }
 
         @Override
-        public boolean inherit(String logger) {
+        public boolean reset(String logger) {
             return false;
         }
     }

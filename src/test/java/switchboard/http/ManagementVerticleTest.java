@@ -57,7 +57,7 @@ class ManagementVerticleTest {
         }
 
         @Override
-        public boolean inherit(String logger) {
+        public boolean reset(String logger) {
             return levels.remove(logger) != null;
         }
     }
@@ -139,6 +139,7 @@ class ManagementVerticleTest {
         assertEquals(200, changed("PUT", "/loggers/switchboard.http", "", body));
         assertEquals(Map.of("switchboard.http", LogLevels.Level.DEBUG), levels);
         assertEquals(200, changed("DELETE", "/loggers/switchboard.http", "", ""));
+        assertEquals(404, changed("DELETE", "/loggers/ROOT", "", ""), "this one was not set");
         assertEquals(403, changed("PUT", "/loggers/ROOT", "Origin: https://example.org\n", body));
         assertEquals(400, changed("PUT", "/loggers/ROOT", "", "{\"level\": \"loud\"}"));
         assertEquals(400, changed("PUT", "/loggers/ROOT", "", ""));
