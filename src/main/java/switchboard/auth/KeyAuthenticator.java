@@ -46,10 +46,16 @@ public final class KeyAuthenticator implements Authenticator {
         String authorization = credentials.authorization();
         String apiKey = credentials.apiKey();
         String view = credentials.view();
+        if (credentials.repeated()) {
+            return Future.succeededFuture(ambiguous(view, "Authorization or X-API-Key came more than once."));
+        }
         if (authorization == null) {
             return Future.succeededFuture(apiKey == null ? nobody(view) : member(apiKey.strip(), view));
         }
         String bearer = bearer(authorization);
+        if (apiKey != null && !apiKey.strip().equals(bearer)) {
+            return Future.succeededFuture(ambiguous(view, "Authorization and X-API-Key show different credentials."));
+        }
         if (bearer == null) {
             return Future.succeededFuture(refusals.refuse(
                     AuthFailure.UNSUPPORTED,
@@ -57,16 +63,14 @@ public final class KeyAuthenticator implements Authenticator {
                     "The Authorization header must be \"Bearer <key>\".",
                     "Send your API key as \"Authorization: Bearer <key>\" or \"X-API-Key: <key>\"."));
         }
-        if (apiKey != null && !bearer.equals(apiKey.strip())) {
-            return Future.succeededFuture(refusals.refuse(
-                    AuthFailure.AMBIGUOUS,
-                    view,
-                    "Authorization and X-API-Key show different keys.",
-                    "Send one of them."));
-        }
         return tokens != null && teams.get().memberWith(bearer).isEmpty() && TokenText.looksLikeOne(bearer)
                 ? tokens.authenticate(bearer, view)
                 : Future.succeededFuture(member(bearer, view));
+    }
+
+    /** Whoever is between caller and gateway may have looked at another one of them than the gateway would. */
+    private AuthOutcome ambiguous(String view, String message) {
+        return refusals.refuse(AuthFailure.AMBIGUOUS, view, message, "Send one of the two headers, once.");
     }
 
     private AuthOutcome member(String key, String view) {

@@ -3,6 +3,7 @@ package switchboard.http;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -55,10 +56,20 @@ final class McpRoute {
         }
         request.pause();
         entry.authenticator()
-                .authenticate(new Credentials(
-                        callers.of(request), view, request.getHeader("Authorization"), request.getHeader("X-API-Key")))
+                .authenticate(shown(request, view))
                 .onSuccess(outcome -> authenticated(request, view, place, outcome))
                 .onFailure(failure -> failed(request, failure));
+    }
+
+    private Credentials shown(HttpServerRequest request, String view) {
+        List<String> authorization = request.headers().getAll("Authorization");
+        List<String> apiKey = request.headers().getAll("X-API-Key");
+        return new Credentials(
+                callers.of(request),
+                view,
+                authorization.isEmpty() ? null : authorization.getFirst(),
+                apiKey.isEmpty() ? null : apiKey.getFirst(),
+                authorization.size() > 1 || apiKey.size() > 1);
     }
 
     /** Answers a request for anything else. */
