@@ -34,6 +34,11 @@ final class BackendOffers implements Providers {
     }
 
     @Override
+    public Optional<String> resource(String backendId, String uri) {
+        return provider(backendId, Backend::resources).flatMap((ResourceProvider resources) -> resources.resource(uri));
+    }
+
+    @Override
     public boolean prompts(String backendId) {
         return provider(backendId, Backend::prompts).isPresent()
                 || (backendId.equals(Composer.ID) && !composition.tools().isEmpty());

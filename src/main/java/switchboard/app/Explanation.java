@@ -87,7 +87,12 @@ public final class Explanation {
     }
 
     private String verdict(PublishedTool tool, List<String> resources) {
-        return switch (policy.decide(member, tool.backend(), tool.descriptor().verbs(), resources)) {
+        return switch (policy.decide(
+                member,
+                view.bounds().of(tool.backend()),
+                tool.backend(),
+                tool.descriptor().verbs(),
+                resources)) {
             case AccessPolicy.Decision.Allowed allowed ->
                 allowed.caller().scope().unrestricted()
                         ? "allowed"

@@ -98,6 +98,6 @@ final class FilesWatch {
     private void enforce(TeamDirectory current) {
         endpoint.accessChanged(
                 principal -> !current.stands(principal, clock.instant()),
-                (team, id) -> current.principal(team, id, clock.instant()).isEmpty());
+                identity -> !current.knows(identity, clock.instant()));
     }
 }

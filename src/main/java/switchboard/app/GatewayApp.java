@@ -300,8 +300,10 @@ public final class GatewayApp implements AutoCloseable {
     }
 
     /** Those who are told of changed tools must find them; encoding many takes a while. */
-    private Future<?> relisted(String backendId, ListChanged.Kind kind) {
-        return kind == ListChanged.Kind.TOOLS ? lists.run(() -> catalog.relist(backendId)) : Future.succeededFuture();
+    private Future<?> relisted(String backendId, ListChanged changed) {
+        return changed.kind() == ListChanged.Kind.TOOLS
+                ? lists.run(() -> catalog.relist(backendId))
+                : Future.succeededFuture();
     }
 
     private boolean visible(Principal principal, String view) {

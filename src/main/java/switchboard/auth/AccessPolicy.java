@@ -50,18 +50,21 @@ public final class AccessPolicy {
     /**
      * Decides.
      *
+     * @param within what the view leaves of the backend's resources; nobody may more than that there
      * @param backend the backend's id
      * @param verbs what the tool does
      * @param resources the resources that the arguments name; empty when they name none (or for a list filter)
      */
-    public Decision decide(Principal principal, String backend, Set<Verb> verbs, List<String> resources) {
-        GrantedScopes.Allowance allowance = granted.of(principal.grants(), backend, verbs);
+    public Decision decide(
+            Principal principal, ResourceScope within, String backend, Set<Verb> verbs, List<String> resources) {
+        GrantedScopes.Allowance allowance =
+                granted.of(principal.grants(), backend, verbs).within(within);
         if (verbs.isEmpty() || !allowance.any()) {
             return new Decision.Invisible();
         }
         Delegation token = principal.delegation();
         if (token != null && !scopes.absent()) {
-            return delegated(principal, token, allowance.scope(), new Wanted(backend, verbs, resources));
+            return delegated(principal, token, allowance, new Wanted(backend, verbs, resources));
         }
         return outside(allowance.scope(), resources)
                 .<Decision>map(Decision.Denied::new)
@@ -70,8 +73,10 @@ public final class AccessPolicy {
 
     private record Wanted(String backend, Set<Verb> verbs, List<String> resources) {}
 
-    /** What a token of a team with {@code granted} allows, or another token of the same bearer could. */
-    private Decision delegated(Principal principal, Delegation token, ResourceScope granted, Wanted wanted) {
+    /** What a token of a team with {@code allowance} allows, or another token of the same bearer could. */
+    private Decision delegated(
+            Principal principal, Delegation token, GrantedScopes.Allowance allowance, Wanted wanted) {
+        ResourceScope granted = allowance.scope();
         ResourceScope most = with(granted, scopes.names(), wanted);
         if (!most.satisfiable()) {
             return new Decision.Invisible();
@@ -82,8 +87,8 @@ public final class AccessPolicy {
         }
         ResourceScope both = with(granted, token.scopes(), wanted);
         if (fits(both, wanted)) {
-            Rights usable = GrantedScopes.rights(principal.grants(), wanted.backend())
-                    .and(GrantedScopes.rights(scopes.grants(token.scopes()), wanted.backend()));
+            Rights usable =
+                    allowance.rights().and(GrantedScopes.rights(scopes.grants(token.scopes()), wanted.backend()));
             return allowed(principal, wanted.backend(), both, usable);
         }
         Set<String> few = scopes.needed(token.scopes(), wanted.backend(), wanted.verbs(), wanted.resources());

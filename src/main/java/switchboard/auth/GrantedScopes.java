@@ -29,7 +29,16 @@ final class GrantedScopes {
      * @param any whether there may be such a resource
      * @param rights everything allowed with this backend, and on what
      */
-    record Allowance(ResourceScope scope, boolean any, Rights rights) {}
+    record Allowance(ResourceScope scope, boolean any, Rights rights) {
+        /** The same on no other resources than those of {@code view}. */
+        Allowance within(ResourceScope view) {
+            if (view.unrestricted()) {
+                return this;
+            }
+            ResourceScope both = scope.and(view);
+            return new Allowance(both, both.satisfiable(), rights.within(view));
+        }
+    }
 
     /** The same for equal arguments; {@code grants} is told apart from other lists by identity. */
     Allowance of(List<Grant> grants, String backend, Set<Verb> verbs) {

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param bindings by backend id, the values that its calls are bound to there
  * @param views the names of the views it may use, {@code ""} being the default one; null for all
  * @param delegation what of this its access token carries, or null for a caller with all of it
+ * @param proof the SHA-256 of the key that it showed, by which one key is told from another under the same id; null for
+ *     callers without a key
  */
 public record Principal(
         String team,
@@ -21,7 +23,8 @@ public record Principal(
         List<Grant> grants,
         Map<String, Map<String, String>> bindings,
         @Nullable Set<String> views,
-        @Nullable Delegation delegation) {
+        @Nullable Delegation delegation,
+        @Nullable String proof) {
     public Principal {
         grants = List.copyOf(grants);
         bindings = Map.copyOf(bindings);
@@ -33,9 +36,20 @@ public record Principal(
         this(team, id, grants, Map.of(), null, null);
     }
 
+    /** A caller without a key. */
+    public Principal(
+            String team,
+            String id,
+            List<Grant> grants,
+            Map<String, Map<String, String>> bindings,
+            @Nullable Set<String> views,
+            @Nullable Delegation delegation) {
+        this(team, id, grants, bindings, views, delegation, null);
+    }
+
     /** The same, but acting with an access token. */
     Principal by(Delegation token) {
-        return new Principal(team, id, grants, bindings, views, token);
+        return new Principal(team, id, grants, bindings, views, token, proof);
     }
 
     /** The caller of a gateway in {@code auth.mode: none}: may do everything. */
@@ -46,5 +60,17 @@ public record Principal(
     /** Whether it may use the view {@code name}; any other view does not exist for it. */
     public boolean mayUseView(String name) {
         return views == null || views.contains(name);
+    }
+
+    /** Who it is, whatever it may do. */
+    public Identity identity() {
+        return new Identity(team, id, proof);
+    }
+
+    /** Without its proof. */
+    @Override
+    public String toString() {
+        return "Principal[team=" + team + ", id=" + id + ", grants=" + grants + ", views=" + views + ", delegation="
+                + delegation + "]";
     }
 }

@@ -65,9 +65,14 @@ public record Team(
         return TeamLimits.NONE;
     }
 
-    /** Its member that shows {@code keyId}. */
+    /** Its member that shows the key {@code keyId}; one without a proof if there is no such key. */
     Principal principal(String keyId) {
-        return new Principal(name, keyId, grants, bindings, views, null);
+        String proof = keys.stream()
+                .filter(key -> key.id().equals(keyId))
+                .map(Key::sha256)
+                .findAny()
+                .orElse(null);
+        return new Principal(name, keyId, grants, bindings, views, null, proof);
     }
 
     /**

@@ -81,6 +81,13 @@ public final class TeamDirectory {
         return TOKEN + issuer + ":" + subject;
     }
 
+    /** Whether {@code identity} is still somebody at {@code now}: its team and its key, with the same secret, are there. */
+    public boolean knows(Identity identity, Instant now) {
+        return principal(identity.team(), identity.id(), now)
+                .filter(found -> found.identity().equals(identity))
+                .isPresent();
+    }
+
     /** Whether {@code principal} may go on at {@code now} just as when it was authenticated. */
     public boolean stands(Principal principal, Instant now) {
         Delegation token = principal.delegation();

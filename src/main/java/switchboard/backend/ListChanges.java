@@ -20,6 +20,15 @@ public final class ListChanges {
 
     /** Announces that the list of that kind has changed. */
     public void announce(ListChanged.Kind kind) {
-        bus.publish(Addresses.changes(backendId), new ListChanged(kind), new DeliveryOptions().setLocalOnly(true));
+        publish(new ListChanged(kind));
+    }
+
+    /** Announces that the part of the list that belongs to {@code resource} has changed: only who may see it hears. */
+    public void announce(ListChanged.Kind kind, String resource) {
+        publish(new ListChanged(kind, resource));
+    }
+
+    private void publish(ListChanged changed) {
+        bus.publish(Addresses.changes(backendId), changed, new DeliveryOptions().setLocalOnly(true));
     }
 }

@@ -1,6 +1,7 @@
 package switchboard.backend;
 
 import io.vertx.core.Future;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.BackendReply;
 
@@ -14,6 +15,11 @@ public interface ResourceProvider {
 
     /** Whether {@code uri} could be one of this provider's. */
     boolean owns(String uri);
+
+    /** What grants and views call the resource that {@code uri} is a part of, where that can be told. */
+    default Optional<String> resource(String uri) {
+        return Optional.empty();
+    }
 
     /**
      * The contents of {@code uri}; empty if there is no such resource for the caller. Another server's may be a {@code

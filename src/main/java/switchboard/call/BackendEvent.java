@@ -15,7 +15,12 @@ public sealed interface BackendEvent {
     record Log(LogLevel level, @Nullable String logger, JsonNode data) implements BackendEvent {}
 
     /** The backend's tools, prompts or resources changed; callers should list again. */
-    record ListChanged(Kind kind) implements BackendEvent {
+    record ListChanged(Kind kind, @Nullable String resource) implements BackendEvent {
+        /** A list changed, and nobody knows for which resource. */
+        public ListChanged(Kind kind) {
+            this(kind, null);
+        }
+
         /** Which list. */
         public enum Kind {
             TOOLS,

@@ -17,6 +17,9 @@ public record ResourceScope(List<List<String>> allOf) {
     /** Everything. */
     public static final ResourceScope ALL = new ResourceScope(List.of());
 
+    /** Nothing. */
+    public static final ResourceScope NOTHING = anyOf(List.of());
+
     public ResourceScope {
         allOf = allOf.stream()
                 .filter(globs -> !globs.contains("*"))

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import switchboard.call.ResourceBounds;
 
 /** A selection of tools under the names that one URL serves. Immutable. */
 public final class View {
@@ -27,6 +28,7 @@ public final class View {
     private final List<PublishedTool> listed;
     private final Map<String, PublishedTool> byName;
     private final Map<String, List<String>> ambiguous;
+    private final ResourceBounds bounds;
 
     /**
      * A view.
@@ -57,15 +59,22 @@ public final class View {
         all.putAll(sorted);
         this.byName = Collections.unmodifiableMap(all);
         this.ambiguous = Map.copyOf(ambiguous);
+        this.bounds = ResourceBounds.NONE;
     }
 
-    private View(View whole, List<PublishedTool> listed) {
+    private View(View whole, List<PublishedTool> listed, ResourceBounds bounds) {
         this.name = whole.name;
         this.backends = whole.backends;
         this.tools = whole.tools;
         this.listed = List.copyOf(listed);
         this.byName = whole.byName;
         this.ambiguous = whole.ambiguous;
+        this.bounds = bounds;
+    }
+
+    /** The same, kept to {@code within}. */
+    View within(ResourceBounds within) {
+        return new View(this, listed, within);
     }
 
     /** The same tools, of which only {@link ToolSearch} is listed. */
@@ -74,7 +83,13 @@ public final class View {
                 this,
                 tools.stream()
                         .filter(tool -> ToolSearch.has(tool.backend(), tool.descriptor()))
-                        .toList());
+                        .toList(),
+                bounds);
+    }
+
+    /** What it leaves of the backends' resources. */
+    public ResourceBounds bounds() {
+        return bounds;
     }
 
     /** Its name, {@code ""} for the default view. */

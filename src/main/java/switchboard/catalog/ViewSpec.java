@@ -16,6 +16,7 @@ import java.util.Set;
  * @param pinned arguments that every call gets: hidden from the schema and refused when sent
  * @param defaults arguments that a call gets unless it brings them
  * @param listing which of its tools are listed
+ * @param resources by backend, globs of the resources that everything on the view is kept to
  */
 public record ViewSpec(
         String name,
@@ -25,7 +26,8 @@ public record ViewSpec(
         Map<String, String> texts,
         Map<String, Map<String, JsonNode>> pinned,
         Map<String, Map<String, JsonNode>> defaults,
-        Listing listing) {
+        Listing listing,
+        Map<String, List<String>> resources) {
     /** What a view's list shows. */
     public enum Listing {
         /** All its tools. */
@@ -41,5 +43,6 @@ public record ViewSpec(
         texts = Map.copyOf(texts);
         pinned = Map.copyOf(pinned);
         defaults = Map.copyOf(defaults);
+        resources = Map.copyOf(resources);
     }
 }

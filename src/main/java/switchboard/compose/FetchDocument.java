@@ -75,8 +75,15 @@ final class FetchDocument implements ComposedTool<FetchDocument.Args> {
     }
 
     private AccessPolicy.Decision decide(Asker asker, Address address) {
-        return searchable.contains(address.backend()) && asker.backends().contains(address.backend())
-                ? policy.decide(asker.principal(), address.backend(), Asker.READ, List.of(address.source()))
+        return searchable.contains(address.backend())
+                        && asker.backends().contains(address.backend())
+                        && asker.shows(address.backend() + ":" + address.source())
+                ? policy.decide(
+                        asker.principal(),
+                        asker.offered(address.backend()),
+                        address.backend(),
+                        Asker.READ,
+                        List.of(address.source()))
                 : new AccessPolicy.Decision.Invisible();
     }
 

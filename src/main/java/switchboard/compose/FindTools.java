@@ -6,7 +6,6 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Consumer;
 import switchboard.auth.AccessPolicy;
-import switchboard.auth.Principal;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
 import switchboard.catalog.PublishedTool;
@@ -48,9 +47,9 @@ final class FindTools implements ComposedTool<FindTools.Args> {
 
     @Override
     public Future<ToolReply> call(Args args, Asker asker, Consumer<PendingCall> pending) {
-        List<PublishedTool> callable = asker.tools().stream()
+        List<PublishedTool> callable = asker.view().tools().stream()
                 .filter(tool -> !ToolSearch.has(tool.backend(), tool.descriptor()))
-                .filter(tool -> mayCall(asker.principal(), tool))
+                .filter(tool -> mayCall(asker, tool))
                 .toList();
         return lane.run(() -> ToolReply.ok(new Reply(
                 ranking.of(args.task(), callable).stream()
@@ -60,8 +59,13 @@ final class FindTools implements ComposedTool<FindTools.Args> {
                 callable.size())));
     }
 
-    private boolean mayCall(Principal principal, PublishedTool tool) {
-        return policy.decide(principal, tool.backend(), tool.descriptor().verbs(), List.of())
+    private boolean mayCall(Asker asker, PublishedTool tool) {
+        return policy.decide(
+                        asker.principal(),
+                        asker.view().bounds().of(tool.backend()),
+                        tool.backend(),
+                        tool.descriptor().verbs(),
+                        List.of())
                 instanceof AccessPolicy.Decision.Allowed;
     }
 

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import switchboard.auth.AccessPolicy;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
@@ -57,17 +58,27 @@ final class SourceDirectory {
         for (String backend : asker.sortedBackends()) {
             if (searchable.contains(backend)
                     && wanted.concerns(backend)
-                    && policy.decide(asker.principal(), backend, Asker.SEARCH, List.of())
+                    && policy.decide(asker.principal(), asker.offered(backend), backend, Asker.SEARCH, List.of())
                             instanceof AccessPolicy.Decision.Allowed allowed) {
-                answers.add(ask(backend, allowed.caller(), wanted, options, pending));
+                answers.add(ask(
+                        new Asked(
+                                backend,
+                                allowed.caller(),
+                                source -> wanted.accepts(source) && asker.shows(source.label())),
+                        options,
+                        pending));
             }
         }
         return answers;
     }
 
-    private Future<Found> ask(
-            String backend, Caller caller, SourceChoice wanted, CallOptions options, Consumer<PendingCall> pending) {
+    /** A backend, as whom it is asked, and which of its sources are meant. */
+    private record Asked(String backend, Caller caller, Predicate<Source> wanted) {}
+
+    private Future<Found> ask(Asked asked, CallOptions options, Consumer<PendingCall> pending) {
         long start = System.nanoTime();
+        String backend = asked.backend();
+        Caller caller = asked.caller();
         PendingCall call = parts.send(backend, new BackendRequest.ListSources(), caller, options);
         pending.accept(call);
         return call.reply()
@@ -77,7 +88,7 @@ final class SourceDirectory {
                         found -> new Found(
                                 found.sources().stream()
                                         .map(about -> new Source(backend, caller, about))
-                                        .filter(wanted::accepts)
+                                        .filter(asked.wanted())
                                         .toList(),
                                 List.of()),
                         failed -> new Found(List.of(), List.of(silent(backend, failed, start)))));

@@ -43,6 +43,12 @@ final class ConfigChecks {
                             path + ".backends",
                             "there is no backend \"" + id + "\""
                                     + Names.suggestion(id, config.backends().keySet())));
+            view.resources().keySet().stream()
+                    .filter(id -> !config.backends().containsKey(id) && !id.equals(COMPOSED))
+                    .forEach(id -> report(
+                            path + ".resources",
+                            "there is no backend \"" + id + "\""
+                                    + Names.suggestion(id, config.backends().keySet())));
         });
         config.search().sources().forEach(this::source);
         if (config.limits().bodies().bytes() < 2 * config.server().maxBodySize().bytes()) {

@@ -23,6 +23,12 @@ public record ViewConfig(
         @Doc("Arguments that every call gets and no caller sees: `<backend>__<tool>: {<argument>: <value>}`.")
         Map<String, Map<String, JsonNode>> pinned,
 
+        @Doc(
+                "By backend, globs of the resources (collections, indexes, tables, libraries) that everything on the view is"
+                        + " kept to: tools, resources, completions, searches over all backends. Left out, a pinned argument that"
+                        + " names a resource says it, and a backend with other pins shows no resources.")
+        Map<String, List<String>> resources,
+
         @Doc("Arguments that a call gets unless it brings them, written like `pinned`.")
         Map<String, Map<String, JsonNode>> defaults,
 
@@ -35,11 +41,12 @@ public record ViewConfig(
         tools = List.copyOf(tools);
         rename = Map.copyOf(rename);
         pinned = Map.copyOf(pinned);
+        resources = Map.copyOf(resources);
         defaults = Map.copyOf(defaults);
     }
 
     ViewConfig in(Path folder) {
         Path file = descriptions == null ? null : folder.resolve(descriptions);
-        return new ViewConfig(backends, tools, rename, file, pinned, defaults, findTools);
+        return new ViewConfig(backends, tools, rename, file, pinned, resources, defaults, findTools);
     }
 }

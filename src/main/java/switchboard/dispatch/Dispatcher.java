@@ -99,10 +99,10 @@ public final class Dispatcher {
      * Tells {@code listener} whenever the backend {@code backendId} announces a changed list, for as long as the bus
      * lives. Called on the event loop that registered: must not block.
      */
-    public void onListChanged(String backendId, Consumer<ListChanged.Kind> listener) {
+    public void onListChanged(String backendId, Consumer<ListChanged> listener) {
         bus.<BackendEvent>localConsumer(Addresses.changes(backendId), message -> {
             switch (message.body()) {
-                case ListChanged changed -> listener.accept(changed.kind());
+                case ListChanged changed -> listener.accept(changed);
                 case BackendEvent.Progress _, BackendEvent.Log _ ->
                     LOG.warn("backend {} announced what is of a single call; left out", backendId);
             }

@@ -19,7 +19,7 @@ public final class ChangeHub {
     /** An open stream. Called on whichever thread has news: must not block. */
     public interface Listener {
         /** A list of {@code backendId} changed. */
-        void changed(String backendId, ListChanged.Kind kind);
+        void changed(String backendId, ListChanged change);
 
         /** Whose stream it is, as of when it was opened. */
         Principal principal();
@@ -27,8 +27,8 @@ public final class ChangeHub {
         /** The name of the view it is on. */
         String view();
 
-        /** Its principal's list of tools is another one now. */
-        void relisted();
+        /** Its principal's list of that kind is another one now. */
+        void relisted(ListChanged.Kind kind);
 
         /** What its principal may see has changed: the stream says so and ends; the client lists again and comes back. */
         void outdated();
@@ -95,13 +95,18 @@ public final class ChangeHub {
     }
 
     /** Tells every stream that a list of the backend {@code backendId} changed. */
-    public void publish(String backendId, ListChanged.Kind kind) {
-        listeners.values().forEach(listener -> listener.changed(backendId, kind));
+    public void publish(String backendId, ListChanged change) {
+        listeners.values().forEach(listener -> listener.changed(backendId, change));
     }
 
     /** Tells the streams that {@code which} names that their list of tools is another one now. */
     public void relist(Predicate<Listener> which) {
-        listeners.values().stream().filter(which).forEach(Listener::relisted);
+        listeners.values().stream().filter(which).forEach(listener -> listener.relisted(ListChanged.Kind.TOOLS));
+    }
+
+    /** Tells the streams that {@code which} names that their list of resources is another one now. */
+    public void relistResources(Predicate<Listener> which) {
+        listeners.values().stream().filter(which).forEach(listener -> listener.relisted(ListChanged.Kind.RESOURCES));
     }
 
     /** Tells the streams that {@code which} names that what their principals may see has changed, and ends them. */

@@ -26,24 +26,14 @@ public record ComposedOutbound(Outbound backends, Composer composer) implements 
                 ? Optional.of(composer.call(
                         request.tool().descriptor().name(),
                         request.arguments(),
-                        new Asker(
-                                request.principal(),
-                                request.view().backends(),
-                                request.view().tools(),
-                                request.options())))
+                        new Asker(request.principal(), request.view(), request.options())))
                 : Optional.empty();
     }
 
     @Override
     public PendingCall ask(OfferRequest request) {
         return request.backend().equals(Composer.ID)
-                ? composer.prompts(
-                        request.request(),
-                        new Asker(
-                                request.principal(),
-                                request.view().backends(),
-                                request.view().tools(),
-                                request.options()))
+                ? composer.prompts(request.request(), new Asker(request.principal(), request.view(), request.options()))
                 : Outbound.super.ask(request);
     }
 }

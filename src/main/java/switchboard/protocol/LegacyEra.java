@@ -3,8 +3,9 @@ package switchboard.protocol;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiPredicate;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import switchboard.auth.Identity;
 
 /** The protocol up to 2025-11-25, as the endpoint sees it: whatever is not a request of the modern era goes here. */
 public interface LegacyEra {
@@ -29,8 +30,8 @@ public interface LegacyEra {
     /** Begins a conversation on {@code stream}; nothing when no more are possible now. */
     Optional<Conversation> converse(Inbound opening, ReplySink stream);
 
-    /** Ends the sessions of the principals (team, id) that {@code whose} names. */
-    void endSessions(BiPredicate<String, String> whose);
+    /** Ends the sessions of those that {@code whose} names. */
+    void endSessions(Predicate<Identity> whose);
 
     /** How many sessions are alive. */
     int sessions();

@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import switchboard.auth.Identity;
 import switchboard.auth.Principal;
 import switchboard.catalog.View;
 import switchboard.protocol.modern.ModernEndpoint;
@@ -92,9 +92,9 @@ public final class McpEndpoint {
      * What principals may do has changed.
      *
      * @param outdated whose open streams are told, and end
-     * @param gone of which principals (team, id) the legacy sessions end
+     * @param gone whose legacy sessions end
      */
-    public void accessChanged(Predicate<Principal> outdated, BiPredicate<String, String> gone) {
+    public void accessChanged(Predicate<Principal> outdated, Predicate<Identity> gone) {
         services.changes().outdate(stream -> outdated.test(stream.principal()));
         legacy.endSessions(gone);
     }
@@ -107,6 +107,9 @@ public final class McpEndpoint {
         Audience audience = new Audience(services);
         services.changes().relist(stream -> before.apply(stream.view())
                 .flatMap(old -> after.apply(stream.view()).map(now -> audience.seesOther(stream.principal(), old, now)))
+                .orElse(false));
+        services.changes().relistResources(stream -> before.apply(stream.view())
+                .flatMap(old -> after.apply(stream.view()).map(now -> audience.seesOtherResources(old, now)))
                 .orElse(false));
         services.changes().outdate(stream -> after.apply(stream.view()).isEmpty());
     }

@@ -28,6 +28,11 @@ public interface Providers {
     /** Whether {@code uri} could be a resource of the backend. */
     boolean owns(String backendId, String uri);
 
+    /** What grants and views call the resource that {@code uri} is a part of, where that can be told. */
+    default Optional<String> resource(String backendId, String uri) {
+        return Optional.empty();
+    }
+
     /** Whether the backend has MCP prompts. */
     boolean prompts(String backendId);
 

@@ -1,10 +1,16 @@
 package switchboard.session;
 
+import switchboard.auth.Identity;
+
 /**
- * Whose session it is.
+ * Whose a session is.
  *
- * @param team the team, {@code ""} in a gateway without teams; the cap is shared fairly among teams
- * @param principal the key or subject
+ * @param identity the caller that made it
  * @param view the view whose URL made the session
  */
-public record Owner(String team, String principal, String view) {}
+public record Owner(Identity identity, String view) {
+    /** The caller's team. */
+    public String team() {
+        return identity.team();
+    }
+}

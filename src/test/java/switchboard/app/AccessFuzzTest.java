@@ -139,13 +139,14 @@ class AccessFuzzTest {
     }
 
     @Property(tries = 2000, seed = "4711")
-    void aTokenNeverDoesMoreThanItsTeamAndItsScopes(
+    void aTokenNeverDoesMoreThanItsTeamItsScopesAndTheView(
             @ForAll("grants") List<Grant> team,
             @ForAll("grants") List<Grant> small,
             @ForAll("grants") List<Grant> big,
             @ForAll("held") Set<String> held,
             @ForAll("verbs") Set<Verb> verbs,
-            @ForAll("resources") List<String> resources) {
+            @ForAll("resources") List<String> resources,
+            @ForAll("within") ResourceScope within) {
         Map<String, List<Grant>> rules = new LinkedHashMap<>();
         rules.put("small", small);
         rules.put("big", big);
@@ -156,23 +157,33 @@ class AccessFuzzTest {
         List<Grant> carried = held.stream()
                 .flatMap(scope -> rules.getOrDefault(scope, List.of()).stream())
                 .toList();
-        AccessPolicy.Decision decision = policy.decide(bearer, "v", verbs, resources);
+        AccessPolicy.Decision decision = policy.decide(bearer, within, "v", verbs, resources);
         if (decision instanceof AccessPolicy.Decision.Allowed) {
-            assertTrue(allows(team, verbs, resources) && allows(carried, verbs, resources), decision::toString);
+            assertTrue(
+                    allows(team, verbs, resources)
+                            && allows(carried, verbs, resources)
+                            && resources.stream().allMatch(within::allows),
+                    decision::toString);
         } else if (!resources.isEmpty()) {
-            assertFalse(allows(team, verbs, resources) && allows(carried, verbs, resources), decision::toString);
+            assertFalse(
+                    allows(team, verbs, resources)
+                            && allows(carried, verbs, resources)
+                            && resources.stream().allMatch(within::allows),
+                    decision::toString);
         }
         if (decision instanceof AccessPolicy.Decision.Allowed allowed) {
             for (Verb verb : Verb.values()) {
                 for (String resource : List.of("a", "b", "ab", "ba", "c", "")) {
                     assertEquals(
-                            allows(team, Set.of(verb), List.of(resource))
+                            within.allows(resource)
+                                    && allows(team, Set.of(verb), List.of(resource))
                                     && allows(carried, Set.of(verb), List.of(resource)),
                             allowed.caller().may(verb, resource),
                             () -> verb + " on " + resource);
                 }
                 assertTrue(
-                        !allowed.caller().mayEverywhere(verb) || allows(team, Set.of(verb), List.of("anything")),
+                        !allowed.caller().mayEverywhere(verb)
+                                || within.unrestricted() && allows(team, Set.of(verb), List.of("anything")),
                         verb::word);
             }
         }
@@ -185,15 +196,15 @@ class AccessFuzzTest {
                     null,
                     new Delegation(insufficient.needed(), Instant.MAX, delegation.metadata()));
             assertTrue(
-                    policy.decide(stepped, "v", verbs, resources) instanceof AccessPolicy.Decision.Allowed,
+                    policy.decide(stepped, within, "v", verbs, resources) instanceof AccessPolicy.Decision.Allowed,
                     "the challenge names enough");
         }
         if (!(decision instanceof AccessPolicy.Decision.Invisible)) {
             assertFalse(
-                    policy.decide(member, "v", verbs, List.of()) instanceof AccessPolicy.Decision.Invisible,
+                    policy.decide(member, within, "v", verbs, List.of()) instanceof AccessPolicy.Decision.Invisible,
                     "what is listed for a token is listed for its team");
             assertFalse(
-                    policy.decide(bearer, "v", verbs, List.of()) instanceof AccessPolicy.Decision.Invisible,
+                    policy.decide(bearer, within, "v", verbs, List.of()) instanceof AccessPolicy.Decision.Invisible,
                     "what could be called is listed");
         }
     }
@@ -346,6 +357,11 @@ class AccessFuzzTest {
     @Provide
     Arbitrary<Set<Verb>> verbs() {
         return Arbitraries.of(Verb.READ, Verb.CREATE, Verb.UPDATE).set().ofMinSize(1);
+    }
+
+    @Provide
+    Arbitrary<ResourceScope> within() {
+        return Arbitraries.of("*", "a", "a*", "*b", "b*").list().ofMaxSize(2).map(ResourceScope::anyOf);
     }
 
     @Provide

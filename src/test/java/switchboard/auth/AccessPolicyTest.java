@@ -15,6 +15,7 @@ import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 import switchboard.auth.AccessPolicy.Decision;
 import switchboard.call.Caller;
+import switchboard.call.ResourceScope;
 import switchboard.call.Verb;
 
 class AccessPolicyTest {
@@ -24,37 +25,43 @@ class AccessPolicyTest {
     @Test
     void everyVerbOfTheToolIsNeeded() {
         Principal reader = principal("v:read");
-        assertInstanceOf(Decision.Allowed.class, policy.decide(reader, "v", Set.of(Verb.READ), List.of()));
         assertInstanceOf(
-                Decision.Invisible.class, policy.decide(reader, "v", Set.of(Verb.READ, Verb.DELETE), List.of()));
-        assertInstanceOf(Decision.Invisible.class, policy.decide(reader, "w", Set.of(Verb.READ), List.of()));
+                Decision.Allowed.class, policy.decide(reader, ResourceScope.ALL, "v", Set.of(Verb.READ), List.of()));
+        assertInstanceOf(
+                Decision.Invisible.class,
+                policy.decide(reader, ResourceScope.ALL, "v", Set.of(Verb.READ, Verb.DELETE), List.of()));
+        assertInstanceOf(
+                Decision.Invisible.class, policy.decide(reader, ResourceScope.ALL, "w", Set.of(Verb.READ), List.of()));
     }
 
     @Test
     void aToolWithoutVerbsIsNobodys() {
-        assertInstanceOf(Decision.Invisible.class, policy.decide(Principal.anonymous(), "v", Set.of(), List.of()));
+        assertInstanceOf(
+                Decision.Invisible.class,
+                policy.decide(Principal.anonymous(), ResourceScope.ALL, "v", Set.of(), List.of()));
     }
 
     @Test
     void aForbiddenResourceIsNamed() {
         assertEquals(
                 new Decision.Denied("b"),
-                policy.decide(principal("v:read:a*"), "v", Set.of(Verb.READ), List.of("a1", "b")));
+                policy.decide(principal("v:read:a*"), ResourceScope.ALL, "v", Set.of(Verb.READ), List.of("a1", "b")));
     }
 
     @Test
     void everyVerbNeedsTheResource() {
         Principal mixed = principal("v:create:a*", "v:update:*b");
         Set<Verb> verbs = Set.of(Verb.CREATE, Verb.UPDATE);
-        Caller caller = assertInstanceOf(Decision.Allowed.class, policy.decide(mixed, "v", verbs, List.of("ab")))
+        Caller caller = assertInstanceOf(
+                        Decision.Allowed.class, policy.decide(mixed, ResourceScope.ALL, "v", verbs, List.of("ab")))
                 .caller();
         assertEquals(
                 List.of("ab", "aab"),
                 RESOURCES.stream().filter(caller.scope()::allows).toList());
-        assertEquals(new Decision.Denied("a"), policy.decide(mixed, "v", verbs, List.of("a")));
+        assertEquals(new Decision.Denied("a"), policy.decide(mixed, ResourceScope.ALL, "v", verbs, List.of("a")));
         assertInstanceOf(
                 Decision.Invisible.class,
-                policy.decide(principal("v:create:a*", "v:update:b*"), "v", verbs, List.of()));
+                policy.decide(principal("v:create:a*", "v:update:b*"), ResourceScope.ALL, "v", verbs, List.of()));
     }
 
     @Test
@@ -66,8 +73,8 @@ class AccessPolicyTest {
                 Map.of("v", Map.of("tenant", "acme"), "w", Map.of("role", "r")),
                 null,
                 null);
-        Decision.Allowed allowed =
-                assertInstanceOf(Decision.Allowed.class, policy.decide(bound, "v", Set.of(Verb.READ), List.of()));
+        Decision.Allowed allowed = assertInstanceOf(
+                Decision.Allowed.class, policy.decide(bound, ResourceScope.ALL, "v", Set.of(Verb.READ), List.of()));
         assertEquals(Map.of("tenant", "acme"), allowed.caller().bindings());
     }
 
@@ -75,9 +82,10 @@ class AccessPolicyTest {
     void aToolIsVisibleExactlyWhenSomeCallCouldBeAllowed(
             @ForAll("grants") List<String> grants, @ForAll("verbs") Set<Verb> verbs) {
         Principal principal = principal(grants.toArray(String[]::new));
-        boolean listed = policy.decide(principal, "v", verbs, List.of()) instanceof Decision.Allowed;
+        boolean listed = policy.decide(principal, ResourceScope.ALL, "v", verbs, List.of()) instanceof Decision.Allowed;
         boolean some = RESOURCES.stream()
-                .anyMatch(name -> policy.decide(principal, "v", verbs, List.of(name)) instanceof Decision.Allowed);
+                .anyMatch(name -> policy.decide(principal, ResourceScope.ALL, "v", verbs, List.of(name))
+                        instanceof Decision.Allowed);
         assertEquals(some, listed);
     }
 

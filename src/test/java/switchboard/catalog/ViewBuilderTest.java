@@ -84,13 +84,28 @@ class ViewBuilderTest {
                 refusal.problems());
     }
 
+    @Test
+    void resourcesThatCanNotBeKeptToAreRefused() {
+        resources = Map.of("v", List.of(), "x", List.of("a"));
+        ToolCatalog.InvalidViews refusal = assertThrows(
+                ToolCatalog.InvalidViews.class, () -> view(List.of("v__search"), Map.of(), Map.of(), Map.of()));
+        assertEquals(
+                List.of(
+                        "views.team: resources names none of v: name some, or leave the backend out of the view's"
+                                + " backends",
+                        "views.team: resources names the backend x, which the view does not show"),
+                refusal.problems());
+    }
+
+    private Map<String, List<String>> resources = Map.of();
+
     private View view(
             List<String> tools,
             Map<String, String> rename,
             Map<String, Map<String, JsonNode>> pinned,
             Map<String, Map<String, JsonNode>> defaults) {
-        ViewSpec spec =
-                new ViewSpec("team", Set.of("v", "w"), tools, rename, Map.of(), pinned, defaults, ViewSpec.Listing.ALL);
+        ViewSpec spec = new ViewSpec(
+                "team", Set.of("v", "w"), tools, rename, Map.of(), pinned, defaults, ViewSpec.Listing.ALL, resources);
         return ToolCatalog.of(backends, List.of(spec)).view("team").orElseThrow();
     }
 

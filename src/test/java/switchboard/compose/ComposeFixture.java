@@ -58,7 +58,10 @@ final class ComposeFixture implements Parts {
     }
 
     Asker asker(Principal principal, CallOptions options) {
-        return new Asker(principal, Set.copyOf(backends.keySet()), List.of(), options);
+        return new Asker(
+                principal,
+                new switchboard.catalog.View("", Set.copyOf(backends.keySet()), List.of(), Map.of(), Map.of()),
+                options);
     }
 
     private static <T> Future<T> now(Callable<T> work) {

@@ -136,7 +136,7 @@ final class ScriptedServer implements AutoCloseable {
         }
 
         @Override
-        public void endSessions(java.util.function.BiPredicate<String, String> whose) {}
+        public void endSessions(java.util.function.Predicate<switchboard.auth.Identity> whose) {}
 
         @Override
         public int sessions() {

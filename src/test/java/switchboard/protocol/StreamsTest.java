@@ -56,9 +56,9 @@ class StreamsTest {
     @Test
     void listenAcknowledgesFirstAndTellsOnlyWhatWasAskedFor() {
         RecordingSink sink = listen(ANYBODY, "sub-1", "{\"toolsListChanged\":true,\"promptsListChanged\":false}");
-        gateway.changes.publish("alpha", Kind.TOOLS);
-        gateway.changes.publish("alpha", Kind.PROMPTS);
-        gateway.changes.publish("alpha", Kind.RESOURCES);
+        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(Kind.TOOLS));
+        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(Kind.PROMPTS));
+        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(Kind.RESOURCES));
         assertEquals(
                 List.of("notifications/subscriptions/acknowledged", "notifications/tools/list_changed"), methods(sink));
         assertEquals(
@@ -123,7 +123,7 @@ class StreamsTest {
         RecordingSink sink = listen(ANYBODY, 1, "{\"toolsListChanged\":true}");
         sink.leave();
         assertEquals(0, gateway.endpoint.openStreams());
-        gateway.changes.publish("alpha", Kind.TOOLS);
+        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(Kind.TOOLS));
         gateway.endpoint.shutdown();
         assertEquals(1, sink.events().size());
     }
@@ -144,25 +144,25 @@ class StreamsTest {
     @Test
     void nobodyHearsOfABackendOutOfSight() {
         RecordingSink sink = listen(team("alpha:read"), 1, "{\"toolsListChanged\":true}");
-        gateway.changes.publish("beta", Kind.TOOLS);
-        gateway.changes.publish("elsewhere", Kind.TOOLS);
+        gateway.changes.publish("beta", new switchboard.call.BackendEvent.ListChanged(Kind.TOOLS));
+        gateway.changes.publish("elsewhere", new switchboard.call.BackendEvent.ListChanged(Kind.TOOLS));
         assertEquals(1, sink.events().size());
-        gateway.changes.publish("alpha", Kind.TOOLS);
+        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(Kind.TOOLS));
         assertEquals(2, sink.events().size());
     }
 
     @Test
     void subscribedResourcesAreToldWhenTheirBackendsResourcesChange() {
         RecordingSink sink = listen(ANYBODY, 1, "{\"resourceSubscriptions\":[\"alpha:1\",\"beta:1\"]}");
-        gateway.changes.publish("beta", Kind.RESOURCES);
+        gateway.changes.publish("beta", new switchboard.call.BackendEvent.ListChanged(Kind.RESOURCES));
         assertEquals("beta:1", sink.events().getLast().at("/params/uri").asText());
         assertEquals(2, sink.events().size());
         String session = gateway.session("2025-06-18");
         RecordingSink standing = get(session);
         gateway.post(legacy(session, 1, "resources/subscribe", "{\"uri\":\"alpha:1\"}"));
-        gateway.changes.publish("alpha", Kind.RESOURCES);
+        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(Kind.RESOURCES));
         gateway.post(legacy(session, 2, "resources/unsubscribe", "{\"uri\":\"alpha:1\"}"));
-        gateway.changes.publish("alpha", Kind.RESOURCES);
+        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(Kind.RESOURCES));
         assertEquals(
                 List.of(
                         "notifications/resources/list_changed",
@@ -179,7 +179,7 @@ class StreamsTest {
         assertEquals(409, get(session).status());
         first.leave();
         RecordingSink second = get(session);
-        gateway.changes.publish("alpha", Kind.TOOLS);
+        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(Kind.TOOLS));
         assertEquals(List.of("notifications/tools/list_changed"), methods(second));
         assertTrue(first.events().isEmpty());
     }

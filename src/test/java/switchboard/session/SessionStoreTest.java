@@ -15,9 +15,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import switchboard.auth.Identity;
 
 class SessionStoreTest {
-    private static final Owner OWNER = new Owner("red", "key", "");
+    private static final Owner OWNER = owner("red", "key", "");
 
     private final AtomicLong now = new AtomicLong();
     private final List<String> ended = new ArrayList<>();
@@ -70,10 +71,8 @@ class SessionStoreTest {
         SessionStore<String> store = store(10);
         Session<String> session = store.create(OWNER, "mine").orElseThrow();
         pass(Duration.ofMinutes(59));
-        for (Owner stranger : List.of(
-                new Owner("blue", "key", ""),
-                new Owner("red", "other key", ""),
-                new Owner("red", "key", "other view"))) {
+        for (Owner stranger :
+                List.of(owner("blue", "key", ""), owner("red", "other key", ""), owner("red", "key", "other view"))) {
             assertTrue(store.find(session.id(), stranger).isEmpty());
             assertFalse(store.end(session.id(), stranger));
         }
@@ -111,25 +110,25 @@ class SessionStoreTest {
     void theTeamWithMostGivesWayWhoeverComes() {
         SessionStore<String> store = store(10);
         for (int i = 0; i < 8; i++) {
-            store.create(new Owner("greedy", "k" + i, ""), "g" + i);
+            store.create(owner("greedy", "k" + i, ""), "g" + i);
         }
-        store.create(new Owner("small", "k", ""), "small0");
-        store.create(new Owner("small", "k", ""), "small1");
-        store.create(new Owner("small", "k", ""), "small2");
-        store.create(new Owner("third", "k", ""), "third0");
+        store.create(owner("small", "k", ""), "small0");
+        store.create(owner("small", "k", ""), "small1");
+        store.create(owner("small", "k", ""), "small2");
+        store.create(owner("third", "k", ""), "third0");
         assertEquals(List.of("g0", "g1"), ended);
-        store.create(new Owner("greedy", "again", ""), "g8");
+        store.create(owner("greedy", "again", ""), "g8");
         assertEquals(List.of("g0", "g1", "g2"), ended);
     }
 
     @Test
     void atEqualSharesATeamPushesOutItsOwn() {
         SessionStore<String> store = store(4);
-        store.create(new Owner("red", "k", ""), "r0");
-        store.create(new Owner("blue", "k", ""), "b0");
-        store.create(new Owner("red", "k", ""), "r1");
-        store.create(new Owner("blue", "k", ""), "b1");
-        store.create(new Owner("blue", "k", ""), "b2");
+        store.create(owner("red", "k", ""), "r0");
+        store.create(owner("blue", "k", ""), "b0");
+        store.create(owner("red", "k", ""), "r1");
+        store.create(owner("blue", "k", ""), "b1");
+        store.create(owner("blue", "k", ""), "b2");
         assertEquals(List.of("b0"), ended);
     }
 
@@ -138,16 +137,15 @@ class SessionStoreTest {
         SessionStore<String> store = store(20);
         Set<String> quiet = new HashSet<>();
         for (int i = 0; i < 5; i++) {
-            quiet.add(store.create(new Owner("quiet", "k", ""), "quiet")
-                    .orElseThrow()
-                    .id());
+            quiet.add(
+                    store.create(owner("quiet", "k", ""), "quiet").orElseThrow().id());
         }
         for (int i = 0; i < 500; i++) {
-            store.create(new Owner("flood", "k" + i, ""), "flood");
+            store.create(owner("flood", "k" + i, ""), "flood");
         }
         assertEquals(20, store.live());
         for (String id : quiet) {
-            assertTrue(store.find(id, new Owner("quiet", "k", "")).isPresent());
+            assertTrue(store.find(id, owner("quiet", "k", "")).isPresent());
         }
     }
 
@@ -192,15 +190,14 @@ class SessionStoreTest {
     void whereAllHaveCallsUnderWayNobodyCanCome() {
         SessionStore<String> store = store(2);
         Session<String> red = store.create(OWNER, "red").orElseThrow();
-        Session<String> blue = store.create(new Owner("blue", "k", ""), "blue").orElseThrow();
+        Session<String> blue = store.create(owner("blue", "k", ""), "blue").orElseThrow();
         assertTrue(store.callBegun(red));
         assertTrue(store.callBegun(blue));
         assertTrue(store.create(OWNER, "late").isEmpty());
-        assertTrue(store.create(new Owner("third", "k", ""), "late").isEmpty());
+        assertTrue(store.create(owner("third", "k", ""), "late").isEmpty());
         assertEquals(List.of(), ended);
         store.callOver(red);
-        assertTrue(
-                store.create(new Owner("blue", "k", ""), "no share of others").isEmpty());
+        assertTrue(store.create(owner("blue", "k", ""), "no share of others").isEmpty());
         assertTrue(store.create(OWNER, "now").isPresent());
         assertEquals(List.of("red"), ended);
         assertFalse(store.callBegun(red), "whoever looked it up before it went is told so");
@@ -211,14 +208,14 @@ class SessionStoreTest {
         SessionStore<String> store = store(6);
         for (int i = 0; i < 3; i++) {
             assertTrue(store.callBegun(
-                    store.create(new Owner("busy", "k", ""), "busy" + i).orElseThrow()));
+                    store.create(owner("busy", "k", ""), "busy" + i).orElseThrow()));
         }
-        store.create(new Owner("middle", "k", ""), "middle0");
-        store.create(new Owner("middle", "k", ""), "middle1");
-        store.create(new Owner("small", "k", ""), "small0");
-        store.create(new Owner("small", "k", ""), "small1");
+        store.create(owner("middle", "k", ""), "middle0");
+        store.create(owner("middle", "k", ""), "middle1");
+        store.create(owner("small", "k", ""), "small0");
+        store.create(owner("small", "k", ""), "small1");
         assertEquals(List.of("middle0"), ended);
-        store.create(new Owner("middle", "k", ""), "middle2");
+        store.create(owner("middle", "k", ""), "middle2");
         assertEquals(List.of("middle0", "small0"), ended);
     }
 
@@ -241,7 +238,7 @@ class SessionStoreTest {
         CountDownLatch go = new CountDownLatch(1);
         try (ExecutorService pool = Executors.newFixedThreadPool(8)) {
             for (int thread = 0; thread < 8; thread++) {
-                Owner owner = new Owner("team" + thread % 3, "k", "");
+                Owner owner = owner("team" + thread % 3, "k", "");
                 pool.execute(() -> {
                     try {
                         go.await();
@@ -259,5 +256,9 @@ class SessionStoreTest {
             assertTrue(pool.awaitTermination(60, TimeUnit.SECONDS));
         }
         assertEquals(50, store.live());
+    }
+
+    private static Owner owner(String team, String id, String view) {
+        return new Owner(new Identity(team, id, null), view);
     }
 }

@@ -316,7 +316,7 @@ class StdioConnectionTest {
     void aCallerWhoseRightsChangeGoesOnWithThemInTheSameVersion() throws Exception {
         initialize("2025-11-25");
         caller.set(new Principal("team", "anonymous", List.of(Grant.parse("toy:read"))));
-        server.endpoint().accessChanged(_ -> true, (_, _) -> false);
+        server.endpoint().accessChanged(_ -> true, _ -> false);
         assertEquals(
                 "notifications/tools/list_changed", receive().path("method").asText());
         JsonNode result = ask(call(2, "echo", "{\"text\":\"hi\"}", "\"_meta\":{}"));

@@ -127,7 +127,7 @@ final class AgentrootBackend implements ExclusiveBackend {
                 new Updater.Bounds(settings.updateTime(), settings.maxFileSize().toInt()),
                 writes);
         var changes = services.listChanges(id);
-        Changes changed = new Changes(trees, () -> changes.announce(ListChanged.Kind.RESOURCES));
+        Changes changed = new Changes(trees, collection -> changes.announce(ListChanged.Kind.RESOURCES, collection));
         List<ToolHandler<?>> all = new ArrayList<>();
         all.addAll(new CollectionTools(store, registry, providers(settings, services), updater, changed).all());
         all.addAll(new StatusTool(store, registry, embedder).all());

@@ -1,14 +1,15 @@
 package switchboard.backend.agentroot;
 
+import java.util.function.Consumer;
 import switchboard.store.Space;
 
 /** Tells who remembers something of a collection that it has changed. */
 final class Changes {
     private final Trees trees;
-    private final Runnable announcement;
+    private final Consumer<String> announcement;
 
-    /** {@code announcement} tells clients that the list of documents has changed. */
-    Changes(Trees trees, Runnable announcement) {
+    /** {@code announcement} tells clients that the documents of a collection have changed. */
+    Changes(Trees trees, Consumer<String> announcement) {
         this.trees = trees;
         this.announcement = announcement;
     }
@@ -21,6 +22,6 @@ final class Changes {
     /** The documents of a collection are others than before. */
     void surely(Space space) {
         trees.changed(space);
-        announcement.run();
+        announcement.accept(space.name());
     }
 }

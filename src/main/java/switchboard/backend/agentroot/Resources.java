@@ -103,6 +103,13 @@ final class Resources implements ResourceProvider {
     }
 
     @Override
+    public Optional<String> resource(String uri) {
+        String file = Addresses.normal(uri);
+        int slash = file.indexOf('/');
+        return Optional.of(slash < 0 ? file : file.substring(0, slash));
+    }
+
+    @Override
     public Future<BackendReply.Contents> read(String uri, CallContext context) {
         return addresses
                 .byUri(uri, context.caller())

@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.backend.ResourceProvider;
@@ -15,9 +17,14 @@ import switchboard.backend.mcp.peer.Peer;
 import switchboard.backend.mcp.peer.RpcFailure;
 import switchboard.call.BackendReply;
 import switchboard.call.Json;
+import switchboard.call.ResourceScope;
 
 /** The resources of a server: whatever has the scheme of one that it lists. Thread-safe. */
 final class UpstreamResources implements ResourceProvider {
+    /** Segments that lead elsewhere, and what may be read as such. */
+    private static final Pattern DETOUR =
+            Pattern.compile("(^|[/\\\\:])\\.{1,2}($|[/\\\\?#])|\\\\|%(2e|2f|5c|25)", Pattern.CASE_INSENSITIVE);
+
     private final Calls upstream;
     private final Failures failures;
     private volatile List<ObjectNode> known = List.of();
@@ -48,17 +55,36 @@ final class UpstreamResources implements ResourceProvider {
 
     @Override
     public Future<BackendReply.Resources> list(@Nullable String cursor, CallContext context) {
-        return page(known, cursor);
+        return page(known, "uri", cursor, context);
     }
 
     @Override
     public Future<BackendReply.Resources> templates(@Nullable String cursor, CallContext context) {
-        return page(templates, cursor);
+        return page(templates, "uriTemplate", cursor, context);
     }
 
-    private static Future<BackendReply.Resources> page(List<ObjectNode> all, @Nullable String cursor) {
-        Slice slice = Slice.of(all, cursor);
+    private static Future<BackendReply.Resources> page(
+            List<ObjectNode> all, String address, @Nullable String cursor, CallContext context) {
+        ResourceScope scope = context.caller().scope();
+        Slice slice = Slice.of(
+                scope.unrestricted()
+                        ? all
+                        : all.stream()
+                                .filter(entry -> allowed(entry.path(address).asText(), scope))
+                                .toList(),
+                cursor);
         return Future.succeededFuture(new BackendReply.Resources(slice.entries(), slice.next()));
+    }
+
+    /** Grants and views name this server's resources by their URIs; one that a server could take for another is not allowed. */
+    private static boolean allowed(String uri, ResourceScope scope) {
+        return scope.unrestricted()
+                || (scope.allows(uri) && !DETOUR.matcher(uri).find());
+    }
+
+    @Override
+    public Optional<String> resource(String uri) {
+        return Optional.of(uri);
     }
 
     @Override
@@ -68,6 +94,9 @@ final class UpstreamResources implements ResourceProvider {
 
     @Override
     public Future<? extends BackendReply> read(String uri, CallContext context) {
+        if (!allowed(uri, context.caller().scope())) {
+            return Future.succeededFuture(new BackendReply.Contents(List.of()));
+        }
         return upstream.<BackendReply>use(context, peer -> {
                     ObjectNode params = Json.object().put("uri", uri);
                     UpstreamTools.answers(peer, context, params);
@@ -100,8 +129,10 @@ final class UpstreamResources implements ResourceProvider {
     public Future<BackendReply.Completion> complete(
             String template, String argument, String value, CallContext context) {
         ObjectNode ref = Json.object().put("type", "ref/resource").put("uri", template);
-        return templates.stream()
-                        .anyMatch(entry -> entry.path("uriTemplate").asText().equals(template))
+        return allowed(template, context.caller().scope())
+                        && templates.stream()
+                                .anyMatch(entry ->
+                                        entry.path("uriTemplate").asText().equals(template))
                 ? UpstreamPrompts.complete(upstream, ref, argument, value, Map.of(), context)
                 : Future.succeededFuture(UpstreamPrompts.NOTHING);
     }

@@ -20,7 +20,7 @@ final class Channels {
     }
 
     static Owner owner(Inbound inbound) {
-        return new Owner(inbound.principal().team(), inbound.principal().id(), inbound.view());
+        return new Owner(inbound.principal().identity(), inbound.view());
     }
 
     /** The session whose id is given, or null where none is. */

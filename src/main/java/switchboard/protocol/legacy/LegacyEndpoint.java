@@ -5,8 +5,9 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiPredicate;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import switchboard.auth.Identity;
 import switchboard.protocol.Accept;
 import switchboard.protocol.Conversation;
 import switchboard.protocol.Inbound;
@@ -149,8 +150,8 @@ public final class LegacyEndpoint implements LegacyEra {
     }
 
     @Override
-    public void endSessions(BiPredicate<String, String> whose) {
-        sessions.endAll(owner -> whose.test(owner.team(), owner.principal()));
+    public void endSessions(Predicate<Identity> whose) {
+        sessions.endAll(owner -> whose.test(owner.identity()));
     }
 
     @Override

@@ -77,8 +77,8 @@ final class StandingStream implements ChangeHub.Listener {
     }
 
     @Override
-    public void changed(String backendId, ListChanged.Kind kind) {
-        sink.execute(() -> announce(backendId, kind));
+    public void changed(String backendId, ListChanged change) {
+        sink.execute(() -> announce(backendId, change));
     }
 
     @Override
@@ -92,21 +92,21 @@ final class StandingStream implements ChangeHub.Listener {
     }
 
     @Override
-    public void relisted() {
-        sink.execute(this::sayRelisted);
+    public void relisted(ListChanged.Kind kind) {
+        sink.execute(() -> sayRelisted(kind));
     }
 
     @Override
     public void outdated() {
         sink.execute(() -> {
-            sayRelisted();
+            sayRelisted(ListChanged.Kind.TOOLS);
             end();
         });
     }
 
-    private void sayRelisted() {
+    private void sayRelisted(ListChanged.Kind kind) {
         if (!sink.closed()) {
-            send(ChangeNotice.method(ListChanged.Kind.TOOLS), Json.object());
+            send(ChangeNotice.method(kind), Json.object());
         }
     }
 
@@ -132,14 +132,14 @@ final class StandingStream implements ChangeHub.Listener {
         }
     }
 
-    private void announce(String backendId, ListChanged.Kind kind) {
-        if (sink.closed() || !audience.concerns(inbound.principal(), inbound.view(), backendId)) {
+    private void announce(String backendId, ListChanged change) {
+        if (sink.closed() || !audience.hears(inbound.principal(), inbound.view(), backendId, change)) {
             return;
         }
-        send(ChangeNotice.method(kind), Json.object());
-        if (kind == ListChanged.Kind.RESOURCES) {
+        send(ChangeNotice.method(change.kind()), Json.object());
+        if (change.kind() == ListChanged.Kind.RESOURCES) {
             session.state().subscribed().stream()
-                    .filter(uri -> services.providers().owns(backendId, uri))
+                    .filter(uri -> audience.hearsOf(inbound.principal(), inbound.view(), backendId, change, uri))
                     .sorted()
                     .forEach(uri ->
                             send(ChangeNotice.RESOURCE_UPDATED, Json.object().put("uri", uri)));

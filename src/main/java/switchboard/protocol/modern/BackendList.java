@@ -3,7 +3,6 @@ package switchboard.protocol.modern;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.BackendRequest;
 import switchboard.protocol.MethodHandler;
@@ -14,13 +13,13 @@ import switchboard.protocol.RpcResult;
 final class BackendList implements MethodHandler {
     private final Backends backends;
     private final Backends.PagedList list;
-    private final Predicate<String> owners;
+    private final Backends.Wanted owners;
     private final Function<@Nullable String, BackendRequest> page;
 
     private BackendList(
             Backends backends,
             Backends.PagedList list,
-            Predicate<String> owners,
+            Backends.Wanted owners,
             Function<@Nullable String, BackendRequest> page) {
         this.backends = backends;
         this.list = list;
@@ -30,7 +29,7 @@ final class BackendList implements MethodHandler {
 
     /** {@code resources/list}, {@code resources/templates/list} and {@code prompts/list}. */
     static List<MethodHandler> all(Backends backends) {
-        Predicate<String> resources = backends.providers()::resources;
+        Backends.Wanted resources = backends.resources();
         Backends.Naming own = (_, _, entry) -> entry;
         return List.of(
                 new BackendList(
@@ -47,7 +46,7 @@ final class BackendList implements MethodHandler {
                         backends,
                         new Backends.PagedList(
                                 "prompts/list", "prompts", new PromptNames(backends.providers())::listed),
-                        backends.providers()::prompts,
+                        backends.prompts(),
                         BackendRequest.ListPrompts::new));
     }
 

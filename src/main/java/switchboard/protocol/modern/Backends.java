@@ -15,6 +15,8 @@ import switchboard.call.BackendRequest;
 import switchboard.call.Caller;
 import switchboard.call.Json;
 import switchboard.call.Relayed;
+import switchboard.call.ResourceBounds;
+import switchboard.call.ResourceScope;
 import switchboard.call.ToolReply;
 import switchboard.call.Verb;
 import switchboard.catalog.View;
@@ -32,6 +34,15 @@ final class Backends {
     /** A backend to ask, and as whom. */
     record Target(String id, Caller caller) {}
 
+    /** What backends have besides tools. */
+    enum Offer {
+        RESOURCES,
+        PROMPTS
+    }
+
+    /** Some of those that have {@code offer}. */
+    record Wanted(Offer offer, Predicate<String> ids) {}
+
     /** A backend and what it is asked. */
     record Asked(Target target, BackendRequest request) {}
 
@@ -48,11 +59,22 @@ final class Backends {
         return services.providers();
     }
 
-    /** The backends that {@code wanted} accepts by their ids. */
-    List<Target> targets(RpcCall call, Predicate<String> wanted) {
+    /** All that have prompts. */
+    Wanted prompts() {
+        return new Wanted(Offer.PROMPTS, providers()::prompts);
+    }
+
+    /** All that have resources. */
+    Wanted resources() {
+        return new Wanted(Offer.RESOURCES, providers()::resources);
+    }
+
+    /** The backends that {@code wanted} accepts. */
+    List<Target> targets(RpcCall call, Wanted wanted) {
         List<Target> targets = new ArrayList<>();
         for (String id : call.view().backends().stream().sorted().toList()) {
-            if (wanted.test(id) && decide(call, id) instanceof AccessPolicy.Decision.Allowed allowed) {
+            if (wanted.ids().test(id)
+                    && decide(call, wanted.offer(), id) instanceof AccessPolicy.Decision.Allowed allowed) {
                 targets.add(new Target(id, allowed.caller()));
             }
         }
@@ -64,13 +86,13 @@ final class Backends {
      *
      * @throws RpcException if another access token could reach what this one can't
      */
-    List<Target> required(RpcCall call, Predicate<String> wanted) {
+    List<Target> required(RpcCall call, Wanted wanted) {
         List<Target> targets = targets(call, wanted);
         if (targets.isEmpty()) {
             call.view().backends().stream()
                     .sorted()
-                    .filter(wanted)
-                    .map(id -> decide(call, id))
+                    .filter(wanted.ids())
+                    .map(id -> decide(call, wanted.offer(), id))
                     .filter(AccessPolicy.Decision.InsufficientScope.class::isInstance)
                     .map(AccessPolicy.Decision.InsufficientScope.class::cast)
                     .findFirst()
@@ -81,8 +103,14 @@ final class Backends {
         return targets;
     }
 
-    private AccessPolicy.Decision decide(RpcCall call, String id) {
-        return services.policy().decide(call.principal(), id, Set.of(Verb.READ), List.of());
+    private AccessPolicy.Decision decide(RpcCall call, Offer offer, String id) {
+        ResourceBounds bounds = call.view().bounds();
+        ResourceScope within =
+                switch (offer) {
+                    case RESOURCES -> bounds.offered(id);
+                    case PROMPTS -> bounds.of(id);
+                };
+        return services.policy().decide(call.principal(), within, id, Set.of(Verb.READ), List.of());
     }
 
     /**
@@ -128,10 +156,7 @@ final class Backends {
      * left out and named in the result.
      */
     Future<RpcResult> page(
-            RpcCall call,
-            PagedList list,
-            Predicate<String> wanted,
-            Function<@Nullable String, BackendRequest> request) {
+            RpcCall call, PagedList list, Wanted wanted, Function<@Nullable String, BackendRequest> request) {
         Optional<Cursor> start = Cursor.of(list.method(), call.params());
         List<Target> targets = targets(call, wanted);
         List<Target> rest = start.map(cursor -> targets.stream()

@@ -49,8 +49,8 @@ final class CompletionComplete implements MethodHandler {
                 own, argument.path("name").asText(), argument.path("value").asText(), context);
         String referred = refersTo(ref);
         List<Backends.Asked> asked = ref.path("type").asText().equals("ref/prompt")
-                ? names.asked(call.view(), backends.targets(call, backends.providers()::prompts), referred, request)
-                : Backends.alike(backends.targets(call, backends.providers()::resources), request.apply(referred));
+                ? names.asked(call.view(), backends.targets(call, backends.prompts()), referred, request)
+                : Backends.alike(backends.targets(call, backends.resources()), request.apply(referred));
         return backends.first(call, asked, CompletionComplete::values).map(found -> result(found.orElse(NOTHING)));
     }
 

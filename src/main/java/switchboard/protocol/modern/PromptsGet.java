@@ -37,7 +37,7 @@ final class PromptsGet implements MethodHandler {
                         call,
                         names.asked(
                                 call.view(),
-                                backends.required(call, backends.providers()::prompts),
+                                backends.required(call, backends.prompts()),
                                 name,
                                 own -> new BackendRequest.GetPrompt(own, arguments)),
                         PromptsGet::prompt)

@@ -37,7 +37,8 @@ final class ResourcesRead implements MethodHandler {
     public Future<RpcResult> handle(RpcCall call) {
         String uri = call.requiredText("uri");
         List<Backends.Target> owners =
-                backends.required(call, id -> backends.providers().owns(id, uri));
+                backends.required(call, new Backends.Wanted(Backends.Offer.RESOURCES, id -> backends.providers()
+                        .owns(id, uri)));
         List<Backends.Asked> asked = Backends.alike(owners, new BackendRequest.ReadResource(uri));
         return backends.first(call, asked, ResourcesRead::contents).map(found -> found.orElseThrow(() -> unknown(uri)));
     }

@@ -67,8 +67,8 @@ final class SubscriptionsListen implements MethodHandler {
         }
 
         @Override
-        public void changed(String backendId, ListChanged.Kind kind) {
-            call.loop().execute(() -> announce(backendId, kind));
+        public void changed(String backendId, ListChanged change) {
+            call.loop().execute(() -> announce(backendId, change));
         }
 
         @Override
@@ -82,21 +82,21 @@ final class SubscriptionsListen implements MethodHandler {
         }
 
         @Override
-        public void relisted() {
-            call.loop().execute(this::sayRelisted);
+        public void relisted(ListChanged.Kind kind) {
+            call.loop().execute(() -> sayRelisted(kind));
         }
 
         @Override
         public void outdated() {
             call.loop().execute(() -> {
-                sayRelisted();
+                sayRelisted(ListChanged.Kind.TOOLS);
                 end();
             });
         }
 
-        private void sayRelisted() {
-            if (!over.future().isComplete() && filter.wants(ListChanged.Kind.TOOLS)) {
-                send(ChangeNotice.method(ListChanged.Kind.TOOLS), Json.object());
+        private void sayRelisted(ListChanged.Kind kind) {
+            if (!over.future().isComplete() && filter.wants(kind)) {
+                send(ChangeNotice.method(kind), Json.object());
             }
         }
 
@@ -110,17 +110,16 @@ final class SubscriptionsListen implements MethodHandler {
             call.notifier().send(method, params, Urgency.KEEP);
         }
 
-        private void announce(String backendId, ListChanged.Kind kind) {
-            if (over.future().isComplete()
-                    || !audience.concerns(call.principal(), call.view().name(), backendId)) {
+        private void announce(String backendId, ListChanged change) {
+            if (over.future().isComplete() || !audience.hears(principal(), view(), backendId, change)) {
                 return;
             }
-            if (filter.wants(kind)) {
-                send(ChangeNotice.method(kind), Json.object());
+            if (filter.wants(change.kind())) {
+                send(ChangeNotice.method(change.kind()), Json.object());
             }
-            if (kind == ListChanged.Kind.RESOURCES) {
+            if (change.kind() == ListChanged.Kind.RESOURCES) {
                 filter.resources().stream()
-                        .filter(uri -> services.providers().owns(backendId, uri))
+                        .filter(uri -> audience.hearsOf(principal(), view(), backendId, change, uri))
                         .forEach(uri -> send(
                                 ChangeNotice.RESOURCE_UPDATED, Json.object().put("uri", uri)));
             }

@@ -133,7 +133,12 @@ final class ToolsCall implements MethodHandler {
         List<String> resources = tool.descriptor().resources(arguments);
         call.operation().resources(resources);
         AccessPolicy.Decision decision = services.policy()
-                .decide(call.principal(), tool.backend(), tool.descriptor().verbs(), resources);
+                .decide(
+                        call.principal(),
+                        call.view().bounds().of(tool.backend()),
+                        tool.backend(),
+                        tool.descriptor().verbs(),
+                        resources);
         return switch (decision) {
             case AccessPolicy.Decision.Allowed allowed -> afford(call, tool, arguments, allowed.caller());
             case AccessPolicy.Decision.Denied denied -> {
@@ -141,7 +146,7 @@ final class ToolsCall implements MethodHandler {
                 yield Future.succeededFuture(ToolReply.failed(
                         FailureKind.DENIED,
                         "You may use " + tool.name() + ", but not on \"" + denied.resource()
-                                + "\". Name something that your team was granted."));
+                                + "\". Name something that your team was granted and that this view shows."));
             }
             case AccessPolicy.Decision.InsufficientScope insufficient -> {
                 call.operation().decided(Decision.DENIED);

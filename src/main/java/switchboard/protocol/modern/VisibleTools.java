@@ -30,13 +30,15 @@ final class VisibleTools {
 
     /** Those that the view lists, in its order. */
     List<PublishedTool> list(Principal principal, View view) {
-        return view.listed().stream().filter(tool -> visible(principal, tool)).toList();
+        return view.listed().stream()
+                .filter(tool -> visible(principal, view, tool))
+                .toList();
     }
 
     /** The one called {@code name}. */
     Match find(Principal principal, View view, String name) {
         return switch (view.find(name)) {
-            case View.Lookup.Found found when visible(principal, found.tool()) -> new Match.One(found.tool());
+            case View.Lookup.Found found when visible(principal, view, found.tool()) -> new Match.One(found.tool());
             case View.Lookup.Ambiguous ambiguous -> narrow(principal, view, name, ambiguous.names());
             case View.Lookup.Found _, View.Lookup.Unknown _ -> nothing(principal, view, name);
         };
@@ -44,8 +46,8 @@ final class VisibleTools {
 
     private Match narrow(Principal principal, View view, String name, List<String> candidates) {
         List<String> names = candidates.stream()
-                .filter(candidate ->
-                        view.find(candidate) instanceof View.Lookup.Found found && visible(principal, found.tool()))
+                .filter(candidate -> view.find(candidate) instanceof View.Lookup.Found found
+                        && visible(principal, view, found.tool()))
                 .toList();
         return switch (names.size()) {
             case 0 -> nothing(principal, view, name);
@@ -58,13 +60,18 @@ final class VisibleTools {
         return new Match.Nothing(Nearest.of(
                 name,
                 view.tools().stream()
-                        .filter(tool -> visible(principal, tool))
+                        .filter(tool -> visible(principal, view, tool))
                         .map(PublishedTool::name)
                         .toList()));
     }
 
-    private boolean visible(Principal principal, PublishedTool tool) {
-        return !(policy.decide(principal, tool.backend(), tool.descriptor().verbs(), List.of())
+    private boolean visible(Principal principal, View view, PublishedTool tool) {
+        return !(policy.decide(
+                        principal,
+                        view.bounds().of(tool.backend()),
+                        tool.backend(),
+                        tool.descriptor().verbs(),
+                        List.of())
                 instanceof AccessPolicy.Decision.Invisible);
     }
 }
