@@ -76,7 +76,7 @@ public final class Authentication {
                                         .orElse(null),
                                 clock),
                         config.auth().failuresPerMinute(),
-                        clock);
+                        System::nanoTime);
         };
     }
 

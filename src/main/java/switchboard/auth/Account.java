@@ -3,31 +3,28 @@ package switchboard.auth;
 import io.github.bucket4j.Bandwidth;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
-import io.github.bucket4j.TimeMeter;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What one team, or one key, has used of its limits. Thread-safe; never waits long. */
 final class Account {
     private static final long BUSY_RETRY_MS = 250;
 
-    private final Clock clock;
+    private final LongSupplier nanos;
+    private final DayCounts day;
     private final Budget.Whose whose;
     private @Nullable TeamLimits rated;
     private @Nullable Bucket bucket;
     private int running;
-    private long tomorrow = Long.MIN_VALUE;
-    private long calls;
-    private long tokens;
 
-    Account(Clock clock, Budget.Whose whose) {
-        this.clock = clock;
+    /** An account whose rates go by the steady clock {@code nanos}, and whose days by the calendar of {@code clock}. */
+    Account(Clock clock, LongSupplier nanos, Budget.Whose whose) {
+        this.nanos = nanos;
+        this.day = new DayCounts(clock, nanos);
         this.whose = whose;
     }
 
@@ -61,25 +58,24 @@ final class Account {
 
     /** Counts a call, or says what is against it. */
     synchronized Optional<Budget.Start.Exhausted> begin(TeamLimits limits) {
-        turnPage();
-        if (limits.callsPerDay() != null && calls >= limits.callsPerDay()) {
-            return Optional.of(new Budget.Start.Exhausted(limit("callsPerDay"), untilTomorrow()));
+        if (limits.callsPerDay() != null && day.calls() >= limits.callsPerDay()) {
+            return Optional.of(new Budget.Start.Exhausted(limit("callsPerDay"), day.millisLeft()));
         }
-        if (limits.tokensPerDay() != null && tokens >= limits.tokensPerDay()) {
-            return Optional.of(new Budget.Start.Exhausted(limit("tokensPerDay"), untilTomorrow()));
+        if (limits.tokensPerDay() != null && day.tokens() >= limits.tokensPerDay()) {
+            return Optional.of(new Budget.Start.Exhausted(limit("tokensPerDay"), day.millisLeft()));
         }
         if (limits.concurrentCalls() != null && running >= limits.concurrentCalls()) {
             return Optional.of(new Budget.Start.Exhausted(limit("concurrentCalls"), BUSY_RETRY_MS));
         }
         running++;
-        calls++;
+        day.call();
         return Optional.empty();
     }
 
     /** A call that was counted is not made after all. */
     synchronized void undo() {
         running--;
-        calls = Math.max(0, calls - 1);
+        day.callTakenBack();
     }
 
     /** A call is over. */
@@ -89,25 +85,7 @@ final class Account {
 
     /** A call was answered with so many tokens. */
     synchronized void spent(long answered) {
-        turnPage();
-        tokens += answered;
-    }
-
-    private void turnPage() {
-        long now = clock.millis();
-        if (now >= tomorrow) {
-            tomorrow = LocalDate.ofInstant(Instant.ofEpochMilli(now), ZoneOffset.UTC)
-                    .plusDays(1)
-                    .atStartOfDay(ZoneOffset.UTC)
-                    .toInstant()
-                    .toEpochMilli();
-            calls = 0;
-            tokens = 0;
-        }
-    }
-
-    private long untilTomorrow() {
-        return tomorrow - clock.millis();
+        day.spent(answered);
     }
 
     private Budget.Limit limit(String name) {
@@ -120,23 +98,11 @@ final class Account {
 
     private Bucket bucket(TeamLimits limits, int perSecond) {
         return Bucket.builder()
-                .withCustomTimePrecision(new ClockMeter(clock))
+                .withCustomTimePrecision(new SteadyMeter(nanos))
                 .addLimit(Bandwidth.builder()
                         .capacity(burst(limits, perSecond))
                         .refillGreedy(perSecond, Duration.ofSeconds(1))
                         .build())
                 .build();
-    }
-
-    private record ClockMeter(Clock clock) implements TimeMeter {
-        @Override
-        public long currentTimeNanos() {
-            return TimeUnit.MILLISECONDS.toNanos(clock.millis());
-        }
-
-        @Override
-        public boolean isWallClockBased() {
-            return true;
-        }
     }
 }

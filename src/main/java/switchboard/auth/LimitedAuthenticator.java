@@ -9,11 +9,10 @@ import io.github.bucket4j.TimeMeter;
 import io.vertx.core.Future;
 import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * Answers an address that fails too often with 429 instead of what was wrong. Good credentials always get in: behind a
@@ -30,11 +29,15 @@ public final class LimitedAuthenticator implements Authenticator {
     private final TimeMeter time;
     private final Cache<String, Bucket> buckets;
 
-    /** Limits the failures of {@code authenticator} to {@code perMinute} for each address. */
-    public LimitedAuthenticator(Authenticator authenticator, int perMinute, Clock clock) {
+    /**
+     * Limits the failures of {@code authenticator} to {@code perMinute} for each address.
+     *
+     * @param nanos a steady clock in nanoseconds
+     */
+    public LimitedAuthenticator(Authenticator authenticator, int perMinute, LongSupplier nanos) {
         this.authenticator = authenticator;
         this.perMinute = perMinute;
-        this.time = new ClockMeter(clock);
+        this.time = new SteadyMeter(nanos);
         this.buckets = Caffeine.newBuilder()
                 .maximumSize(MOST_ADDRESSES)
                 .expireAfterAccess(Duration.ofMinutes(2))
@@ -97,17 +100,5 @@ public final class LimitedAuthenticator implements Authenticator {
         return literal instanceof Inet6Address
                 ? HexFormat.of().formatHex(Arrays.copyOf(literal.getAddress(), NETWORK_BYTES))
                 : address;
-    }
-
-    private record ClockMeter(Clock clock) implements TimeMeter {
-        @Override
-        public long currentTimeNanos() {
-            return TimeUnit.MILLISECONDS.toNanos(clock.millis());
-        }
-
-        @Override
-        public boolean isWallClockBased() {
-            return true;
-        }
     }
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 
@@ -17,6 +18,7 @@ public final class TeamBudgets implements Budget {
     private final Supplier<TeamDirectory> teams;
     private final TokenEstimate estimate;
     private final Clock clock;
+    private final LongSupplier nanos;
     private final ObjLongConsumer<String> spending;
     private final Map<Payer, Account> accounts = new ConcurrentHashMap<>();
 
@@ -35,14 +37,20 @@ public final class TeamBudgets implements Budget {
      *
      * @param teams the directory in force, asked at every call
      * @param estimate counts the tokens of answers, where they are limited
-     * @param clock what time it is; days are UTC days
+     * @param clock the calendar; days are UTC days
+     * @param nanos a steady clock in nanoseconds, for rates: nobody sets it
      * @param spending told of the tokens that were counted, for each team; called on any thread
      */
     public TeamBudgets(
-            Supplier<TeamDirectory> teams, TokenEstimate estimate, Clock clock, ObjLongConsumer<String> spending) {
+            Supplier<TeamDirectory> teams,
+            TokenEstimate estimate,
+            Clock clock,
+            LongSupplier nanos,
+            ObjLongConsumer<String> spending) {
         this.teams = teams;
         this.estimate = estimate;
         this.clock = clock;
+        this.nanos = nanos;
         this.spending = spending;
     }
 
@@ -116,6 +124,6 @@ public final class TeamBudgets implements Budget {
     }
 
     private Account account(Payer payer, Whose whose) {
-        return accounts.computeIfAbsent(payer, _ -> new Account(clock, whose));
+        return accounts.computeIfAbsent(payer, _ -> new Account(clock, nanos, whose));
     }
 }

@@ -11,6 +11,7 @@ import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import switchboard.auth.Budget.Lease;
@@ -30,6 +31,7 @@ class TeamBudgetsTest {
                     new Team("b", List.of(), List.of(), Map.of(), null, TeamLimits.NONE))),
             TokenEstimate.ROUGH,
             clock,
+            clock::nanos,
             (team, tokens) -> spent.merge(team, tokens, Long::sum));
     private final Principal caller = new Principal("a", "k", List.of());
     private final Principal colleague = new Principal("a", "k2", List.of());
@@ -120,15 +122,118 @@ class TeamBudgetsTest {
         return assertInstanceOf(Start.Leased.class, budgets.begin(caller)).lease();
     }
 
+    private int callsLeft() {
+        int left = 0;
+        while (budgets.begin(caller) instanceof Start.Leased) {
+            left++;
+        }
+        return left;
+    }
+
+    private void calls(int count) {
+        for (int n = 0; n < count; n++) {
+            assertInstanceOf(Start.Leased.class, budgets.begin(caller));
+        }
+    }
+
+    @Test
+    void aStepOfTheClockNeitherStopsNorFillsTheRate() {
+        limits.set(new TeamLimits(2, 2, null, null, null, null));
+        for (Duration step : List.of(
+                Duration.ofDays(-400), Duration.ofDays(31), Duration.ofHours(-1), Duration.ofSeconds(-2), Duration.ofSeconds(5))) {
+            assertEquals(new Verdict.Granted(), budgets.arrive(caller, 2));
+            clock.set(step);
+            assertInstanceOf(Verdict.TooFast.class, budgets.arrive(caller, 1), "not filled by " + step);
+            clock.advance(Duration.ofSeconds(1));
+        }
+    }
+
+    @Test
+    void aStepForwardAndBackCostsNoDay() {
+        limits.set(new TeamLimits(null, null, null, null, 10L, null));
+        for (Duration away : List.of(Duration.ofDays(1), Duration.ofDays(31), Duration.ofDays(400))) {
+            clock.advance(Duration.ofDays(1));
+            calls(4);
+            clock.set(away);
+            clock.advance(Duration.ofSeconds(3));
+            assertEquals(10, callsLeft(), "a day of its own");
+            clock.set(away.negated());
+            assertEquals(6, callsLeft(), "as if it had not been: " + away);
+            clock.advance(Duration.ofDays(1));
+            assertEquals(10, callsLeft(), "the next day is the next day");
+        }
+    }
+
+    @Test
+    void aStepBackNeitherFillsNorBlocksTheDay() {
+        limits.set(new TeamLimits(null, null, null, null, 10L, null));
+        clock.advance(Duration.ofSeconds(10)); // midnight
+        calls(10);
+        clock.advance(Duration.ofDays(1));
+        for (Duration back : List.of(Duration.ofMinutes(-10), Duration.ofDays(-1), Duration.ofDays(-31))) {
+            calls(4);
+            clock.set(back);
+            assertEquals(6, callsLeft(), "neither filled nor blocked by " + back);
+            clock.advance(Duration.ofDays(1));
+            assertEquals(10, callsLeft(), "and a day later it is another day");
+            clock.advance(Duration.ofDays(1));
+        }
+    }
+
+    @Test
+    void aStepBackOverMidnightComesToTheSameDayAgain() {
+        limits.set(new TeamLimits(null, null, null, null, 10L, null));
+        clock.advance(Duration.ofMinutes(2)); // two minutes past midnight
+        calls(4);
+        clock.set(Duration.ofMinutes(-5));
+        calls(1);
+        clock.advance(Duration.ofMinutes(5));
+        assertEquals(5, callsLeft());
+    }
+
+    @Test
+    void whateverIsSetNoTeamIsBlockedForMoreThanTwoDays() {
+        limits.set(new TeamLimits(null, null, null, null, 10L, null));
+        Random random = new Random(21);
+        for (int round = 0; round < 2000; round++) {
+            int steps = random.nextInt(4);
+            for (int n = 0; n < steps; n++) {
+                if (random.nextBoolean()) {
+                    callsLeft();
+                } else {
+                    budgets.begin(caller);
+                }
+                clock.set(Duration.ofHours(random.nextInt(-24 * 40, 24 * 40)));
+                clock.advance(Duration.ofMinutes(random.nextInt(180)));
+            }
+            callsLeft();
+            assertEquals(0, callsLeft(), "a second look at the same day gives nothing");
+            clock.advance(Duration.ofDays(2));
+            assertEquals(10, callsLeft(), "round " + round);
+        }
+    }
+
     private static final class SettableClock extends Clock {
         private Instant now;
+        private long nanos;
 
         SettableClock(Instant now) {
             this.now = now;
         }
 
+        /** Time passes. */
         void advance(Duration by) {
             now = now.plus(by);
+            nanos += by.toNanos();
+        }
+
+        /** Somebody sets the calendar, forward or back. */
+        void set(Duration by) {
+            now = now.plus(by);
+        }
+
+        long nanos() {
+            return nanos;
         }
 
         @Override
