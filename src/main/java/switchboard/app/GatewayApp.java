@@ -61,6 +61,7 @@ public final class GatewayApp implements AutoCloseable {
         STOPPING
     }
 
+    private volatile boolean piped;
     private final GatewayConfig config;
     private final Path data;
     private final Platform platform;
@@ -168,6 +169,7 @@ public final class GatewayApp implements AutoCloseable {
      * @throws BootException if there is no such view or team
      */
     public Future<Void> serveStdio(String view, InputStream in, OutputStream out) {
+        piped = true;
         StdioLimits limits = StdioLimits.DEFAULT.withMaxLineBytes(
                 config.server().maxBodySize().toInt());
         return new StdioConnection(platform.vertx(), endpoint, view, callers.local(), this::visible, limits)
@@ -317,7 +319,11 @@ public final class GatewayApp implements AutoCloseable {
             LOG.warn("can't remove the announcement in {}: {}", data, e.toString());
         }
         endpoint.shutdown();
+        Future<Void> drained = dispatcher.drain(config.server().drain().grace());
         Platform.finish("HTTP server", servers.closeMcp());
+        if (piped) {
+            Platform.finish("calls under way", drained);
+        }
         Platform.finish("relay server", relays.close());
         health.stop();
         running.stop();

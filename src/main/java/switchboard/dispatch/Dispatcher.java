@@ -1,6 +1,7 @@
 package switchboard.dispatch;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -36,7 +37,14 @@ import switchboard.call.ToolReply;
  * way, and takes all three back however the call ends. Thread-safe; replies and events arrive on the context that sent.
  */
 public final class Dispatcher {
+    private static final long RETRY_AFTER_STOP_MS = 5_000;
+
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
+    private static final ToolReply.Failed STOPPING = new ToolReply.Failed(
+                    FailureKind.UNAVAILABLE, "The gateway is stopping and has not finished this call. Retry it in a moment;"
+                            + " if it changes something, look first whether it was carried out.")
+            .withRetryAfterMs(RETRY_AFTER_STOP_MS);
 
     private final Vertx vertx;
     private final EventBus bus;
@@ -45,6 +53,9 @@ public final class Dispatcher {
     private final SwitchedOff switchedOff;
     private final AtomicLong ids = new AtomicLong();
     private final Set<Flight> inFlight = ConcurrentHashMap.newKeySet();
+    private final Promise<Void> drained = Promise.promise();
+    private volatile boolean draining;
+    private volatile boolean givenUp;
 
     /** A dispatcher on {@code vertx}'s bus, whose codecs are registered, with all backends on. */
     public Dispatcher(Vertx vertx, DispatchLimits limits, MeterRegistry meters) {
@@ -62,7 +73,9 @@ public final class Dispatcher {
 
     /** Sends {@code request} to the backend {@code backendId}, or refuses at once. */
     public PendingCall send(String backendId, BackendRequest request, Caller caller, CallOptions options) {
-        return switchedOff
+        return givenUp
+                ? new Refused(STOPPING)
+                : switchedOff
                 .refusal(backendId)
                 .<PendingCall>map(Refused::new)
                 .orElseGet(() -> admitted(backendId, request, caller, options));
@@ -109,6 +122,30 @@ public final class Dispatcher {
         });
     }
 
+    /**
+     * Waits for the calls under way, for so long at most; those that are left then, and all that come later, are answered
+     * that the gateway stops.
+     *
+     * @return when none is under way any more
+     */
+    public Future<Void> drain(Duration longest) {
+        draining = true;
+        settle();
+        long timer = vertx.setTimer(Math.max(1, longest.toMillis()), _ -> giveUp());
+        return drained.future().onComplete(_ -> vertx.cancelTimer(timer));
+    }
+
+    private void giveUp() {
+        givenUp = true;
+        Set.copyOf(inFlight).forEach(Flight::giveUp);
+    }
+
+    private void settle() {
+        if (draining && inFlight.isEmpty()) {
+            drained.tryComplete();
+        }
+    }
+
     /** How many calls are under way. */
     public int inFlight() {
         return inFlight.size();
@@ -119,8 +156,12 @@ public final class Dispatcher {
         return admission.admitted();
     }
 
-    private Flight launch(
+    private PendingCall launch(
             Admission.Permit permit, String backendId, BackendRequest request, Caller caller, CallOptions options) {
+        if (givenUp) {
+            permit.close();
+            return new Refused(STOPPING);
+        }
         String id = Long.toString(ids.incrementAndGet(), Character.MAX_RADIX);
         Flight flight = new Flight(id, backendId, operation(request), permit, listen(id, options));
         inFlight.add(flight);
@@ -194,6 +235,7 @@ public final class Dispatcher {
         private final Admission.Permit permit;
         private final List<MessageConsumer<?>> listeners;
         private final Promise<BackendReply> promise = Promise.promise();
+        private final Context context = vertx.getOrCreateContext();
 
         Flight(
                 String id,
@@ -221,6 +263,16 @@ public final class Dispatcher {
             }
         }
 
+        /** Ends it where it was sent, since the gateway stops. */
+        void giveUp() {
+            context.runOnContext(_ -> {
+                if (inFlight.contains(this)) {
+                    abandon();
+                    land(STOPPING);
+                }
+            });
+        }
+
         void land(BackendReply reply) {
             if (inFlight.remove(this)) {
                 if (says(reply)) {
@@ -229,6 +281,7 @@ public final class Dispatcher {
                 permit.close();
                 listeners.forEach(MessageConsumer::unregister);
                 promise.complete(reply);
+                settle();
             }
         }
 

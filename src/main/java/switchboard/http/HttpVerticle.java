@@ -7,6 +7,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +26,9 @@ public final class HttpVerticle extends VerticleBase {
     private static final int MAX_REQUEST_LINE_BYTES = 4096;
     /** After how many write timeouts the operating system's connection is given up as well. */
     private static final int STALLED_WRITE_TIMEOUTS = 15;
+
+    /** After the grace, calls that are left are answered so, which takes a moment. */
+    private static final Duration TO_SAY_SO = Duration.ofSeconds(5);
 
     private final HttpSettings settings;
     private final HttpMeters meters;
@@ -60,7 +64,7 @@ public final class HttpVerticle extends VerticleBase {
         }
         return server == null
                 ? Future.succeededFuture()
-                : server.shutdown(settings.grace().toMillis(), TimeUnit.MILLISECONDS);
+                : server.shutdown(settings.grace().plus(TO_SAY_SO).toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Has new connections use the certificates that the files hold now; connections of before go on. */

@@ -53,7 +53,7 @@ class StoppingTest {
     }
 
     @Test
-    void aCallThatOutlastsTheGraceLosesItsConnectionAndTheProcessEndsWithZeroAllTheSame() throws Exception {
+    void aCallThatOutlastsTheGraceIsToldToTryAgainAndTheProcessEndsWithZero() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
         try (FaultServer engine = engine(never);
                 GatewayProcess gateway = start(engine, "{grace: 1s}");
@@ -61,8 +61,11 @@ class StoppingTest {
             CompletableFuture<ToolResult> underWay = CompletableFuture.supplyAsync(() -> search(caller));
             asked(engine);
             gateway.terminate();
+            ToolResult answer = underWay.join();
+            assertTrue(answer.isError(), answer::toString);
+            assertTrue(answer.toString().contains("UNAVAILABLE"), answer::toString);
+            assertTrue(answer.toString().contains("Retry it"), answer::toString);
             assertEquals(0, gateway.exitCode());
-            assertTrue(underWay.handle((_, failure) -> failure != null).join());
             never.countDown();
         }
     }

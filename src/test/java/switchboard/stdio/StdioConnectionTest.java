@@ -290,6 +290,20 @@ class StdioConnectionTest {
     }
 
     @Test
+    void callsThatAreLeftWhenTheGatewayStopsAreAnswered() throws Exception {
+        send(call(1, "hold", "{}", META));
+        initialize("2025-06-18");
+        send(call(2, "hold", "{}", "\"a\":1"));
+        Eventually.that(() -> server.toy().running() == 2, () -> "both are under way");
+        server.dispatcher().drain(Duration.ofMillis(1)).await();
+        for (int n = 0; n < 2; n++) {
+            JsonNode answer = receive();
+            assertTrue(answer.path("result").path("isError").asBoolean(), answer::toString);
+            assertTrue(answer.toString().contains("UNAVAILABLE"), answer::toString);
+        }
+    }
+
+    @Test
     void batchesAreForTheVersionsThatHaveThem() throws Exception {
         String batch =
                 "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"},{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}]";
