@@ -231,7 +231,7 @@ class LegacyExchangeTest {
     void theRestOfABatchWaitsForItsHandshake() {
         RecordingSink sink = gateway.post(raw(
                 null,
-                "[{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-03-26\"}},"
+                "[{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2024-11-05\"}},"
                         + "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"logging/setLevel\",\"params\":{\"level\":\"debug\"}},"
                         + call(2) + "]"));
         assertEquals("DEBUG", String.valueOf(gateway.last().options.logLevel()));

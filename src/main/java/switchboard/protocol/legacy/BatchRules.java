@@ -29,10 +29,16 @@ final class BatchRules {
         if (elements.stream().skip(1).anyMatch(BatchRules::initializes)) {
             throw new Refusal(400, "\"initialize\" may only be the first message of a batch.");
         }
-        if (elements.getFirst() instanceof RpcMessage.Request request
-                && opens(elements)
-                && Initialize.negotiate(request.params()).atLeast(ProtocolVersion.V2025_06_18)) {
-            throw noBatches();
+        if (elements.getFirst() instanceof RpcMessage.Request request && opens(elements)) {
+            ProtocolVersion version = Initialize.negotiate(request.params());
+            if (version.atLeast(ProtocolVersion.V2025_06_18)) {
+                throw noBatches();
+            }
+            if (version.atLeast(ProtocolVersion.V2025_03_26) && elements.size() > 1) {
+                throw new Refusal(
+                        400,
+                        "In protocol version 2025-03-26 \"initialize\" may not be part of a batch with others. Send it alone.");
+            }
         }
     }
 
