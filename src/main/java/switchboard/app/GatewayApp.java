@@ -352,7 +352,8 @@ public final class GatewayApp implements AutoCloseable {
                 catalog::view,
                 new BackendOffers(backends, composition),
                 policy,
-                new TeamBudgets(teams::current, tokens, platform.clock(), System::nanoTime, platform.telemetry()::tokens),
+                new TeamBudgets(
+                        teams::current, tokens, platform.clock(), System::nanoTime, platform.telemetry()::tokens),
                 new TeamRedactor(teams::current, platform.lane("redaction", 256)),
                 new AnswerFitter(platform.lane("answers", 256)::run, tokens),
                 new ComposedOutbound(audited, composition.composer(platform, config.search(), policy, audited::send)),

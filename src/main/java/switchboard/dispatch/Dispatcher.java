@@ -42,7 +42,8 @@ public final class Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
     private static final ToolReply.Failed STOPPING = new ToolReply.Failed(
-                    FailureKind.UNAVAILABLE, "The gateway is stopping and has not finished this call. Retry it in a moment;"
+                    FailureKind.UNAVAILABLE,
+                    "The gateway is stopping and has not finished this call. Retry it in a moment;"
                             + " if it changes something, look first whether it was carried out.")
             .withRetryAfterMs(RETRY_AFTER_STOP_MS);
 
@@ -76,9 +77,9 @@ public final class Dispatcher {
         return givenUp
                 ? new Refused(STOPPING)
                 : switchedOff
-                .refusal(backendId)
-                .<PendingCall>map(Refused::new)
-                .orElseGet(() -> admitted(backendId, request, caller, options));
+                        .refusal(backendId)
+                        .<PendingCall>map(Refused::new)
+                        .orElseGet(() -> admitted(backendId, request, caller, options));
     }
 
     private PendingCall admitted(String backendId, BackendRequest request, Caller caller, CallOptions options) {

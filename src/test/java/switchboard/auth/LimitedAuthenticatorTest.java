@@ -13,8 +13,10 @@ import switchboard.testing.HandClock;
 
 class LimitedAuthenticatorTest {
     private final HandClock clock = new HandClock(Instant.parse("2026-06-01T00:00:00Z"));
-    private final LimitedAuthenticator limited =
-            new LimitedAuthenticator(credentials -> Future.succeededFuture(answer(credentials.apiKey())), 5, () -> Duration.ofMillis(clock.millis()).toNanos());
+    private final LimitedAuthenticator limited = new LimitedAuthenticator(
+            credentials -> Future.succeededFuture(answer(credentials.apiKey())),
+            5,
+            () -> Duration.ofMillis(clock.millis()).toNanos());
 
     @Test
     void failuresBeyondTheLimitAreAnsweredWithATimeToComeBack() {

@@ -140,7 +140,11 @@ class TeamBudgetsTest {
     void aStepOfTheClockNeitherStopsNorFillsTheRate() {
         limits.set(new TeamLimits(2, 2, null, null, null, null));
         for (Duration step : List.of(
-                Duration.ofDays(-400), Duration.ofDays(31), Duration.ofHours(-1), Duration.ofSeconds(-2), Duration.ofSeconds(5))) {
+                Duration.ofDays(-400),
+                Duration.ofDays(31),
+                Duration.ofHours(-1),
+                Duration.ofSeconds(-2),
+                Duration.ofSeconds(5))) {
             assertEquals(new Verdict.Granted(), budgets.arrive(caller, 2));
             clock.set(step);
             assertInstanceOf(Verdict.TooFast.class, budgets.arrive(caller, 1), "not filled by " + step);

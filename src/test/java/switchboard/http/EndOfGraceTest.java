@@ -17,7 +17,8 @@ import switchboard.testing.TestServer;
 /** Calls that are left at the end of the grace of a stop are answered, whatever they wait for and however they read. */
 class EndOfGraceTest {
     private static final String BOTH = "Accept: application/json, text/event-stream\n";
-    private static final String MODERN = BOTH + "MCP-Protocol-Version: 2026-07-28\nMcp-Method: tools/call\nMcp-Name: toy__hold\n";
+    private static final String MODERN =
+            BOTH + "MCP-Protocol-Version: 2026-07-28\nMcp-Method: tools/call\nMcp-Name: toy__hold\n";
     private static final String META = "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
             + "\"io.modelcontextprotocol/clientCapabilities\":{}";
 
@@ -29,8 +30,8 @@ class EndOfGraceTest {
     @Test
     void eachIsToldToTryAgain() {
         List<RawHttp> calls = new ArrayList<>();
-        try (TestServer server = TestServer.start(TestServer.Setup.DEFAULT.dispatch(
-                new DispatchLimits(4, 4, 100, 100, Duration.ofMinutes(5), 500)))) {
+        try (TestServer server = TestServer.start(
+                TestServer.Setup.DEFAULT.dispatch(new DispatchLimits(4, 4, 100, 100, Duration.ofMinutes(5), 500)))) {
             calls.add(new RawHttp(server.port()).post("/mcp", MODERN, hold(META)));
             calls.add(new RawHttp(server.port()).post("/mcp", MODERN, hold(META + ",\"progressToken\":1")));
             calls.add(new RawHttp(server.port()).post("/mcp", BOTH, hold("")));
@@ -48,7 +49,8 @@ class EndOfGraceTest {
                 assertTrue(answer.contains("UNAVAILABLE"), answer);
             }
             drained.await();
-            assertTrue(calls.get(1).readUntil("Retry it").toLowerCase(Locale.ROOT).contains("text/event-stream"));
+            assertTrue(
+                    calls.get(1).readUntil("Retry it").toLowerCase(Locale.ROOT).contains("text/event-stream"));
             Eventually.that(() -> server.toy().running() == 0, () -> "the backend was told");
             assertEquals(4, server.toy().cancelled());
             assertEquals(0, server.dispatcher().permitsTaken());
