@@ -33,6 +33,7 @@ class ArchitectureTest {
     /** For each area the areas it may use; {@code backend.*} stands for each backend type. */
     private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
             Map.entry("text", Set.of()),
+            Map.entry("files", Set.of()),
             Map.entry("call", Set.of()),
             Map.entry("config", Set.of("text")),
             Map.entry("telemetry", Set.of("call")),
@@ -65,6 +66,7 @@ class ArchitectureTest {
                             "fetch",
                             "llm",
                             "text",
+                            "files",
                             "telemetry")));
 
     private static JavaClasses classes;

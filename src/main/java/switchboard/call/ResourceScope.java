@@ -20,6 +20,8 @@ public record ResourceScope(List<List<String>> allOf) {
     /** Nothing. */
     public static final ResourceScope NOTHING = anyOf(List.of());
 
+    private static final int MAX_STEPS = 100_000;
+
     public ResourceScope {
         allOf = allOf.stream()
                 .filter(globs -> !globs.contains("*"))
@@ -55,18 +57,21 @@ public record ResourceScope(List<List<String>> allOf) {
         return true;
     }
 
-    /** Whether there is any name that is allowed. */
+    /**
+     * Whether there is any name that is allowed. That can take very long to find out; then it is said that there may be
+     * one, which allows nothing by itself: each name is still asked for with {@link #allows}.
+     */
     public boolean satisfiable() {
-        return choose(0, new ArrayList<>());
+        return choose(0, new ArrayList<>(), new int[] {MAX_STEPS});
     }
 
-    private boolean choose(int list, List<String> chosen) {
+    private boolean choose(int list, List<String> chosen, int[] left) {
         if (list == allOf.size()) {
-            return haveCommonName(chosen);
+            return haveCommonName(chosen, left);
         }
         for (String glob : allOf.get(list)) {
             chosen.add(glob);
-            if (choose(list + 1, chosen)) {
+            if (choose(list + 1, chosen, left)) {
                 return true;
             }
             chosen.removeLast();
@@ -101,11 +106,14 @@ public record ResourceScope(List<List<String>> allOf) {
     }
 
     /** Walks all globs at once, each a small automaton whose state is the position in it. */
-    private static boolean haveCommonName(List<String> globs) {
+    private static boolean haveCommonName(List<String> globs, int[] left) {
         Set<List<Integer>> seen = new HashSet<>();
         Deque<List<Integer>> open = new ArrayDeque<>();
         open.add(globs.stream().map(glob -> 0).toList());
         while (!open.isEmpty()) {
+            if (left[0]-- <= 0) {
+                return true;
+            }
             List<Integer> at = open.pop();
             if (!seen.add(at)) {
                 continue;

@@ -1,5 +1,6 @@
 package switchboard.convert;
 
+import com.google.re2j.Pattern;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.commons.csv.CSVParser;
@@ -7,6 +8,8 @@ import org.apache.commons.csv.CSVRecord;
 
 /** Delimited values to a Markdown table, the first record as its head. */
 final class CsvReader {
+    private static final Pattern LINE_END = Pattern.compile("\\s*\\n\\s*");
+
     Converted read(String text) throws ConvertException {
         StringBuilder table = new StringBuilder(text.length() + text.length() / 4);
         try (CSVParser records = CSVParser.parse(text, CsvDialect.of(text))) {
@@ -29,7 +32,7 @@ final class CsvReader {
         table.append('|');
         for (String value : values) {
             table.append(' ')
-                    .append(value.strip().replace("|", "\\|").replaceAll("\\s*\\n\\s*", " "))
+                    .append(LINE_END.matcher(value.strip().replace("|", "\\|")).replaceAll(" "))
                     .append(" |");
         }
         table.append('\n');

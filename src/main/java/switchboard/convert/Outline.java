@@ -1,5 +1,6 @@
 package switchboard.convert;
 
+import com.google.re2j.Pattern;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Outline {
     private static final int MAX_LEVEL = 6;
+    private static final Pattern MARKS_BEHIND = Pattern.compile("\\s+#+\\s*$");
 
     /** What a block is. */
     enum Kind {
@@ -69,7 +71,7 @@ final class Outline {
         String line = text.substring(heading.start(), heading.end()).strip();
         int newline = line.indexOf('\n');
         String first = newline < 0 ? line : line.substring(0, newline);
-        return first.replaceFirst("^#{1,6}", "").replaceFirst("\\s+#+\\s*$", "").strip();
+        return MARKS_BEHIND.matcher(first.replaceFirst("^#{1,6}", "")).replaceFirst("").strip();
     }
 
     private void line(int from, int to) {

@@ -1,10 +1,10 @@
 package switchboard.fetch;
 
+import com.google.re2j.Pattern;
 import java.net.IDN;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** URLs as people and agents write them, made fit for a request. */

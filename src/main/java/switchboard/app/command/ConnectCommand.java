@@ -119,7 +119,7 @@ public final class ConnectCommand implements Callable<Integer> {
 
     /** The view at {@code base}, which may name the endpoint or the server before it. */
     private URI of(URI base) {
-        String text = base.toString().replaceAll("/+$", "");
+        String text = base.toString().replaceAll("(?<!/)/+$", "");
         String path = base.getPath() == null ? "" : base.getPath();
         String endpoint = path.matches(".*" + ENDPOINT + "(/[^/]+)?/?") ? text : text + ENDPOINT;
         return URI.create(view.isEmpty() ? endpoint : endpoint + "/" + view);

@@ -16,6 +16,7 @@ import switchboard.backend.InTurn;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.agentroot.source.Origin;
 import switchboard.backend.agentroot.source.Provider;
+import switchboard.backend.agentroot.text.PathGlob;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
@@ -77,6 +78,8 @@ final class CollectionTools {
                 args.path().strip(),
                 args.pattern() == null || args.pattern().isBlank() ? provider.defaultPattern() : args.pattern(),
                 options(args.config(), provider));
+        // Refuses what can't be matched before it is kept.
+        PathGlob.byFolder("pattern", origin.pattern());
         return turns.run(space, () -> registry.find(args.name(), context.caller())
                 .compose(known -> {
                     if (known.isPresent()) {

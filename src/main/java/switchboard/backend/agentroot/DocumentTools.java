@@ -17,7 +17,6 @@ import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.agentroot.text.LineIndex;
 import switchboard.backend.agentroot.text.PathGlob;
-import switchboard.call.Caller;
 import switchboard.call.Content;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
@@ -154,14 +153,14 @@ final class DocumentTools {
 
     private Future<ToolReply> multiGet(MultiArgs args, CallContext context) {
         Selection selection = new Selection();
-        return select(args.pattern(), selection, context.caller()).compose(_ -> {
+        return select(args.pattern(), selection, context).compose(_ -> {
             List<Content> blocks = new ArrayList<>();
             ObjectNode reply = Json.object();
             ArrayNode files = reply.putArray("files");
             ArrayNode whole = Json.array();
             Future<Void> done = Future.succeededFuture();
             for (StoredDocument document : selection.chosen.values()) {
-                done = done.compose(_ -> one(document, args, selection))
+                done = done.compose(_ -> one(document, args, selection, context))
                         .onSuccess(text -> text.ifPresent(some -> {
                             blocks.add(resource(document, some));
                             files.add(facts(document));
@@ -181,7 +180,9 @@ final class DocumentTools {
         });
     }
 
-    private Future<Optional<String>> one(StoredDocument document, MultiArgs args, Selection selection) {
+    private Future<Optional<String>> one(
+            StoredDocument document, MultiArgs args, Selection selection, CallContext context) {
+        wanted(context);
         return read(document).map(found -> {
             int bytes = found.text().getBytes(java.nio.charset.StandardCharsets.UTF_8).length;
             if (bytes > args.maxBytes()) {
@@ -200,26 +201,27 @@ final class DocumentTools {
         });
     }
 
-    private Future<Void> select(String pattern, Selection selection, Caller caller) {
+    private Future<Void> select(String pattern, Selection selection, CallContext context) {
         // A comma inside a choice such as {a,b} does not part names.
-        if (PathGlob.isPattern(pattern) && (!pattern.contains(",") || pattern.contains("{"))) {
-            return matching(PathGlob.acrossFolders(Addresses.normal(pattern)), selection, caller);
-        }
+        boolean one = PathGlob.isPattern(pattern) && (!pattern.contains(",") || pattern.contains("{"));
+        List<String> globs = new ArrayList<>();
         Future<Void> done = Future.succeededFuture();
-        for (String name : pattern.split(",")) {
-            if (!name.isBlank()) {
-                done = done.compose(_ -> named(name.strip(), selection, caller));
+        for (String part : one ? new String[] {pattern} : pattern.split(",")) {
+            String name = part.strip();
+            if (PathGlob.isPattern(name)) {
+                globs.add(Addresses.normal(name));
+            } else if (!name.isEmpty()) {
+                done = done.compose(_ -> named(name, selection, context));
             }
         }
-        return done;
+        // All of them at once: the documents are gone through one time, however many globs there are.
+        return globs.isEmpty() ? done : matching(PathGlob.acrossFolders("pattern", globs), selection, context, done);
     }
 
-    private Future<Void> named(String name, Selection selection, Caller caller) {
-        if (PathGlob.isPattern(name)) {
-            return matching(PathGlob.acrossFolders(Addresses.normal(name)), selection, caller);
-        }
+    private Future<Void> named(String name, Selection selection, CallContext context) {
+        wanted(context);
         return addresses
-                .content(name, caller)
+                .content(name, context.caller())
                 .onSuccess(selection::add)
                 .<Void>mapEmpty()
                 .recover(failure -> {
@@ -235,24 +237,27 @@ final class DocumentTools {
                 });
     }
 
-    private Future<Void> matching(PathGlob glob, Selection selection, Caller caller) {
-        return registry.reading(null, caller).compose(spaces -> {
+    private Future<Void> matching(PathGlob glob, Selection selection, CallContext context, Future<Void> first) {
+        return first.compose(_ -> registry.reading(null, context.caller())).compose(spaces -> {
             Future<Void> done = Future.succeededFuture();
             for (Space space : spaces) {
-                done = done.compose(_ -> matching(glob, selection, space));
+                done = done.compose(_ -> matching(glob, selection, space, context));
             }
             return done;
         });
     }
 
-    private Future<Void> matching(PathGlob glob, Selection selection, Space space) {
+    private Future<Void> matching(PathGlob glob, Selection selection, Space space, CallContext context) {
         return store.get()
                 .facts(
                         space,
                         Set.of(),
                         Collectors.filtering(
-                                document -> glob.matches(space.name() + "/" + document.source())
-                                        || glob.matches(document.source()),
+                                document -> {
+                                    wanted(context);
+                                    return glob.matches(space.name() + "/" + document.source())
+                                            || glob.matches(document.source());
+                                },
                                 Collectors.toMap(FactRow::source, FactRow::id, (one, _) -> one, TreeMap::new)))
                 .compose(found -> {
                     found.values().removeAll(selection.chosen.keySet());
@@ -266,5 +271,11 @@ final class DocumentTools {
                             .onSuccess(all -> all.forEach(selection::add))
                             .mapEmpty();
                 });
+    }
+
+    private static void wanted(CallContext context) {
+        if (context.cancelled()) {
+            throw new ToolException(FailureKind.CANCELLED, "The answer is not wanted any more.");
+        }
     }
 }

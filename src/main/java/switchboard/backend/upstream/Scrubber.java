@@ -1,7 +1,7 @@
 package switchboard.backend.upstream;
 
+import com.google.re2j.Pattern;
 import java.util.Collection;
-import java.util.regex.Pattern;
 import switchboard.call.Secrets;
 
 /** Takes credentials and URLs out of text that an engine wrote, before anybody sees it. */

@@ -48,7 +48,7 @@ final class Transport {
         this.backend = backend;
         this.clock = clock;
         this.base = checked(base);
-        this.prefix = base.getRawPath() == null ? "" : base.getRawPath().replaceAll("/+$", "");
+        this.prefix = base.getRawPath() == null ? "" : base.getRawPath().replaceAll("(?<!/)/+$", "");
         headers.forEach(Transport::checkHeader);
         this.headers = Map.copyOf(headers);
         this.maxBytes = settings.maxResponseSize().toInt();

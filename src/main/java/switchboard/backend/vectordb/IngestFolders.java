@@ -14,6 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.files.OpenedFile;
 
 /** The folders that files may be ingested from. Blocks: call it on a lane. */
 final class IngestFolders {

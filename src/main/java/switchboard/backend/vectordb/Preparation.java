@@ -116,7 +116,7 @@ final class Preparation {
         if (own != null) {
             return own;
         }
-        String path = source.replaceFirst("[?#].*$", "").replaceFirst("[/\\\\]+$", "");
+        String path = source.replaceFirst("[?#].*$", "").replaceFirst("(?<![/\\\\])[/\\\\]+$", "");
         String last = path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
         return last.isBlank() ? source : last;
     }

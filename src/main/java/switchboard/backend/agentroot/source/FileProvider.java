@@ -86,8 +86,10 @@ public final class FileProvider implements Provider {
 
         @Override
         public Future<Content> load() {
-            return tree.run(
-                    () -> new Content(tree.read(file), path, null, null, null, FileTree.modified(file), Json.object()));
+            return tree.run(() -> {
+                FileTree.ReadFile read = tree.read(file);
+                return new Content(read.bytes(), path, null, null, null, read.modified(), Json.object());
+            });
         }
     }
 }

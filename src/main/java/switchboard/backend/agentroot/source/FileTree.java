@@ -2,13 +2,13 @@ package switchboard.backend.agentroot.source;
 
 import io.vertx.core.Future;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import switchboard.backend.BlockingLane;
@@ -18,10 +18,10 @@ import switchboard.backend.agentroot.source.Provider.Skipped;
 import switchboard.backend.agentroot.text.PathGlob;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.files.OpenedFile;
 
 /** Files below the operator's roots, found and read on a lane of their own. Thread-safe. */
 public final class FileTree {
-    private static final int MAX_DEPTH = 100;
     private static final String HIDDEN = "exclude_hidden";
     private static final String LINKS = "follow_symlinks";
 
@@ -69,18 +69,16 @@ public final class FileTree {
             if (Files.isRegularFile(top)) {
                 return new Listing(List.of(new Found(top.getFileName().toString(), top)), List.of(), true);
             }
-            PathGlob glob = PathGlob.byFolder(origin.pattern());
-            boolean links = !origin.option(LINKS).equals(java.util.Optional.of("false"));
+            PathGlob glob = PathGlob.byFolder("pattern", origin.pattern());
             FolderWalk walk = new FolderWalk(
-                    top,
                     roots,
-                    path -> kind.test(path) && glob.matches(path),
-                    limits.documents(),
-                    origin.option(HIDDEN).equals(java.util.Optional.of("false")),
+                    new FolderWalk.Choice(
+                            path -> kind.test(path) && glob.matches(path),
+                            limits.documents(),
+                            isFalse(origin, HIDDEN),
+                            !isFalse(origin, LINKS)),
                     context::cancelled);
-            EnumSet<FileVisitOption> follow =
-                    links ? EnumSet.of(FileVisitOption.FOLLOW_LINKS) : EnumSet.noneOf(FileVisitOption.class);
-            Files.walkFileTree(top, follow, MAX_DEPTH, walk);
+            walk.walk(top);
             return new Listing(walk.found(), walk.skipped(), walk.complete());
         });
     }
@@ -95,25 +93,43 @@ public final class FileTree {
         return lane.run(work);
     }
 
-    /** When a file changed last. Blocks. */
-    static Instant modified(Path file) throws IOException {
-        return Files.getLastModifiedTime(file).toInstant();
+    private static boolean isFalse(Origin origin, String option) {
+        return origin.option(option).equals(Optional.of("false"));
     }
 
-    /** The bytes of a file below the roots; what it is now counts, not what it was when it was found. Blocks. */
-    byte[] read(Path file) {
-        if (!roots.holds(file)) {
-            throw new ToolException(FailureKind.NOT_FOUND, "is not there any more, or leads out of the open folders");
-        }
-        try (InputStream in = Files.newInputStream(file.toRealPath())) {
-            byte[] bytes = in.readNBytes(limits.fileBytes() + 1);
+    /** A file as it was at one moment. */
+    record ReadFile(byte[] bytes, Instant modified) {}
+
+    /**
+     * Reads a file below the roots; what it is now counts, not what it was when it was found. A link that stands in its
+     * path now is not followed. Blocks.
+     *
+     * @param file a real path
+     */
+    ReadFile read(Path file) {
+        try (OpenedFile opened = OpenedFile.open(roots.above(file), file)) {
+            if (!opened.attributes().isRegularFile()) {
+                throw gone();
+            }
+            byte[] bytes = opened.content().readNBytes(limits.fileBytes() + 1);
             if (bytes.length > limits.fileBytes()) {
                 throw new ToolException(
                         FailureKind.INVALID_ARGUMENT, "is larger than the limit of " + limits.fileBytes() + " bytes");
             }
-            return bytes;
+            return new ReadFile(bytes, opened.attributes().lastModifiedTime().toInstant());
+        } catch (NoSuchFileException _) {
+            throw gone();
         } catch (IOException e) {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, "can't be read");
         }
+    }
+
+    /** When a file changed last. Blocks. */
+    static Instant modified(Path file) throws IOException {
+        return Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toInstant();
+    }
+
+    private static ToolException gone() {
+        return new ToolException(FailureKind.NOT_FOUND, "is not there any more, or leads out of the open folders");
     }
 }

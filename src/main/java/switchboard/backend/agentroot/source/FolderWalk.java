@@ -1,58 +1,75 @@
 package switchboard.backend.agentroot.source;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.FileSystemLoopException;
-import java.nio.file.FileVisitResult;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
-import org.eclipse.jgit.ignore.IgnoreNode;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.agentroot.source.Provider.Skipped;
+import switchboard.files.OpenFolder;
 
 /**
  * The files of a folder that fit a pattern. Left out are hidden ones, folders of build products and packages, what
- * {@code .gitignore} files in the folder and below name, and links that lead out of the roots.
+ * {@code .gitignore} files in the folder and below name, and links that lead out of the roots. Goes from open folder to
+ * open folder: what is swapped for a link meanwhile is not followed. One use.
  */
-final class FolderWalk extends SimpleFileVisitor<Path> {
+final class FolderWalk {
+    private static final int MAX_DEPTH = 100;
+    /** Links that cross each other make more paths than there are files. */
+    private static final int MAX_ENTRIES = 2_000_000;
+
     private static final Set<String> NOT_OURS =
             Set.of("node_modules", "vendor", "dist", "build", "__pycache__", "target");
 
-    private static final String RULES = ".gitignore";
+    private static final Path RULES = Path.of(".gitignore");
 
-    private record Rules(Path folder, IgnoreNode node) {}
+    private record Rules(String folder, IgnoreRules rules) {}
 
-    /** A file that fits. */
+    /**
+     * A file that fits.
+     *
+     * @param path its path in the collection
+     * @param file where it is, without links
+     */
     record Found(String path, Path file) {}
 
-    private final Path top;
+    /**
+     * What is taken.
+     *
+     * @param wanted of the paths in the collection
+     * @param max how many files at most
+     * @param hiddenToo whether hidden files are taken
+     * @param links whether links are followed that stay below the roots
+     */
+    record Choice(Predicate<String> wanted, int max, boolean hiddenToo, boolean links) {}
+
     private final Roots roots;
-    private final Predicate<String> wanted;
-    private final int max;
-    private final boolean hiddenToo;
+    private final Choice choice;
     private final BooleanSupplier cancelled;
     private final Deque<Rules> rules = new ArrayDeque<>();
+    /** The folders from the top to here, to notice a loop. */
+    private final Deque<Object> above = new ArrayDeque<>();
+
     private final List<Found> found = new ArrayList<>();
     private final List<Skipped> skipped = new ArrayList<>();
+    private int entries;
     private boolean complete = true;
 
-    FolderWalk(Path top, Roots roots, Predicate<String> wanted, int max, boolean hiddenToo, BooleanSupplier cancelled) {
-        this.top = top;
+    FolderWalk(Roots roots, Choice choice, BooleanSupplier cancelled) {
         this.roots = roots;
-        this.wanted = wanted;
-        this.max = max;
-        this.hiddenToo = hiddenToo;
+        this.choice = choice;
         this.cancelled = cancelled;
     }
 
@@ -70,24 +87,13 @@ final class FolderWalk extends SimpleFileVisitor<Path> {
         return complete;
     }
 
-    private String name(Path path) {
-        return top.relativize(path).toString().replace(File.separatorChar, '/');
-    }
-
-    @Override
-    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) throws IOException {
-        if (!folder.equals(top) && (leftOut(folder) || ignored(folder, true) || leadsOut(folder))) {
-            return FileVisitResult.SKIP_SUBTREE;
+    /** Walks through {@code top}, a real path below the roots. */
+    void walk(Path top) throws IOException {
+        try (OpenFolder folder = OpenFolder.open(roots.above(top), top)) {
+            Object key = Files.readAttributes(top, BasicFileAttributes.class).fileKey();
+            above.push(key == null ? top : key);
+            inside(folder, "");
         }
-        Path file = folder.resolve(RULES);
-        if (Files.isRegularFile(file) && roots.holds(file)) {
-            IgnoreNode node = new IgnoreNode();
-            try (InputStream in = Files.newInputStream(file)) {
-                node.parse(in);
-            }
-            rules.push(new Rules(folder, node));
-        }
-        return FileVisitResult.CONTINUE;
     }
 
     /** Whether a folder of that name is left out: it is hidden, or holds what was built or installed. */
@@ -95,66 +101,126 @@ final class FolderWalk extends SimpleFileVisitor<Path> {
         return folder.startsWith(".") || NOT_OURS.contains(folder);
     }
 
-    private boolean leftOut(Path path) {
-        String name = path.getFileName().toString();
+    private boolean notOurs(String name) {
         return name.equals(".git") || NOT_OURS.contains(name) || hidden(name);
     }
 
     private boolean hidden(String name) {
-        return name.startsWith(".") && !hiddenToo;
+        return name.startsWith(".") && !choice.hiddenToo();
     }
 
-    private boolean ignored(Path path, boolean folder) {
+    /** Goes through an open folder; {@code prefix} is empty, or its path in the collection with a slash. */
+    private void inside(OpenFolder folder, String prefix) throws IOException {
+        List<Path> names = folder.names();
+        Optional<IgnoreRules> own = names.contains(RULES) ? rules(folder) : Optional.empty();
+        own.ifPresent(some -> rules.push(new Rules(prefix, some)));
+        for (Path name : names) {
+            if (cancelled.getAsBoolean() || entries++ >= MAX_ENTRIES) {
+                complete = false;
+                break;
+            }
+            entry(folder, name, prefix + name);
+        }
+        own.ifPresent(_ -> rules.pop());
+    }
+
+    private static Optional<IgnoreRules> rules(OpenFolder folder) throws IOException {
+        if (!folder.attributes(RULES).isRegularFile()) {
+            return Optional.empty();
+        }
+        try (InputStream in = folder.file(RULES)) {
+            return Optional.of(
+                    IgnoreRules.parse(new String(in.readNBytes(IgnoreRules.MAX_BYTES), StandardCharsets.UTF_8)));
+        }
+    }
+
+    private void entry(OpenFolder folder, Path name, String path) {
+        try {
+            BasicFileAttributes attributes = folder.attributes(name);
+            if (attributes.isSymbolicLink()) {
+                if (choice.links()) {
+                    link(folder.path().resolve(name), name.toString(), path);
+                }
+            } else if (attributes.isDirectory()) {
+                if (!leftOut(name.toString(), path)) {
+                    try (OpenFolder below = folder.folder(name)) {
+                        below(below, attributes.fileKey(), path);
+                    }
+                }
+            } else if (attributes.isRegularFile()) {
+                take(folder.path().resolve(name), name.toString(), path);
+            }
+        } catch (NoSuchFileException _) {
+            // It was there a moment ago.
+        } catch (IOException e) {
+            if (!notOurs(name.toString())) {
+                skipped.add(new Skipped(path, "can't be read"));
+                // What is below may still exist.
+                complete = false;
+            }
+        }
+    }
+
+    private boolean leftOut(String name, String path) {
+        return notOurs(name) || ignored(path, true);
+    }
+
+    private void below(OpenFolder folder, @Nullable Object key, String path) throws IOException {
+        Object known = key == null ? folder.path() : key;
+        if (above.size() >= MAX_DEPTH || above.contains(known)) {
+            return;
+        }
+        above.push(known);
+        inside(folder, path + "/");
+        above.pop();
+    }
+
+    private void link(Path link, String name, String path) throws IOException {
+        Path target;
+        try {
+            target = link.toRealPath();
+        } catch (IOException _) {
+            return; // it leads nowhere
+        }
+        boolean toFolder = Files.isDirectory(target);
+        if (toFolder ? leftOut(name, path) : !fits(name, path)) {
+            return;
+        }
+        if (!roots.holds(target)) {
+            skipped.add(new Skipped(path, "a link that leads out of the folders that are open"));
+        } else if (toFolder) {
+            try (OpenFolder folder = OpenFolder.open(roots.above(target), target)) {
+                below(
+                        folder,
+                        Files.readAttributes(target, BasicFileAttributes.class).fileKey(),
+                        path);
+            }
+        } else if (Files.isRegularFile(target)) {
+            take(target, name, path);
+        }
+    }
+
+    private boolean fits(String name, String path) {
+        return !hidden(name) && choice.wanted().test(path) && !ignored(path, false);
+    }
+
+    private void take(Path file, String name, String path) {
+        if (fits(name, path)) {
+            if (found.size() >= choice.max()) {
+                complete = false;
+            } else {
+                found.add(new Found(path, file));
+            }
+        }
+    }
+
+    private boolean ignored(String path, boolean folder) {
         for (Rules one : rules) {
-            String relative = one.folder().relativize(path).toString().replace(File.separatorChar, '/');
-            Boolean verdict = one.node().checkIgnored(relative, folder);
+            Boolean verdict = one.rules().verdict(path.substring(one.folder().length()), folder);
             if (verdict != null) {
                 return verdict;
             }
         }
         return false;
-    }
-
-    private boolean leadsOut(Path path) {
-        boolean out = Files.isSymbolicLink(path) && !roots.holds(path);
-        if (out) {
-            skipped.add(new Skipped(name(path), "a link that leads out of the folders that are open"));
-        }
-        return out;
-    }
-
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-        if (cancelled.getAsBoolean() || found.size() >= max) {
-            complete = false;
-            return FileVisitResult.TERMINATE;
-        }
-        String name = name(file);
-        if (attributes.isRegularFile()
-                && !hidden(file.getFileName().toString())
-                && wanted.test(name)
-                && !ignored(file, false)
-                && !leadsOut(file)) {
-            found.add(new Found(name, file));
-        }
-        return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult visitFileFailed(Path file, IOException failure) {
-        if (!(failure instanceof FileSystemLoopException) && !leftOut(file)) {
-            skipped.add(new Skipped(name(file), "can't be read"));
-            // What is below may still exist.
-            complete = false;
-        }
-        return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure) {
-        if (!rules.isEmpty() && rules.peek().folder().equals(folder)) {
-            rules.pop();
-        }
-        return FileVisitResult.CONTINUE;
     }
 }

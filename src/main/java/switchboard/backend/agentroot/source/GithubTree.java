@@ -105,7 +105,7 @@ final class GithubTree {
 
     /** Finds the files below {@code place} that fit the pattern. */
     Future<Void> read(Place place, String pattern) {
-        PathGlob glob = PathGlob.byFolder(pattern);
+        PathGlob glob = PathGlob.byFolder("pattern", pattern);
         String ref = UpstreamRequest.segment(place.ref());
         return api.json(repository, "/git/trees/" + ref + "?recursive=1", context)
                 .compose(tree -> {

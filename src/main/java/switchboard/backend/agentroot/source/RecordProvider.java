@@ -2,7 +2,6 @@ package switchboard.backend.agentroot.source;
 
 import io.vertx.core.Future;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -82,18 +81,17 @@ public final class RecordProvider implements Provider {
 
     /** Takes the records of one file; false if there is no room for more. */
     private boolean read(Found found, Origin origin, Rows rows) throws IOException {
-        Path file = found.file();
         boolean[] room = {true};
         try {
-            String text = Utf8.decoded(tree.read(file));
-            var modified = FileTree.modified(file);
+            FileTree.ReadFile file = tree.read(found.file());
+            String text = Utf8.decoded(file.bytes());
             String stem = FactRules.stem(found.path());
             format.read(text.startsWith("\uFEFF") ? text.substring(1) : text, origin, row -> {
                 String title = row.title() == null ? stem + " " + row.name() : row.title();
                 room[0] = rows.add(
                         found.path() + "/" + row.name(),
                         new Rows.Row(row.name(), title, row.text(), row.facts()),
-                        modified);
+                        file.modified());
                 return room[0];
             });
         } catch (ToolException e) {

@@ -1,7 +1,9 @@
 package switchboard.backend.agentroot.source;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +62,17 @@ public final class Roots {
     /** Whether what a path leads to now is below a root. */
     boolean holds(Path path) {
         return real(path).filter(this::inside).isPresent();
+    }
+
+    /** The root, without links in its own path, that a real path is below; the folder of a file that is a root itself. */
+    Path above(Path real) {
+        Path root = roots.stream()
+                .flatMap(one -> real(one).stream())
+                .filter(real::startsWith)
+                .findFirst()
+                .orElseThrow(() -> denied(real.toString()));
+        Path parent = real.getParent();
+        return parent != null && Files.isRegularFile(root, LinkOption.NOFOLLOW_LINKS) ? parent : root;
     }
 
     private List<Path> candidates(String name) {

@@ -25,7 +25,7 @@ public final class FactRules {
     private static final int MAX_VALUE = 100;
     private static final int SCANNED = 200_000;
 
-    private static final Pattern HEADING = Pattern.compile("#{1,2}\\s+(\\S.*?)\\s*#*");
+    private static final com.google.re2j.Pattern HEADING = com.google.re2j.Pattern.compile("#{1,2}\\s+(\\S.*?)\\s*#*");
     private static final Pattern WORD = Pattern.compile("[\\p{L}][\\p{L}\\p{N}]{3,29}");
     private static final Pattern LABEL = Pattern.compile("@label\\s+([\\w.-]{1,60}):([\\w./-]{1,100})");
     private static final Set<String> PLAIN_TITLES = Set.of("notes", "readme", "index");
@@ -135,7 +135,7 @@ public final class FactRules {
         List<String> headings = body.lines()
                 .limit(TITLE_LINES)
                 .map(line -> HEADING.matcher(line.strip()))
-                .filter(Matcher::matches)
+                .filter(com.google.re2j.Matcher::matches)
                 .map(matcher -> matcher.group(1))
                 .toList();
         Optional<String> telling = headings.stream()

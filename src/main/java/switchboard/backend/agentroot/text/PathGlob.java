@@ -1,37 +1,121 @@
 package switchboard.backend.agentroot.text;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.BitSet;
+import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
+import java.util.TreeSet;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
 
 /**
- * A pattern for paths: {@code ?} is one character, {@code *} any run of them, <code>**</code> any run across folders,
- * <code>**&#47;</code> any number of folders, {@code [a-z]} and {@code [!a-z]} one of a set, {@code {a,b}} either.
- * Every text is a legal pattern: what opens a set or a choice and never closes it stands for itself.
+ * Patterns for paths: {@code ?} is one character, {@code *} any run of them, <code>**</code> any run across folders,
+ * <code>**&#47;</code> any number of folders, {@code [a-z]} and {@code [!a-z]} one of a set, {@code {a,b}} either. What
+ * opens a set or a choice and never closes it stands for itself.
  *
- * <p>Matching walks all possibilities at once (Thompson 1968), so its time is the product of both lengths however many
- * stars there are. Immutable.
+ * <p>Matching follows all possibilities at once (Thompson 1968), each a bit, so that its time is the length of the path
+ * times the size of the patterns, however many stars there are. The size is bounded. Immutable.
  */
 public final class PathGlob {
-    private static final int MAX_CHOICES = 64;
+    /** The most that patterns of one argument may come to: a part is a character, a star, or a range of a set. */
+    public static final int MAX_PARTS = 2048;
 
-    private final List<List<Token>> choices;
+    private static final int MAX_CHOICES = 512;
+    private static final int MAX_EXPANDED = 8 * MAX_PARTS;
+    private static final char NO_LIMIT = '\0';
+
+    private final int words;
+    /** Where each class of characters begins; characters of a class are taken by the same tokens. */
+    private final char[] classes;
+    /** For each class the tokens that take one character of it, and go on behind it. */
+    private final long[][] once;
+    /** For each class the tokens that take any number of it. */
+    private final long[][] often;
+    /** Tokens that also fit nothing: the next one may come at once. */
+    private final long[] runs;
+    /** What stands before a run and a slash that may both be missing. */
+    private final long[] folders;
+
+    private final long[] start;
+    private final long[] accepted;
 
     private PathGlob(List<List<Token>> choices) {
-        this.choices = choices;
+        int states = choices.stream().mapToInt(tokens -> tokens.size() + 1).sum();
+        this.words = (states + 63) / 64;
+        this.classes = classes(choices);
+        this.once = new long[classes.length][words];
+        this.often = new long[classes.length][words];
+        this.runs = new long[words];
+        this.folders = new long[words];
+        this.start = new long[words];
+        this.accepted = new long[words];
+        int state = 0;
+        for (List<Token> tokens : choices) {
+            set(start, state);
+            for (Token token : tokens) {
+                add(token, state++);
+            }
+            set(accepted, state++);
+        }
+        close(start);
     }
 
-    /** A pattern in which a single {@code *} and {@code ?} stay within one folder. */
-    public static PathGlob byFolder(String pattern) {
-        return new PathGlob(
-                choices(pattern).stream().map(choice -> tokens(choice, '/')).toList());
+    private void add(Token token, int state) {
+        switch (token) {
+            case Token.One one -> {
+                for (int i = 0; i < classes.length; i++) {
+                    if (one.takes(classes[i])) {
+                        set(once[i], state);
+                    }
+                }
+            }
+            case Token.Optional _ -> set(folders, state);
+            case Token.Run(char except) -> {
+                set(runs, state);
+                for (int i = 0; i < classes.length; i++) {
+                    if (except == NO_LIMIT || classes[i] != except) {
+                        set(often[i], state);
+                    }
+                }
+            }
+        }
     }
 
-    /** A pattern in which {@code *} and {@code ?} stand for {@code /}, too. */
-    public static PathGlob acrossFolders(String pattern) {
-        return new PathGlob(choices(pattern).stream()
-                .map(choice -> tokens(choice, NO_LIMIT))
-                .toList());
+    /**
+     * A pattern in which a single {@code *} and {@code ?} stay within one folder.
+     *
+     * @param field the argument that it is, for the message
+     * @throws ToolException if it comes to more than {@value #MAX_PARTS} parts
+     */
+    public static PathGlob byFolder(String field, String pattern) {
+        return of(field, List.of(pattern), '/');
+    }
+
+    /** Patterns of which one must fit, in which {@code *} and {@code ?} stand for {@code /}, too. */
+    public static PathGlob acrossFolders(String field, List<String> patterns) {
+        return of(field, patterns, NO_LIMIT);
+    }
+
+    private static PathGlob of(String field, List<String> patterns, char limit) {
+        List<List<Token>> all = new ArrayList<>();
+        int parts = 0;
+        for (String choice : choices(field, patterns)) {
+            List<Token> tokens = tokens(choice, limit);
+            parts += 1 + tokens.stream().mapToInt(Token::parts).sum();
+            if (parts > MAX_PARTS) {
+                throw tooLarge(field);
+            }
+            all.add(tokens);
+        }
+        return new PathGlob(all);
+    }
+
+    private static ToolException tooLarge(String field) {
+        return new ToolException(
+                FailureKind.INVALID_ARGUMENT,
+                field + " is too large to be matched: with its choices {a,b} written out it may have " + MAX_CHOICES
+                        + " choices and " + MAX_PARTS + " characters and stars. Use a shorter one.");
     }
 
     /** Whether {@code text} has anything in it that makes it more than a path. */
@@ -41,12 +125,66 @@ public final class PathGlob {
 
     /** Whether the whole of {@code path} fits. */
     public boolean matches(String path) {
-        return choices.stream().anyMatch(tokens -> matches(tokens, path));
+        long[] states = start.clone();
+        follow(path, states);
+        for (int i = 0; i < words; i++) {
+            if ((states[i] & accepted[i]) != 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    private static final char NO_LIMIT = '\0';
+    /** How many words of bits are looked at to match {@code path}. */
+    long steps(String path) {
+        return follow(path, start.clone());
+    }
+
+    /** Turns the states before {@code path} into those after it; gives the number of steps. */
+    private long follow(String path, long[] states) {
+        long steps = 0;
+        boolean any = true;
+        for (int at = 0; at < path.length() && any; at++) {
+            int kind = Arrays.binarySearch(classes, path.charAt(at));
+            kind = kind < 0 ? -kind - 2 : kind;
+            any = false;
+            long carry = 0;
+            for (int i = 0; i < words; i++) {
+                long moved = states[i] & once[kind][i];
+                states[i] = (states[i] & often[kind][i]) | (moved << 1) | carry;
+                carry = moved >>> 63;
+                any |= states[i] != 0;
+            }
+            close(states);
+            steps += words;
+        }
+        return steps;
+    }
+
+    /** Adds what is reached without a character. Of two runs side by side one is left, so that once is enough. */
+    private void close(long[] states) {
+        long carry = 0;
+        for (int i = 0; i < words; i++) {
+            long from = states[i] & folders[i];
+            states[i] |= (from << 1) | (from << 3) | carry;
+            carry = (from >>> 63) | (from >>> 61);
+        }
+        carry = 0;
+        for (int i = 0; i < words; i++) {
+            long from = states[i] & runs[i];
+            states[i] |= (from << 1) | carry;
+            carry = from >>> 63;
+        }
+    }
+
+    private static void set(long[] bits, int index) {
+        bits[index / 64] |= 1L << index;
+    }
 
     private sealed interface Token {
+        /** What it counts. */
+        int parts();
+
         /** One character within the ranges, or outside of them. */
         record One(String ranges, boolean outside, char except) implements Token {
             boolean takes(char c) {
@@ -56,29 +194,89 @@ public final class PathGlob {
                 }
                 return within != outside && (except == NO_LIMIT || c != except);
             }
+
+            @Override
+            public int parts() {
+                return Math.max(1, ranges.length() / 2);
+            }
         }
 
         /** Any run of characters but {@code except}. */
-        record Run(char except) implements Token {}
+        record Run(char except) implements Token {
+            @Override
+            public int parts() {
+                return 1;
+            }
+        }
 
-        /** Any number of folders, each with its slash. */
-        record Folders() implements Token {}
+        /** What follows, a run and a slash, may be missing. */
+        record Optional() implements Token {
+            @Override
+            public int parts() {
+                return 1;
+            }
+        }
     }
 
-    private static List<String> choices(String pattern) {
-        List<String> open = new ArrayList<>(List.of(pattern));
-        for (int i = 0; i < open.size() && open.size() <= MAX_CHOICES; i++) {
-            String one = open.get(i);
-            int from = one.indexOf('{');
-            int to = from < 0 ? -1 : one.indexOf('}', from);
-            if (to > 0) {
-                open.remove(i--);
-                for (String part : one.substring(from + 1, to).split(",", -1)) {
-                    open.add(one.substring(0, from) + part + one.substring(to + 1));
+    private static final Token SLASH = new Token.One("//", false, NO_LIMIT);
+    private static final Token ANYTHING = new Token.Run(NO_LIMIT);
+    private static final List<Token> FOLDERS = List.of(new Token.Optional(), ANYTHING, SLASH);
+
+    private static char[] classes(List<List<Token>> choices) {
+        TreeSet<Character> starts = new TreeSet<>(List.of('\0', '/', (char) ('/' + 1)));
+        for (List<Token> tokens : choices) {
+            for (Token token : tokens) {
+                if (token instanceof Token.One one) {
+                    for (int i = 0; i < one.ranges().length(); i++) {
+                        starts.add((char) (one.ranges().charAt(i) + i % 2));
+                    }
                 }
             }
         }
-        return open;
+        char[] sorted = new char[starts.size()];
+        int i = 0;
+        for (char start : starts) {
+            sorted[i++] = start;
+        }
+        return sorted;
+    }
+
+    /** The patterns with every choice written out. */
+    private static List<String> choices(String field, List<String> patterns) {
+        List<String> done = new ArrayList<>();
+        Deque<String> open = new ArrayDeque<>(patterns);
+        int length = patterns.stream().mapToInt(String::length).sum();
+        while (!open.isEmpty()) {
+            String one = open.removeFirst();
+            int from = choice(one);
+            int to = from < 0 ? -1 : one.indexOf('}', from);
+            if (to < 0) {
+                done.add(one);
+            } else {
+                length -= one.length();
+                for (String part : one.substring(from + 1, to).split(",", -1)) {
+                    String choice = one.substring(0, from) + part + one.substring(to + 1);
+                    open.addLast(choice);
+                    length += choice.length();
+                    if (length > MAX_EXPANDED || open.size() + done.size() > MAX_CHOICES) {
+                        throw tooLarge(field);
+                    }
+                }
+            }
+        }
+        return done;
+    }
+
+    /** Where the first choice begins, which is not in a set; negative if there is none. */
+    private static int choice(String pattern) {
+        for (int at = 0; at < pattern.length(); at++) {
+            char c = pattern.charAt(at);
+            if (c == '{') {
+                return at;
+            }
+            at = c == '[' ? Math.max(at, pattern.indexOf(']', at + 2)) : at;
+        }
+        return -1;
     }
 
     private static List<Token> tokens(String pattern, char limit) {
@@ -88,16 +286,19 @@ public final class PathGlob {
             char c = pattern.charAt(at);
             int close = c == '[' ? pattern.indexOf(']', at + 2) : -1;
             if (pattern.startsWith("**/", at) && (at == 0 || pattern.charAt(at - 1) == '/')) {
-                tokens.add(new Token.Folders());
+                if (tokens.size() < FOLDERS.size()
+                        || !tokens.get(tokens.size() - FOLDERS.size()).equals(FOLDERS.getFirst())) {
+                    tokens.addAll(FOLDERS);
+                }
                 at += 3;
             } else if (pattern.startsWith("**", at)) {
-                tokens.add(new Token.Run(NO_LIMIT));
+                run(tokens, ANYTHING);
                 at += 2;
             } else if (c == '*') {
-                tokens.add(new Token.Run(limit));
+                run(tokens, new Token.Run(limit));
                 at++;
             } else if (close > 0) {
-                tokens.add(set(pattern.substring(at + 1, close), limit));
+                tokens.add(range(pattern.substring(at + 1, close), limit));
                 at = close + 1;
             } else {
                 tokens.add(c == '?' ? new Token.One("", true, limit) : new Token.One("" + c + c, false, NO_LIMIT));
@@ -107,7 +308,19 @@ public final class PathGlob {
         return tokens;
     }
 
-    private static Token set(String inside, char limit) {
+    /** Adds a run, unless the one before takes all that it takes. */
+    private static void run(List<Token> tokens, Token run) {
+        Token last = tokens.isEmpty() ? null : tokens.getLast();
+        if (run.equals(last) || ANYTHING.equals(last)) {
+            return;
+        }
+        if (last instanceof Token.Run) {
+            tokens.removeLast();
+        }
+        tokens.add(run);
+    }
+
+    private static Token range(String inside, char limit) {
         boolean outside = inside.startsWith("!") || inside.startsWith("^");
         String members = outside ? inside.substring(1) : inside;
         StringBuilder ranges = new StringBuilder();
@@ -117,54 +330,5 @@ public final class PathGlob {
             i += range ? 2 : 0;
         }
         return new Token.One(ranges.toString(), outside, limit);
-    }
-
-    /** State {@code 2i} waits before token {@code i}; {@code 2i + 1} is inside a token for folders. */
-    private static boolean matches(List<Token> tokens, String path) {
-        BitSet now = new BitSet();
-        reach(tokens, now, 0);
-        for (int i = 0; i < path.length() && !now.isEmpty(); i++) {
-            char c = path.charAt(i);
-            BitSet next = new BitSet();
-            for (int state = now.nextSetBit(0); state >= 0; state = now.nextSetBit(state + 1)) {
-                if (state / 2 < tokens.size()) {
-                    step(tokens, state, c, next);
-                }
-            }
-            now = next;
-        }
-        return now.get(2 * tokens.size());
-    }
-
-    private static void step(List<Token> tokens, int state, char c, BitSet next) {
-        int at = state / 2;
-        switch (tokens.get(at)) {
-            case Token.One one -> {
-                if (one.takes(c)) {
-                    reach(tokens, next, at + 1);
-                }
-            }
-            case Token.Run run -> {
-                if (run.except() == NO_LIMIT || c != run.except()) {
-                    reach(tokens, next, at);
-                }
-            }
-            case Token.Folders _ -> {
-                next.set(2 * at + 1);
-                if (c == '/') {
-                    reach(tokens, next, at + 1);
-                }
-            }
-        }
-    }
-
-    /** Adds the state before token {@code at} and those reached from it without a character. */
-    private static void reach(List<Token> tokens, BitSet states, int at) {
-        int token = at;
-        states.set(2 * token);
-        while (token < tokens.size() && !(tokens.get(token) instanceof Token.One)) {
-            token++;
-            states.set(2 * token);
-        }
     }
 }

@@ -1,0 +1,116 @@
+package switchboard.files;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A folder that is open. What is in it is reached through the open folder and not by a path, and no symbolic link is
+ * followed: a path that somebody changes meanwhile leads nowhere else. Where the platform can't do that (Windows), the
+ * path is looked at again after each step.
+ */
+public final class OpenFolder implements AutoCloseable {
+    private static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+
+    private final Path path;
+    private final DirectoryStream<Path> stream;
+
+    private OpenFolder(Path path, DirectoryStream<Path> stream) {
+        this.path = path;
+        this.stream = stream;
+    }
+
+    /**
+     * Opens a folder step by step.
+     *
+     * @param root a real path, which nobody changes but the operator
+     * @param real {@code root}, or a path below it without symbolic links
+     * @throws IOException if it is not there, or not any more without symbolic links
+     */
+    public static OpenFolder open(Path root, Path real) throws IOException {
+        OpenFolder at = new OpenFolder(root, Files.newDirectoryStream(root));
+        if (real.equals(root)) {
+            return at;
+        }
+        for (Path step : root.relativize(real)) {
+            try (OpenFolder above = at) {
+                at = above.folder(step);
+            }
+        }
+        return at;
+    }
+
+    /** Where it was when it was opened. */
+    public Path path() {
+        return path;
+    }
+
+    /** The names of what is in it; once. */
+    public List<Path> names() throws IOException {
+        List<Path> names = new ArrayList<>();
+        try {
+            stream.forEach(entry -> names.add(entry.getFileName()));
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return names;
+    }
+
+    /** What {@code name} in it is; a symbolic link is one. */
+    public BasicFileAttributes attributes(Path name) throws IOException {
+        return stream instanceof SecureDirectoryStream<Path> secure
+                ? secure.getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                        .readAttributes()
+                : Files.readAttributes(path.resolve(name), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Opens a folder in it. */
+    public OpenFolder folder(Path name) throws IOException {
+        Path below = path.resolve(name);
+        if (stream instanceof SecureDirectoryStream<Path> secure) {
+            return new OpenFolder(below, secure.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS));
+        }
+        return unchanged(below, new OpenFolder(below, Files.newDirectoryStream(below)));
+    }
+
+    /** Opens a file in it. Ask before whether it is one: opening a pipe waits for its writer. */
+    public InputStream file(Path name) throws IOException {
+        if (stream instanceof SecureDirectoryStream<Path> secure) {
+            return Channels.newInputStream(secure.newByteChannel(name, READ));
+        }
+        Path file = path.resolve(name);
+        return unchanged(file, Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS));
+    }
+
+    private static <T extends AutoCloseable> T unchanged(Path path, T opened) throws IOException {
+        if (path.toRealPath().equals(path)) {
+            return opened;
+        }
+        try (opened) {
+            throw new AccessDeniedException(path.toString());
+        } catch (IOException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IOException(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        stream.close();
+    }
+}
