@@ -12,19 +12,24 @@ import switchboard.call.Json;
  *
  * @param url on loopback; its path names type and id of the backend
  * @param token what a call must bring
+ * @param certificate of the owner, PEM; whoever answers without its key is somebody else, and gets neither token nor call
  */
-record OwnerAddress(URI url, String token) {
+record OwnerAddress(URI url, String token, String certificate) {
     private static final String URL = "url";
     private static final String TOKEN = "token";
+    private static final String CERTIFICATE = "certificate";
 
     /** The address in {@code text}; empty if it is none. */
     static Optional<OwnerAddress> parse(String text) {
         try {
             JsonNode json = Json.parse(text);
-            return json.path(URL).isTextual() && json.path(TOKEN).isTextual()
+            return json.path(URL).isTextual()
+                            && json.path(TOKEN).isTextual()
+                            && json.path(CERTIFICATE).isTextual()
                     ? Optional.of(new OwnerAddress(
                             URI.create(json.path(URL).textValue()),
-                            json.path(TOKEN).textValue()))
+                            json.path(TOKEN).textValue(),
+                            json.path(CERTIFICATE).textValue()))
                     : Optional.empty();
         } catch (JsonProcessingException | IllegalArgumentException e) {
             return Optional.empty();
@@ -33,7 +38,8 @@ record OwnerAddress(URI url, String token) {
 
     /** What is kept. */
     String text() {
-        return Json.text(Json.object().put(URL, url.toString()).put(TOKEN, token));
+        return Json.text(
+                Json.object().put(URL, url.toString()).put(TOKEN, token).put(CERTIFICATE, certificate));
     }
 
     /** Without the secret. */

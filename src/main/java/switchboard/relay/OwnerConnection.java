@@ -13,8 +13,11 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.parsetools.RecordParser;
 import java.net.ConnectException;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import switchboard.backend.CallContext;
 import switchboard.call.BackendCall;
@@ -40,7 +43,17 @@ final class OwnerConnection {
         this.address = address;
         // A connection a call: a refused one proves that the call never reached the owner, a stale one would not.
         this.client = vertx.createHttpClient(
-                new HttpClientOptions().setKeepAlive(false).setPipelining(false).setConnectTimeout(CONNECT_TIMEOUT_MS),
+                new HttpClientOptions()
+                        .setKeepAlive(false)
+                        .setPipelining(false)
+                        .setConnectTimeout(CONNECT_TIMEOUT_MS)
+                        .setSsl(true)
+                        .setSslHandshakeTimeout(CONNECT_TIMEOUT_MS)
+                        .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
+                        .setEnabledSecureTransportProtocols(Set.of(RelayServer.TLS))
+                        // Nothing is sent before the other side has shown that it has the key of this certificate.
+                        .setTrustOptions(new PemTrustOptions().addCertValue(Buffer.buffer(address.certificate())))
+                        .setVerifyHost(false),
                 new PoolOptions().setHttp1MaxSize(MAX_CONNECTIONS).setMaxWaitQueueSize(MAX_WAITING));
     }
 

@@ -5,6 +5,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.net.URI;
@@ -14,7 +15,9 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +33,8 @@ import switchboard.dispatch.PendingCall;
 
 /**
  * Takes calls of other processes of this machine for data that this process owns, on a free loopback port that is opened
- * when the first such data is. Callers show the token that lies beside the data; what the call may do was decided where
- * it came from.
+ * when the first such data is. The way is TLS: this process shows that it has the key of the certificate that lies beside
+ * the data, callers then show the token that does; what a call may do was decided where it came from.
  */
 public final class RelayServer {
     /** Sends a call to a backend of this process. */
@@ -40,6 +43,9 @@ public final class RelayServer {
         /** As the dispatcher does. */
         PendingCall send(String backendId, BackendRequest request, Caller caller, CallOptions options);
     }
+
+    /** The only version that both sides speak: they are of the same build. */
+    static final String TLS = "TLSv1.3";
 
     private static final Logger LOG = LoggerFactory.getLogger(RelayServer.class);
     private static final String HOST = "127.0.0.1";
@@ -52,7 +58,10 @@ public final class RelayServer {
     private final Calls calls;
     private final String token;
     private final Map<String, String> backends = new ConcurrentHashMap<>();
-    private @Nullable Future<HttpServer> listening;
+    private @Nullable Future<Listening> listening;
+
+    /** The server, and what tells it from any other. */
+    private record Listening(HttpServer server, String certificate) {}
 
     /** A server that listens to nobody yet. */
     public RelayServer(Vertx vertx, Calls calls) {
@@ -66,9 +75,10 @@ public final class RelayServer {
     /** Takes calls for the backend {@code id}; gives where. */
     Future<OwnerAddress> offer(String type, String id) {
         String path = path(type, id);
-        return listening().map(server -> {
+        return listening().map(open -> {
             backends.put(path, id);
-            return new OwnerAddress(URI.create("http://" + HOST + ":" + server.actualPort() + path), token);
+            return new OwnerAddress(
+                    URI.create("https://" + HOST + ":" + open.server().actualPort() + path), token, open.certificate());
         });
     }
 
@@ -82,13 +92,27 @@ public final class RelayServer {
         return "/" + type + "/" + id;
     }
 
-    private synchronized Future<HttpServer> listening() {
-        Future<HttpServer> open = listening;
+    private synchronized Future<Listening> listening() {
+        Future<Listening> open = listening;
         if (open == null || open.failed()) {
-            open = vertx.createHttpServer().requestHandler(this::take).listen(0, HOST);
+            open = vertx.executeBlocking(Certificate::make, false)
+                    .map(Objects::requireNonNull)
+                    .compose(this::listen);
             listening = open;
         }
         return open;
+    }
+
+    private Future<Listening> listen(Certificate certificate) {
+        HttpServerOptions options = new HttpServerOptions()
+                .setSsl(true)
+                .setUseAlpn(false)
+                .setKeyCertOptions(certificate.options())
+                .setEnabledSecureTransportProtocols(Set.of(TLS));
+        return vertx.createHttpServer(options)
+                .requestHandler(this::take)
+                .listen(0, HOST)
+                .map(server -> new Listening(server, certificate.pem()));
     }
 
     /** Takes no more calls; done when those under way are answered, or after ten seconds. */
@@ -96,7 +120,7 @@ public final class RelayServer {
         backends.clear();
         return listening == null
                 ? Future.succeededFuture()
-                : listening.compose(server -> server.shutdown(GRACE_SECONDS, TimeUnit.SECONDS));
+                : listening.compose(open -> open.server().shutdown(GRACE_SECONDS, TimeUnit.SECONDS));
     }
 
     private void take(HttpServerRequest request) {

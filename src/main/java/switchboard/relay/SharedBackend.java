@@ -106,7 +106,12 @@ public final class SharedBackend implements Backend {
     public Future<Health> health() {
         return switch (state) {
             case State.Here _ -> own.health();
-            case State.Nowhere _ -> Future.succeededFuture(Health.down("not started"));
+            case State.Nowhere _ ->
+                stopped
+                        ? Future.succeededFuture(Health.down("closed"))
+                        // Also where the owner did not answer for so long that the last search was given up.
+                        : settle().compose(_ -> health())
+                                .otherwise(failure -> Health.down(String.valueOf(failure.getMessage())));
             case State.There there ->
                 there.owner()
                         .ping()

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
 import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.time.Duration;
@@ -40,7 +41,9 @@ class OwnerConnectionTest {
 
     @BeforeEach
     void start() {
-        HttpServer silent = vertx.createHttpServer()
+        Certificate certificate = Certificate.make();
+        HttpServer silent = vertx.createHttpServer(
+                        new HttpServerOptions().setSsl(true).setKeyCertOptions(certificate.options()))
                 .requestHandler(request -> {
                     asked.incrementAndGet();
                     request.response().closeHandler(_ -> gone.incrementAndGet());
@@ -49,7 +52,9 @@ class OwnerConnectionTest {
                 .listen(0, "127.0.0.1")
                 .await();
         connection = new OwnerConnection(
-                vertx, new OwnerAddress(URI.create("http://127.0.0.1:" + silent.actualPort() + "/toy/a"), "t"));
+                vertx,
+                new OwnerAddress(
+                        URI.create("https://127.0.0.1:" + silent.actualPort() + "/toy/a"), "t", certificate.pem()));
     }
 
     @AfterEach
