@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -30,6 +31,9 @@ public final class GuardedFetcher implements Fetcher {
     private static final int RESOLVER_THREADS = 4;
     private static final int PENDING_RESOLUTIONS = 32;
     private static final int MAX_HEADER_BYTES = 32 * 1024;
+    /** A name of this network is known sooner than that there is none; both are refused after this long. */
+    private static final int LEAST_REFUSAL_MS = 500;
+
     private static final int CONNECT_TIMEOUT_MS = 5_000;
     /** As long as a stop waits for names that are being looked up. */
     private static final long LOOKUP_MS = 5_000;
@@ -39,6 +43,7 @@ public final class GuardedFetcher implements Fetcher {
     private final WorkerExecutor resolverThreads;
     private final HostResolver resolver;
     private final Predicate<InetAddress> allowed;
+    private final boolean privateToo;
     private final String userAgent;
     private final Optional<RobotsRules> robots;
     private final Semaphore permits = new Semaphore(CONCURRENT);
@@ -63,6 +68,7 @@ public final class GuardedFetcher implements Fetcher {
             Vertx vertx, FetchPolicy policy, Predicate<InetAddress> allowed, HostResolver resolver, Ticker ticker) {
         this.vertx = vertx;
         this.allowed = allowed;
+        this.privateToo = policy.allowPrivate();
         this.resolver = resolver;
         this.userAgent = policy.userAgent();
         this.robots = switch (policy.robots()) {
@@ -109,10 +115,14 @@ public final class GuardedFetcher implements Fetcher {
             return Future.failedFuture(new FetchException(
                     FetchException.Reason.OVERLOADED, "Too many host names are being looked up; try again shortly."));
         }
+        Future<?> least = isAddress(uri.getHost())
+                ? Future.succeededFuture()
+                : vertx.timer(LEAST_REFUSAL_MS, TimeUnit.MILLISECONDS);
         Future<List<InetAddress>> found =
                 resolverThreads.executeBlocking(() -> released(uri), false).map(Objects::requireNonNull);
         resolving.add(found);
-        return found.onComplete(_ -> resolving.remove(found));
+        return found.onComplete(_ -> resolving.remove(found))
+                .recover(failure -> least.compose(_ -> Future.failedFuture(failure)));
     }
 
     private List<InetAddress> released(URI uri) {
@@ -128,18 +138,34 @@ public final class GuardedFetcher implements Fetcher {
         try {
             addresses = resolver.resolve(uri.getHost());
         } catch (UnknownHostException _) {
-            throw new FetchException(
-                    FetchException.Reason.NETWORK,
-                    "Network error fetching '" + uri + "': there is no host " + uri.getHost());
+            if (privateToo) {
+                throw new FetchException(
+                        FetchException.Reason.NETWORK,
+                        "Network error fetching '" + uri + "': there is no host " + uri.getHost());
+            }
+            addresses = List.of();
         }
         if (addresses.isEmpty() || !addresses.stream().allMatch(allowed)) {
-            throw new FetchException(
-                    FetchException.Reason.REFUSED,
-                    "Refused to fetch '" + uri + "': " + uri.getHost()
-                            + " is not an address of the public Internet. The operator can allow private networks with"
-                            + " fetch.allowPrivate.");
+            throw refused(uri);
         }
         return addresses;
+    }
+
+    /** Of a name the same whether nobody has it or a machine inside does: who asks learns nothing of the network. */
+    private static FetchException refused(URI uri) {
+        String host = uri.getHost();
+        return new FetchException(
+                FetchException.Reason.REFUSED,
+                "Refused to fetch '" + uri + "': " + host
+                        + (isAddress(host)
+                                ? " is not an address of the public Internet."
+                                : " was not found among the hosts of the public Internet. Check the name.")
+                        + " The operator can allow private networks with fetch.allowPrivate.");
+    }
+
+    private static boolean isAddress(String host) {
+        return host.startsWith("[")
+                || host.substring(host.lastIndexOf('.') + 1).chars().allMatch(Character::isDigit);
     }
 
     @Override

@@ -135,7 +135,8 @@ class GuardedFetcherTest {
 
     @Test
     void privateAddressesAreRefusedBeforeAnyConnection() {
-        assertFails(FetchException.Reason.REFUSED, "not an address of the public Internet", "inside.test", "/");
+        assertFails(
+                FetchException.Reason.REFUSED, "not found among the hosts of the public Internet", "inside.test", "/");
     }
 
     @Test
@@ -194,7 +195,32 @@ class GuardedFetcherTest {
     @Test
     void errorsOfTheServerAreNamed() {
         assertFails(FetchException.Reason.NOT_FOUND, "HTTP 404 fetching 'http://web.test", "web.test", "/none");
-        assertFails(FetchException.Reason.NETWORK, "there is no host nowhere.test", "nowhere.test", "/");
+    }
+
+    @Test
+    void aNameInsideAndOneThatNobodyHasAreRefusedAlike() {
+        names.put("none.test", List.of());
+        long begun = System.nanoTime();
+        String inside = refusal("inside.test");
+        long between = System.nanoTime();
+        for (String name : List.of("nowhere.test", "none.test", "mixed.test")) {
+            assertEquals(inside, refusal(name).replace(name, "inside.test"));
+        }
+        long least = Duration.ofMillis(400).toNanos();
+        assertTrue(between - begun >= least, "a name inside is refused at once");
+        assertTrue(System.nanoTime() - between >= 3 * least);
+        assertFails(FetchException.Reason.REFUSED, "10.0.0.1 is not an address of the public", "10.0.0.1", "/");
+    }
+
+    private String refusal(String host) {
+        try {
+            fetcher.get(WebAddress.parse(url(host, "/")), LIMITS, Conditional.NONE)
+                    .await();
+            throw new AssertionError(host + " was fetched");
+        } catch (FetchException e) {
+            assertEquals(FetchException.Reason.REFUSED, e.reason());
+            return e.explanation();
+        }
     }
 
     @Test
