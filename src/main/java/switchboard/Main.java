@@ -23,6 +23,7 @@ import switchboard.app.command.StdioCommand;
 import switchboard.app.command.ToolsCommand;
 import switchboard.app.command.UpstreamCommand;
 import switchboard.app.command.VersionCommand;
+import switchboard.files.PrivateFiles;
 
 /** The command {@code switchboard}. */
 @Command(
@@ -56,6 +57,8 @@ public final class Main implements Runnable {
 
     /** Runs the command line and ends the process with its exit code. */
     public static void main(String[] arguments) {
+        // Before anything makes a file, in whatever library.
+        PrivateFiles.narrowUmask();
         System.exit(run(arguments));
     }
 

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -29,6 +31,7 @@ import switchboard.config.AuditConfig;
 import switchboard.config.GatewayConfig;
 import switchboard.dispatch.Dispatcher;
 import switchboard.dispatch.SwitchedOff;
+import switchboard.files.PrivateFiles;
 import switchboard.http.HeldBodies;
 import switchboard.http.HttpEntry;
 import switchboard.http.Readiness;
@@ -115,6 +118,7 @@ public final class GatewayApp implements AutoCloseable {
      * @throws BootException if it can't start; nothing is left running then
      */
     public static GatewayApp start(GatewayConfig config, Installation installation, BackendTypes types, Clock clock) {
+        writable(installation.data());
         return start(config, installation, types, clock, GatewayApp::open);
     }
 
@@ -132,6 +136,9 @@ public final class GatewayApp implements AutoCloseable {
                     List.of(
                             "audit.to stdout: standard output belongs to the client of a gateway without ports; use file"
                                     + " or none"));
+        }
+        if (config.audit().to() == AuditConfig.To.FILE) {
+            writable(installation.data());
         }
         return start(config, installation, types, clock, GatewayApp::openBackends);
     }
@@ -154,6 +161,27 @@ public final class GatewayApp implements AutoCloseable {
             platform.close();
             throw e;
         }
+    }
+
+    /** A data folder that can't be written to is named as such, before something in it is. */
+    private static void writable(Path data) {
+        try {
+            PrivateFiles.checkWritable(data);
+        } catch (IOException e) {
+            throw new BootException(
+                    Stage.ENVIRONMENT,
+                    "can't write to the data folder " + data + ": " + reason(e)
+                            + ". Make it writable for the user that runs this, or name another folder with --data.",
+                    e);
+        }
+    }
+
+    private static String reason(IOException e) {
+        return switch (e) {
+            case AccessDeniedException _ -> "permission denied";
+            case FileSystemException other when other.getReason() != null -> other.getReason();
+            default -> e.toString();
+        };
     }
 
     /** Where agents connect: the default view. */

@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 import switchboard.call.Json;
+import switchboard.files.PrivateFiles;
 
 /**
  * Where the gateway that owns a data folder can be asked: a small file in that folder, so that a second process finds
@@ -26,9 +26,8 @@ public final class RunningGateway {
         ObjectNode content = Json.object();
         content.put("url", endpoint.toString())
                 .put("pid", ProcessHandle.current().pid());
-        Files.createDirectories(data);
-        Path draft = Files.write(data.resolve(FILE + ".new"), Json.bytes(content));
-        Files.move(draft, data.resolve(FILE), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        PrivateFiles.folders(data);
+        PrivateFiles.replace(data.resolve(FILE), Json.bytes(content));
     }
 
     /** Takes the announcement back, if it is still this process's. */

@@ -71,7 +71,10 @@ final class Outline {
         String line = text.substring(heading.start(), heading.end()).strip();
         int newline = line.indexOf('\n');
         String first = newline < 0 ? line : line.substring(0, newline);
-        return MARKS_BEHIND.matcher(first.replaceFirst("^#{1,6}", "")).replaceFirst("").strip();
+        return MARKS_BEHIND
+                .matcher(first.replaceFirst("^#{1,6}", ""))
+                .replaceFirst("")
+                .strip();
     }
 
     private void line(int from, int to) {

@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
+import switchboard.files.PrivateFiles;
 
 /** Small files and folders that are on the disk when the call returns. */
 final class Durable {
@@ -18,7 +19,7 @@ final class Durable {
 
     /** Writes a file. */
     static void write(Path file, ByteBuffer bytes) throws IOException {
-        try (FileChannel channel = FileChannel.open(
+        try (FileChannel channel = PrivateFiles.open(
                 file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
@@ -34,7 +35,7 @@ final class Durable {
         Path parent = absolute.getParent();
         if (!Files.isDirectory(absolute) && parent != null) {
             folders(parent);
-            Files.createDirectories(absolute);
+            PrivateFiles.folders(absolute);
             syncFolder(parent);
         }
     }

@@ -10,9 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import switchboard.files.PrivateFiles;
 
 /** Makes sure that one process owns a data folder, and says who. The operating system lets go when the process ends. */
 final class FolderLock implements AutoCloseable {
@@ -33,7 +33,7 @@ final class FolderLock implements AutoCloseable {
      * @throws FolderInUseException if another process, or another store of this one, has it
      */
     static FolderLock take(Path folder) throws IOException {
-        FileChannel channel = FileChannel.open(
+        FileChannel channel = PrivateFiles.open(
                 folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         if (!locked(channel)) {
             channel.close();
@@ -57,10 +57,6 @@ final class FolderLock implements AutoCloseable {
     void announce(String address) throws IOException {
         Path written = folder.resolve(OWNER + ".new");
         Files.deleteIfExists(written);
-        if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            Files.createFile(
-                    written, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        }
         Durable.write(written, ByteBuffer.wrap(address.getBytes(StandardCharsets.UTF_8)));
         Files.move(written, folder.resolve(OWNER), StandardCopyOption.ATOMIC_MOVE);
     }

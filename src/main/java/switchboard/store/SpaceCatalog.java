@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.call.Json;
+import switchboard.files.PrivateFiles;
 
 /**
  * The spaces of a store: a folder each, with a file that names it and the index. Made and removed by renaming, so that a
@@ -113,7 +114,7 @@ final class SpaceCatalog {
         }
         ObjectNode json = Json.object().put("owner", space.owner()).put("name", space.name());
         Path unfinished = folder.resolve(TRANSIENT + "new-" + UUID.randomUUID());
-        Files.createDirectories(unfinished);
+        PrivateFiles.folders(unfinished);
         Durable.write(unfinished.resolve(NAME_FILE), ByteBuffer.wrap(Json.bytes(json)));
         Path home = folder.resolve(folderName(space));
         Files.move(unfinished, home, StandardCopyOption.ATOMIC_MOVE);

@@ -16,6 +16,7 @@ import org.apache.lucene.index.IndexCommit;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.Directory;
+import switchboard.files.PrivateFiles;
 
 /** Copying and checking a store that goes on serving. Blocks. */
 final class Upkeep {
@@ -41,7 +42,7 @@ final class Upkeep {
         if (Files.exists(unfinished)) {
             Durable.delete(unfinished);
         }
-        Files.createDirectories(unfinished.resolve(StoreFolder.SPACES));
+        PrivateFiles.folders(unfinished.resolve(StoreFolder.SPACES));
         copy(folder.resolve(StoreFolder.FORMAT_FILE), unfinished.resolve(StoreFolder.FORMAT_FILE));
         int spaces = 0;
         for (SpaceIndex index : catalog.indexes()) {
@@ -62,7 +63,7 @@ final class Upkeep {
         }
         Path copy = spaces.resolve(home.getFileName());
         Path files = copy.resolve(SpaceCatalog.INDEX);
-        Files.createDirectories(files);
+        PrivateFiles.folders(files);
         Optional<IndexCommit> commit = index.hold();
         try {
             if (commit.isPresent()) {

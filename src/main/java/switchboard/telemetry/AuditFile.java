@@ -6,16 +6,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import switchboard.files.PrivateFiles;
 
 /**
  * A file that is put aside when it is full: {@code audit.jsonl} becomes {@code audit.jsonl.1}, that one {@code .2}, and
@@ -23,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * system knows owners.
  */
 public final class AuditFile implements AuditSink {
-    private static final Set<OpenOption> APPEND = Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND);
 
     private final Path file;
     private final long maxBytes;
@@ -43,7 +39,7 @@ public final class AuditFile implements AuditSink {
         this.keep = keep;
         Path folder = file.toAbsolutePath().getParent();
         if (folder != null) {
-            Files.createDirectories(folder);
+            PrivateFiles.folders(folder);
         }
         channel = open();
     }
@@ -109,7 +105,7 @@ public final class AuditFile implements AuditSink {
     }
 
     private FileChannel open() throws IOException {
-        FileChannel fresh = FileChannel.open(file, APPEND, ownersOnly());
+        FileChannel fresh = PrivateFiles.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         opened = key();
         return fresh;
     }
@@ -117,14 +113,6 @@ public final class AuditFile implements AuditSink {
     /** Tells this file from another one of the same name; null where the file system can't. */
     private @Nullable Object key() throws IOException {
         return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
-    }
-
-    private FileAttribute<?>[] ownersOnly() {
-        return file.getFileSystem().supportedFileAttributeViews().contains("posix")
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-                }
-                : new FileAttribute<?>[0];
     }
 
     /** Takes back half a write, so that the lines can come again; and lets the next one open the file anew. */

@@ -2,7 +2,6 @@ package switchboard.app.command;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -11,6 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import switchboard.call.BackendRequest.Maintain;
+import switchboard.files.PrivateFiles;
 
 /** {@code switchboard backup}. */
 @Command(
@@ -32,7 +32,7 @@ public final class BackupCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Logging.forPeople();
         PrintWriter out = spec.commandLine().getOut();
-        Path folder = Files.createDirectories(target.toAbsolutePath().normalize());
+        Path folder = PrivateFiles.folders(target.toAbsolutePath().normalize());
         boolean done = upkeep.run(
                 id -> new Maintain.Backup(folder.resolve(id).toString()),
                 spec.commandLine().getErr(),

@@ -2,6 +2,7 @@ package switchboard.app.command;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import switchboard.config.ConfigLoader;
 import switchboard.config.TeamConfig;
 import switchboard.config.TeamKeyConfig;
 import switchboard.config.TeamsText;
+import switchboard.files.PrivateFiles;
 
 /** The teams file as commands change it: whole or not at all, and only what was meant. */
 final class TeamsFile {
@@ -87,7 +89,8 @@ final class TeamsFile {
         try {
             Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
             Path next = target.resolveSibling("." + target.getFileName() + ".new");
-            Files.writeString(next, after);
+            Files.deleteIfExists(next);
+            PrivateFiles.create(next, after.getBytes(StandardCharsets.UTF_8));
             if (Files.exists(target)) {
                 keepPermissions(target, next);
             }

@@ -6,19 +6,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import switchboard.call.Json;
+import switchboard.files.PrivateFiles;
 
 /**
  * What is known of a server's tools, on the disk: the definitions that are approved, those that are held back, and what
  * was listed last. Written whole and moved into place. Blocks; not for event loops.
  */
 public final class PinFile {
+    private final Path folder;
     private final Path file;
 
     /**
@@ -54,7 +55,8 @@ public final class PinFile {
 
     /** The file of the backend {@code id} in the data folder. */
     public PinFile(Path dataDir, String id) {
-        this.file = dataDir.resolve("upstreams").resolve(id + ".json");
+        this.folder = dataDir.resolve("upstreams");
+        this.file = folder.resolve(id + ".json");
     }
 
     /** When it was last written, or empty when there is none. */
@@ -103,8 +105,7 @@ public final class PinFile {
         ObjectNode held = root.putObject("held");
         new TreeMap<>(pins.held()).forEach(held::set);
         pins.listed().forEach(root.putArray("listed")::add);
-        Files.createDirectories(file.getParent());
-        Path draft = Files.write(file.resolveSibling(file.getFileName() + ".new"), Json.bytes(root));
-        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        PrivateFiles.folders(folder);
+        PrivateFiles.replace(file, Json.bytes(root));
     }
 }
