@@ -2,34 +2,42 @@ package switchboard.app;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import switchboard.backend.Finding;
 import switchboard.backend.Health;
 import switchboard.dispatch.SwitchedOff;
+import switchboard.embed.Embedders;
 import switchboard.http.Readiness;
 import switchboard.telemetry.GatewayMeters;
+import switchboard.telemetry.Outage;
 
 /** What the backends last said about themselves; asked in the background, one question at a time for each. Thread-safe. */
 final class BackendHealth {
     private static final long PERIOD_MS = 10_000;
+    private static final Logger LOG = LoggerFactory.getLogger(BackendHealth.class);
 
     private final List<LoadedBackend> backends;
     private final SwitchedOff switchedOff;
     private final Map<String, Health> last = new ConcurrentHashMap<>();
     private final Map<String, AtomicBoolean> asking = new ConcurrentHashMap<>();
     private volatile Runnable stop = () -> {};
+    private final Map<String, Outage> outages = new ConcurrentHashMap<>();
 
-    BackendHealth(List<LoadedBackend> backends, SwitchedOff switchedOff, GatewayMeters meters) {
+    BackendHealth(List<LoadedBackend> backends, SwitchedOff switchedOff, GatewayMeters meters, Clock clock) {
         this.backends = backends;
         this.switchedOff = switchedOff;
         for (LoadedBackend backend : backends) {
             last.put(backend.id(), Health.down("not asked yet"));
             asking.put(backend.id(), new AtomicBoolean());
+            outages.put(backend.id(), new Outage(LOG, "the engine of " + backend.id(), clock));
             meters.backend(backend.id(), () -> of(backend.id()).ok(), () -> switchedOff
                     .reason(backend.id())
                     .isEmpty());
@@ -51,6 +59,22 @@ final class BackendHealth {
     /** The answers, in the order of the backends' ids. */
     List<Readiness.Part> parts() {
         return backends.stream().map(this::part).toList();
+    }
+
+    /** The embedders that are in use. */
+    static List<Readiness.Part> embedders(Embedders embedders) {
+        return embedders.readiness().entrySet().stream()
+                .map(entry -> switch (entry.getValue()) {
+                    case switchboard.embed.Readiness.Failed(String reason) ->
+                        new Readiness.Part(entry.getKey(), Readiness.Status.DOWN, false, reason);
+                    case switchboard.embed.Readiness.Idle _ ->
+                        new Readiness.Part(entry.getKey(), Readiness.Status.UP, false, "not asked yet");
+                    case switchboard.embed.Readiness.Loading _ ->
+                        new Readiness.Part(entry.getKey(), Readiness.Status.UP, false, "loading");
+                    case switchboard.embed.Readiness.Ready _ ->
+                        new Readiness.Part(entry.getKey(), Readiness.Status.UP, false, "up");
+                })
+                .toList();
     }
 
     /** What each backend finds when it looks closely, by the backends' ids; never fails. */
@@ -96,6 +120,18 @@ final class BackendHealth {
         }
     }
 
+    private void tell(String id, Health health) {
+        Outage outage = outages.get(id);
+        if (outage == null) {
+            return;
+        }
+        if (health.ok()) {
+            outage.ends();
+        } else {
+            outage.begins(health.detail());
+        }
+    }
+
     private Future<Void> probe(LoadedBackend backend) {
         AtomicBoolean busy = asking.getOrDefault(backend.id(), new AtomicBoolean());
         if (!busy.compareAndSet(false, true)) {
@@ -106,6 +142,7 @@ final class BackendHealth {
                 // Kept before anybody hears that it was asked.
                 .andThen(health -> {
                     last.put(backend.id(), health.result());
+                    tell(backend.id(), health.result());
                     busy.set(false);
                 })
                 .mapEmpty();

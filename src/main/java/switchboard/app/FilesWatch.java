@@ -12,7 +12,7 @@ import switchboard.protocol.McpEndpoint;
 import switchboard.telemetry.GatewayMeters;
 
 /**
- * Looks after teams and views while the gateway runs: reads their files again when they change, and ends the streams and
+ * Looks after teams, views and secrets while the gateway runs: reads their files again when they change, and ends the streams and
  * sessions of whoever is not what they were when they opened them: because a file says so, or because a key has expired.
  * Thread-safe; reading blocks.
  */
@@ -24,15 +24,18 @@ final class FilesWatch {
     private final Clock clock;
     private final GatewayMeters meters;
     private final BlockingLane lane;
+    private final SecretsWatch secrets;
     private @Nullable FileWatch teamsFile;
     private @Nullable FileWatch configuration;
 
-    FilesWatch(TeamsInForce teams, McpEndpoint endpoint, Platform platform) {
+    FilesWatch(TeamsInForce teams, McpEndpoint endpoint, SecretsWatch secrets, Platform platform) {
         this.teams = teams;
         this.endpoint = endpoint;
         this.clock = platform.clock();
         this.meters = platform.telemetry().gateway();
         this.lane = platform.lane("files", 1);
+        this.secrets = secrets;
+        meters.filesOutdated("secrets", secrets::failed);
     }
 
     /** Follows the teams in {@code file}, which has been read, from now on. */
@@ -70,11 +73,14 @@ final class FilesWatch {
 
     /** Looks now. */
     synchronized void look() {
+        secrets.look();
         each(FileWatch::look);
     }
 
     /** Reads the files now, changed or not. */
     synchronized void reread() {
+        secrets.look();
+        secrets.look(); // the second takes what the first has seen
         each(FileWatch::read);
     }
 

@@ -29,6 +29,7 @@ import switchboard.catalog.ToolCatalog;
 import switchboard.compose.AnswerFitter;
 import switchboard.config.AuditConfig;
 import switchboard.config.GatewayConfig;
+import switchboard.config.SecretFiles;
 import switchboard.dispatch.Dispatcher;
 import switchboard.dispatch.SwitchedOff;
 import switchboard.files.PrivateFiles;
@@ -104,11 +105,11 @@ public final class GatewayApp implements AutoCloseable {
         this.teams = new TeamsInForce(config);
         this.authentication = new Authentication(config);
         this.health = new BackendHealth(
-                this.backends, switchedOff, platform.telemetry().gateway());
+                this.backends, switchedOff, platform.telemetry().gateway(), platform.clock());
         this.trail = AuditTrail.open(config.audit(), data, platform.meters(), platform.clock());
         this.lists = platform.lane("lists", MOST_LISTS);
         this.endpoint = protocol();
-        this.files = new FilesWatch(teams, endpoint, platform);
+        this.files = new FilesWatch(teams, endpoint, new SecretsWatch(SecretFiles.of(config)), platform);
         this.callers = new Callers(config, authentication, teams, files, platform);
     }
 
@@ -364,6 +365,7 @@ public final class GatewayApp implements AutoCloseable {
                 state == State.SERVING,
                 state.name().toLowerCase(Locale.ROOT),
                 health.parts(),
+                BackendHealth.embedders(platform.models().embedders()),
                 trail.part().orElse(null));
     }
 

@@ -49,7 +49,7 @@ record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock, La
         BusCodecs.register(vertx.eventBus());
         Telemetry telemetry = new Telemetry(clock, config.tracing());
         try {
-            Embedders embedders = new EmbedderFactory(vertx, telemetry.registry()).create(config.embedders());
+            Embedders embedders = new EmbedderFactory(vertx, telemetry.registry(), clock).create(config.embedders());
             return of(vertx, telemetry, new Models(embedders, llm(config, vertx, telemetry, clock)), clock);
         } catch (IllegalArgumentException e) {
             of(vertx, telemetry, Models.none(), clock).close();

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Tracing;
 import switchboard.call.Verb;
@@ -34,8 +35,11 @@ final class Telemetry implements OperationObserver, AutoCloseable {
     }
 
     private static OtlpTracing tracing(TracingConfig config) {
-        Map<String, String> headers = new HashMap<>();
-        config.headers().forEach((name, value) -> headers.put(name, value.reveal()));
+        Supplier<Map<String, String>> headers = () -> {
+            Map<String, String> now = new HashMap<>();
+            config.headers().forEach((name, value) -> now.put(name, value.reveal()));
+            return now;
+        };
         return new OtlpTracing(config.endpoint(), headers, config.ratio(), Installation.version());
     }
 

@@ -1,8 +1,5 @@
 package switchboard.config;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -11,7 +8,6 @@ import java.util.regex.Pattern;
 /** Looks up {@code ${env:NAME}} and {@code ${file:PATH}}. Messages never contain what was found. */
 final class References {
     private static final Pattern FORM = Pattern.compile("\\$\\{(env|file):([^}]+)}");
-    private static final long MAX_FILE_BYTES = 64 * 1024;
 
     private final Path folder;
     private final Map<String, String> environment;
@@ -43,6 +39,20 @@ final class References {
         return matcher.group(1).equals("env") ? variable(target) : content(target);
     }
 
+    /**
+     * The secret a reference stands for, which follows its file if it has one.
+     *
+     * @throws IllegalArgumentException with a message for the operator
+     */
+    Secret secret(String text) {
+        Matcher matcher = FORM.matcher(text);
+        if (matcher.matches() && matcher.group(1).equals("file")) {
+            String path = matcher.group(2);
+            return Secret.of(new SecretFile(folder.resolve(path), path));
+        }
+        return Secret.of(resolve(text));
+    }
+
     private String variable(String name) {
         String value = environment.get(name);
         if (value == null || value.isBlank()) {
@@ -52,19 +62,6 @@ final class References {
     }
 
     private String content(String path) {
-        Path file = folder.resolve(path);
-        try {
-            if (Files.size(file) > MAX_FILE_BYTES) {
-                throw new IllegalArgumentException("the file " + path + " is larger than 64KiB");
-            }
-            String value = Files.readString(file, StandardCharsets.UTF_8).strip();
-            if (value.isEmpty()) {
-                throw new IllegalArgumentException("the file " + path + " is empty");
-            }
-            return value;
-        } catch (IOException e) {
-            throw new IllegalArgumentException(
-                    "the file " + path + " can't be read (" + e.getClass().getSimpleName() + ")", e);
-        }
+        return SecretFile.read(folder.resolve(path), path);
     }
 }

@@ -27,6 +27,9 @@ final class ScalarBinder {
         }
         String written = scalar.getValue();
         try {
+            if (References.isReference(written) && type == Secret.class) {
+                return new Bound.Value(references.secret(written));
+            }
             if (References.isReference(written)) {
                 return new Bound.Value(referenced(scalarType, written, range));
             }

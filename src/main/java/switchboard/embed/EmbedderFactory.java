@@ -1,10 +1,13 @@
 package switchboard.embed;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Vertx;
 import java.net.URI;
+import java.time.Clock;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import switchboard.config.EmbedderConfig;
@@ -18,9 +21,16 @@ public final class EmbedderFactory {
 
     private final Vertx vertx;
     private final MeterRegistry meters;
+    private final Clock clock;
 
     /** A factory for one process. */
     public EmbedderFactory(Vertx vertx, MeterRegistry meters) {
+        this(vertx, meters, Clock.systemUTC());
+    }
+
+    /** The same by another clock, for how long providers were away. */
+    public EmbedderFactory(Vertx vertx, MeterRegistry meters, Clock clock) {
+        this.clock = clock;
         this.vertx = vertx;
         this.meters = meters;
     }
@@ -83,6 +93,8 @@ public final class EmbedderFactory {
         URI url = URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + wire.path());
         EmbeddingHttp http = new EmbeddingHttp(vertx, wire.provider(), url, config.apiKey(), config.timeout());
         KnownQueries queries = new KnownQueries(vertx, config.cache());
-        return new Embedders.Named(wire.provider(), new RemoteEmbedder(model, wire, http, config, queries, meters));
+        JsonNode question = wire.request(List.of("."), EmbeddingWire.Use.QUERY);
+        ProviderGuard guard = new ProviderGuard(vertx, http, model.name(), question, meters, clock);
+        return new Embedders.Named(wire.provider(), new RemoteEmbedder(model, wire, guard, config, queries, meters));
     }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,6 +74,18 @@ public final class Embedders {
                     .warmUp()
                     .onFailure(failure -> LOG.warn("{}: no vectors for now: {}", name, failure.getMessage())));
         }
+    }
+
+    /** By name, how those are that somebody has asked for. */
+    public Map<String, Readiness> readiness() {
+        Map<String, Readiness> all = new TreeMap<>();
+        for (String name : wanted) {
+            Named named = byName.get(name);
+            if (named != null) {
+                all.put(name, named.embedder().readiness());
+            }
+        }
+        return all;
     }
 
     /** Closes all of them. */

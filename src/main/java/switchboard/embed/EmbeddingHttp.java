@@ -36,6 +36,7 @@ final class EmbeddingHttp {
     private static final int MAX_ATTEMPTS = 4;
     private static final long FIRST_PAUSE_MS = 200;
     private static final int MAX_REASON = 300;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Vertx vertx;
     private final HttpClient client;
@@ -64,6 +65,17 @@ final class EmbeddingHttp {
     /** The provider's answer to {@code body}; failures are {@link ToolException}. */
     Future<JsonNode> post(JsonNode body) {
         return attempt(Buffer.buffer(Json.bytes(body)), 1, System.nanoTime() + limit.toNanos());
+    }
+
+    /** The same, asked once, for an answer that nobody waits for. */
+    Future<JsonNode> ask(JsonNode body) {
+        Duration patience = limit.compareTo(PATIENCE) < 0 ? limit : PATIENCE;
+        return attempt(Buffer.buffer(Json.bytes(body)), MAX_ATTEMPTS, System.nanoTime() + patience.toNanos());
+    }
+
+    /** How long one request with all its attempts may take. */
+    Duration limit() {
+        return limit;
     }
 
     Future<Void> close() {
@@ -156,8 +168,7 @@ final class EmbeddingHttp {
         if (text.isEmpty()) {
             text = answer.tree().path("detail").asText("no reason given");
         }
-        String secret = key == null ? "" : key.reveal();
-        if (!secret.isEmpty()) {
+        for (String secret : key == null ? List.<String>of() : key.known()) {
             text = Secrets.of(List.of(secret)).scrub(text);
             String start = secret.substring(0, Math.min(6, secret.length()));
             text = text.replaceAll(java.util.regex.Pattern.quote(start) + "\\S*", "******");

@@ -16,7 +16,7 @@ import switchboard.config.EmbedderConfig;
 final class RemoteEmbedder implements Embedder {
     private final RemoteModel model;
     private final EmbeddingWire wire;
-    private final EmbeddingHttp http;
+    private final ProviderGuard provider;
     private final EmbedderConfig config;
     private final KnownQueries queries;
     private final TokenCounter tokens = new CountedTokens();
@@ -27,13 +27,13 @@ final class RemoteEmbedder implements Embedder {
     RemoteEmbedder(
             RemoteModel model,
             EmbeddingWire wire,
-            EmbeddingHttp http,
+            ProviderGuard provider,
             EmbedderConfig config,
             KnownQueries queries,
             MeterRegistry meters) {
         this.model = model;
         this.wire = wire;
-        this.http = http;
+        this.provider = provider;
         this.config = config;
         this.queries = queries;
         this.queryTime = timer(meters, "query");
@@ -74,7 +74,9 @@ final class RemoteEmbedder implements Embedder {
 
     @Override
     public Readiness readiness() {
-        return new Readiness.Ready();
+        return provider.resting()
+                ? new Readiness.Failed("the embedding provider of " + model.name() + " does not answer")
+                : new Readiness.Ready();
     }
 
     @Override
@@ -115,7 +117,7 @@ final class RemoteEmbedder implements Embedder {
     private Future<List<float[]>> embed(List<String> texts, EmbeddingWire.Use use, Timer timer) {
         long start = System.nanoTime();
         batchSize.record(texts.size());
-        return http.post(wire.request(texts.stream().map(this::cut).toList(), use))
+        return provider.post(wire.request(texts.stream().map(this::cut).toList(), use))
                 .map(answer -> {
                     timer.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
                     return checked(answer, texts.size());
@@ -153,6 +155,6 @@ final class RemoteEmbedder implements Embedder {
 
     @Override
     public Future<Void> close() {
-        return http.close();
+        return provider.close();
     }
 }

@@ -14,20 +14,23 @@ import switchboard.call.Json;
  * @param serving whether calls are taken
  * @param state a word: {@code starting}, {@code serving}, {@code stopping}
  * @param backends the backends, as last probed
+ * @param embedders the models that make vectors; without one, searches go by keyword
  * @param audit the audit log, or null if there is none
  */
 public record Readiness(
         boolean serving,
         String state,
         List<Part> backends,
+        List<Part> embedders,
         @Nullable Part audit) {
     /** A gateway without an audit log. */
     public Readiness(boolean serving, String state, List<Part> backends) {
-        this(serving, state, backends, null);
+        this(serving, state, backends, List.of(), null);
     }
 
     public Readiness {
         backends = List.copyOf(backends);
+        embedders = List.copyOf(embedders);
     }
 
     /** How a backend is. */
@@ -67,6 +70,8 @@ public record Readiness(
                 Json.object().put("status", ready() ? "ready" : "not ready").put("state", state);
         ArrayNode parts = json.putArray("backends");
         backends.forEach(part -> parts.add(part.json()));
+        ArrayNode models = json.putArray("embedders");
+        embedders.forEach(part -> models.add(part.json()));
         if (audit != null) {
             json.set("audit", audit.json());
         }

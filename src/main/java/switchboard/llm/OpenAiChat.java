@@ -42,13 +42,13 @@ public final class OpenAiChat implements ChatModel {
             throw new IllegalArgumentException("apiKey is missing: OpenAI needs one");
         }
         this.config = config;
-        this.client = UpstreamClient.create(
+        this.client = UpstreamClient.withSecrets(
                 "llm",
                 config.url() == null ? OPENAI : config.url(),
                 settings(config.timeout()),
                 config.apiKey() == null
                         ? Map.of()
-                        : Map.of("Authorization", "Bearer " + config.apiKey().reveal()),
+                        : Map.of("Authorization", config.apiKey().after("Bearer ")),
                 services);
         this.budget = Bucket.builder()
                 .addLimit(limit ->

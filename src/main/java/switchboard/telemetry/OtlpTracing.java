@@ -45,12 +45,12 @@ public final class OtlpTracing implements Tracing, AutoCloseable {
      *     recorded if it says so
      * @param version of this program
      */
-    public OtlpTracing(URI endpoint, Map<String, String> headers, double ratio, String version) {
+    public OtlpTracing(URI endpoint, Supplier<Map<String, String>> headers, double ratio, String version) {
         OtlpHttpSpanExporterBuilder exporter = OtlpHttpSpanExporter.builder()
                 .setEndpoint(endpoint.toString())
                 .setTimeout(TIMEOUT)
                 .setConnectTimeout(TIMEOUT);
-        headers.forEach(exporter::addHeader);
+        exporter.setHeaders(headers);
         this.provider = SdkTracerProvider.builder()
                 .setResource(Resource.getDefault()
                         .merge(Resource.create(Attributes.of(

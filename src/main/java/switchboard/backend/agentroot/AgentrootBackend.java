@@ -92,7 +92,7 @@ final class AgentrootBackend implements ExclusiveBackend {
         UpstreamSettings usual = UpstreamSettings.defaults();
         int largest = Math.max(TREE_BYTES, settings.maxFileSize().toInt());
         Secret token = settings.github().token();
-        return UpstreamClient.create(
+        return UpstreamClient.withSecrets(
                 id + "-github",
                 settings.github().apiUrl(),
                 new UpstreamSettings(
@@ -103,7 +103,7 @@ final class AgentrootBackend implements ExclusiveBackend {
                         usual.breaker(),
                         usual.tls(),
                         null),
-                token == null ? Map.of() : Map.of("Authorization", "Bearer " + token.reveal()),
+                token == null ? Map.of() : Map.of("Authorization", token.after("Bearer ")),
                 services);
     }
 

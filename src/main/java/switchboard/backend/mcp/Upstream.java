@@ -62,6 +62,7 @@ final class Upstream implements Calls {
     private final Owner owner;
     private volatile @Nullable Connection current;
     private volatile Connector era;
+    private volatile boolean down;
     private volatile String trouble = "it was not asked yet";
     private volatile boolean stopped;
     private long pauseMs = FIRST_PAUSE_MS;
@@ -160,6 +161,7 @@ final class Upstream implements Calls {
                 lost(which, read.cause());
             } else if (which.equals(current)) {
                 if (!trouble.isEmpty()) {
+                    down = false;
                     LOG.info("{} can be used", id);
                 }
                 trouble = "";
@@ -279,7 +281,10 @@ final class Upstream implements Calls {
     private void failed(Throwable why) {
         current = null;
         trouble = text(why);
-        LOG.warn("{} can't be used: {}", id, trouble);
+        if (!down) {
+            down = true; // said once, not for each attempt
+            LOG.warn("{} can't be used: {}", id, trouble);
+        }
         // One that stood for a while is tried again at once; one that falls over and over, less and less often.
         if (Duration.ofNanos(System.nanoTime() - connectedNanos).toMillis() > LAST_PAUSE_MS) {
             pauseMs = FIRST_PAUSE_MS;

@@ -9,6 +9,7 @@ import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
 import switchboard.backend.upstream.Examination;
 import switchboard.backend.upstream.UpstreamClient;
+import switchboard.config.Secret;
 import switchboard.embed.Embedder;
 import switchboard.embed.SourceEmbedders;
 
@@ -38,10 +39,11 @@ public final class MeilisearchModule implements BackendModule<MeilisearchSetting
 
     @Override
     public Backend create(String id, MeilisearchSettings settings, BackendServices services) {
-        Map<String, String> headers = settings.apiKey() == null
+        Map<String, Secret> headers = settings.apiKey() == null
                 ? Map.of()
-                : Map.of("Authorization", "Bearer " + settings.apiKey().reveal());
-        UpstreamClient client = UpstreamClient.create(id, settings.url(), settings.connection(), headers, services);
+                : Map.of("Authorization", settings.apiKey().after("Bearer "));
+        UpstreamClient client =
+                UpstreamClient.withSecrets(id, settings.url(), settings.connection(), headers, services);
         Engine engine = new Engine(id, client, tokens(settings, services));
         IndexDirectory directory = new IndexDirectory(engine);
         DocumentCounts counts = new DocumentCounts(engine);

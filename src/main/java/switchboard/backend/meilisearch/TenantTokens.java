@@ -26,12 +26,44 @@ import switchboard.config.Secret;
  */
 final class TenantTokens {
     private static final int MOST_KEPT = 1_000;
+    private static final int LEAST_CHARACTERS = 32;
 
-    private final JWSSigner signer;
+    private final Secret apiKey;
+    private volatile Signer signer;
     private final String keyUid;
     private final Clock clock;
     private final Duration ttl;
     private final Cache<ObjectNode, String> tokens;
+
+    /** What signs with {@code key}. */
+    private record Signer(String key, JWSSigner with) {
+        static Signer of(String key) {
+            try {
+                return new Signer(key, new MACSigner(key.getBytes(StandardCharsets.UTF_8)));
+            } catch (JOSEException e) {
+                throw new IllegalArgumentException(
+                        "apiKey has fewer than the 32 characters needed to sign tenant tokens; leave out apiKeyUid");
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "Signer";
+        }
+    }
+
+    /** Tokens signed with another key are of no use beside the new one. One that is too short is not taken. */
+    private Signer current() {
+        String key = apiKey.reveal();
+        Signer known = signer;
+        if (known.key().equals(key) || key.length() < LEAST_CHARACTERS) {
+            return known;
+        }
+        known = Signer.of(key);
+        signer = known;
+        tokens.invalidateAll();
+        return known;
+    }
 
     /**
      * A signer of tokens under one API key.
@@ -39,12 +71,8 @@ final class TenantTokens {
      * @throws IllegalArgumentException if the key is shorter than the 256 bits that HS256 asks for
      */
     TenantTokens(Secret apiKey, String keyUid, Clock clock, Duration ttl) {
-        try {
-            this.signer = new MACSigner(apiKey.reveal().getBytes(StandardCharsets.UTF_8));
-        } catch (JOSEException e) {
-            throw new IllegalArgumentException(
-                    "apiKey has fewer than the 32 characters needed to sign tenant tokens; leave out apiKeyUid");
-        }
+        this.apiKey = apiKey;
+        this.signer = Signer.of(apiKey.reveal());
         this.keyUid = keyUid;
         this.clock = clock;
         this.ttl = ttl;
@@ -57,10 +85,11 @@ final class TenantTokens {
 
     /** A token that allows searching by {@code rules}, which must not change afterwards. */
     String token(ObjectNode rules) {
-        return tokens.get(rules, this::sign);
+        Signer now = current();
+        return tokens.get(rules, asked -> sign(asked, now));
     }
 
-    private String sign(ObjectNode rules) {
+    private String sign(ObjectNode rules, Signer signer) {
         Map<String, Object> plain = Json.mapper().convertValue(rules, new TypeReference<>() {});
         Instant expiry = clock.instant().plus(ttl);
         SignedJWT token = new SignedJWT(
@@ -71,7 +100,7 @@ final class TenantTokens {
                         .expirationTime(Date.from(expiry))
                         .build());
         try {
-            token.sign(signer);
+            token.sign(signer.with());
         } catch (JOSEException e) {
             throw new IllegalStateException("HS256 with a checked key can't fail", e);
         }

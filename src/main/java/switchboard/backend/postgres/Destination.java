@@ -10,6 +10,7 @@ import java.security.KeyStore;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.TrustManagerFactory;
@@ -22,12 +23,18 @@ import switchboard.config.Secret;
  *
  * @param options for the first address
  * @param addresses at least one, in the order in which they are tried
+ * @param login puts the user and password of now into options
  */
-record Destination(PgConnectOptions options, List<Address> addresses) {
+record Destination(PgConnectOptions options, List<Address> addresses, UnaryOperator<PgConnectOptions> login) {
     private static final Pattern URL = Pattern.compile("(postgres(?:ql)?://(?:[^@/?]*@)?)([^/?]*)(.*)", Pattern.DOTALL);
 
     Destination {
         addresses = List.copyOf(addresses);
+    }
+
+    /** The options for a connection that is made now. */
+    PgConnectOptions now() {
+        return login.apply(new PgConnectOptions(options));
     }
 
     /**
@@ -57,7 +64,7 @@ record Destination(PgConnectOptions options, List<Address> addresses) {
         startup.put("client_encoding", "utf8");
         startup.put("DateStyle", "ISO");
         options.setProperties(startup);
-        return of(options, addresses(connection, base));
+        return new Destination(options, addresses(connection, base), login(connection)).atFirst();
     }
 
     /**
@@ -112,7 +119,35 @@ record Destination(PgConnectOptions options, List<Address> addresses) {
 
     private static Destination of(PgConnectOptions options, List<Address> addresses) {
         Address first = addresses.getFirst();
-        return new Destination(options.setHost(first.host()).setPort(first.port()), addresses);
+        return new Destination(
+                options.setHost(first.host()).setPort(first.port()), addresses, UnaryOperator.identity());
+    }
+
+    private Destination atFirst() {
+        Address first = addresses.getFirst();
+        options.setHost(first.host()).setPort(first.port());
+        return this;
+    }
+
+    /** A URL that has become none leaves what it said at the start; where it leads is for a restart. */
+    private static UnaryOperator<PgConnectOptions> login(PostgresSettings.Connection connection) {
+        return options -> {
+            Secret url = connection.url();
+            if (url != null && url.file().isPresent()) {
+                try {
+                    PgConnectOptions now = fromUrl(url.reveal()).options();
+                    options.setUser(now.getUser()).setPassword(now.getPassword());
+                } catch (IllegalArgumentException _) {
+                    return options;
+                }
+            }
+            if (connection.user() != null) {
+                options.setUser(connection.user());
+            }
+            return connection.password() == null
+                    ? options
+                    : options.setPassword(connection.password().reveal());
+        };
     }
 
     private static IllegalArgumentException notAUrl() {

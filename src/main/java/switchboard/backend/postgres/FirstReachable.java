@@ -5,7 +5,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.NetSocket;
-import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.SqlConnectOptions;
 import java.time.Duration;
 import java.util.List;
@@ -34,9 +33,7 @@ final class FirstReachable implements Supplier<Future<SqlConnectOptions>> {
         Address address = rest.getFirst();
         Future<SqlConnectOptions> reached = client.connect(address.port(), address.host())
                 .compose(NetSocket::close)
-                .map(closed -> new PgConnectOptions(destination.options())
-                        .setHost(address.host())
-                        .setPort(address.port()));
+                .map(closed -> destination.now().setHost(address.host()).setPort(address.port()));
         return rest.size() == 1 ? reached : reached.recover(down -> first(rest.subList(1, rest.size())));
     }
 }

@@ -12,9 +12,12 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.telemetry.Outage;
 
 /**
  * Gives a server that can't be reached a rest, so that calls don't queue for connections that never come. Only failures
@@ -24,6 +27,8 @@ final class ServerGuard {
     private static final Duration REST = Duration.ofSeconds(2);
     private static final int WINDOW = 20;
     private static final float MOST_FAILURES_PERCENT = 50;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServerGuard.class);
 
     private final CircuitBreaker breaker;
     private final String label;
@@ -41,6 +46,14 @@ final class ServerGuard {
                         .permittedNumberOfCallsInHalfOpenState(2)
                         .clock(clock)
                         .build());
+        Outage outage = new Outage(LOG, label + ", as calls find it,", clock);
+        breaker.getEventPublisher().onStateTransition(event -> {
+            switch (event.getStateTransition().getToState()) {
+                case OPEN, FORCED_OPEN -> outage.begins("most of the last calls could not reach it");
+                case CLOSED -> outage.ends();
+                case HALF_OPEN, DISABLED, METRICS_ONLY -> {}
+            }
+        });
         Gauge.builder("switchboard.postgres.breaker.state", breaker, ServerGuard::level)
                 .description("0 closed, 1 half open, 2 open")
                 .tags(tags)

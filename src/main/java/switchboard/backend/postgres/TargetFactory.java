@@ -1,6 +1,7 @@
 package switchboard.backend.postgres;
 
 import io.micrometer.core.instrument.Tags;
+import io.vertx.core.Future;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
@@ -10,6 +11,7 @@ import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.BackendServices;
 import switchboard.config.Secret;
@@ -41,12 +43,8 @@ final class TargetFactory {
      */
     Target target(String name, PostgresSettings.Connection connection, PostgresSettings.@Nullable Role role) {
         Destination destination = Destination.of(connection);
-        PgConnectOptions options = destination.options();
-        if (role != null) {
-            options.setUser(role.user());
-            Secret password = role.password();
-            options.setPassword(password == null ? "" : password.reveal());
-        }
+        UnaryOperator<PgConnectOptions> login = role == null ? destination.login() : fresh -> as(role, fresh);
+        PgConnectOptions options = login.apply(destination.options());
         Target.Place place = new Target.Place(name, destination.addresses(), options.getDatabase());
         Tags tags = Tags.of("backend", backend, "database", place.shortName(), "role", options.getUser());
         Opening each = Opening.each(settings.limits());
@@ -60,12 +58,21 @@ final class TargetFactory {
                 place,
                 options.getUser(),
                 lane(
-                        new Destination(own, destination.addresses()),
+                        new Destination(own, destination.addresses(), login),
                         tags.and("sql", "own"),
                         ours,
                         Leftovers.Own.INSTANCE),
-                lane(destination, tags.and("sql", "caller"), each, callerLeftovers()),
+                lane(
+                        new Destination(options, destination.addresses(), login),
+                        tags.and("sql", "caller"),
+                        each,
+                        callerLeftovers()),
                 new ServerGuard(place.label(), services.clock(), services.meters(), tags));
+    }
+
+    private static PgConnectOptions as(PostgresSettings.Role role, PgConnectOptions options) {
+        Secret password = role.password();
+        return options.setUser(role.user()).setPassword(password == null ? "" : password.reveal());
     }
 
     private ReadOnlyLane lane(Destination destination, Tags tags, Opening opening, Leftovers leftovers) {
@@ -107,7 +114,8 @@ final class TargetFactory {
         opening.session()
                 .ifPresent(statements -> builder.withConnectHandler(connection -> tell(connection, statements)));
         return destination.addresses().size() == 1
-                ? builder.connectingTo(destination.options()).build()
+                ? builder.connectingTo(() -> Future.succeededFuture(destination.now()))
+                        .build()
                 : builder.connectingTo(new FirstReachable(services.vertx(), destination, connecting))
                         .build();
     }

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import switchboard.config.Secret;
 
 /** The connections to one engine, and how a request to it is made up. */
 final class Transport {
@@ -35,13 +36,14 @@ final class Transport {
     private final long idleMs;
     private final URI base;
     private final String prefix;
-    private final Map<String, String> headers;
+    private final Map<String, Secret> headers;
+    private final UpstreamSettings.@Nullable Proxy proxy;
 
     Transport(
             String backend,
             URI base,
             UpstreamSettings settings,
-            Map<String, String> headers,
+            Map<String, Secret> headers,
             Vertx vertx,
             Clock clock) {
         this.vertx = vertx;
@@ -49,8 +51,9 @@ final class Transport {
         this.clock = clock;
         this.base = checked(base);
         this.prefix = base.getRawPath() == null ? "" : base.getRawPath().replaceAll("(?<!/)/+$", "");
-        headers.forEach(Transport::checkHeader);
+        headers.forEach((name, value) -> checkHeader(name, value.reveal()));
         this.headers = Map.copyOf(headers);
+        this.proxy = settings.proxy();
         this.maxBytes = settings.maxResponseSize().toInt();
         this.idleMs = settings.timeouts().idle().toMillis();
         this.client = vertx.httpClientBuilder()
@@ -78,6 +81,14 @@ final class Transport {
         return base;
     }
 
+    /** The newest text that a header can carry; the first one was checked at the start. */
+    private static String sendable(Secret value) {
+        return value.known().stream()
+                .filter(text -> HEADER_VALUE.matcher(text).matches())
+                .findFirst()
+                .orElseGet(value::reveal);
+    }
+
     private static void checkHeader(String name, String value) {
         if (!HEADER_VALUE.matcher(value).matches()) {
             throw new IllegalArgumentException(
@@ -100,9 +111,6 @@ final class Transport {
             options.setKeyCertOptions(new PemKeyCertOptions()
                     .addCertPath(readable("tls.certFile", tls.certFile()))
                     .addKeyPath(readable("tls.keyFile", tls.keyFile())));
-        }
-        if (settings.proxy() != null) {
-            options.setProxyOptions(proxy(settings.proxy()));
         }
         return options;
     }
@@ -162,7 +170,10 @@ final class Transport {
         if (traceparent != null) {
             options.putHeader("traceparent", traceparent);
         }
-        headers.forEach(options::putHeader);
+        headers.forEach((name, value) -> options.putHeader(name, sendable(value)));
+        if (proxy != null) {
+            options.setProxyOptions(proxy(proxy));
+        }
         request.headers().forEach(options::putHeader);
         return options;
     }

@@ -4,6 +4,7 @@ import io.github.resilience4j.core.IntervalFunction;
 import io.vertx.core.Future;
 import java.net.URI;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.BackendServices;
@@ -11,6 +12,7 @@ import switchboard.backend.CallContext;
 import switchboard.backend.Health;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.config.Secret;
 
 /**
  * The connections of one backend to its engine. Thread-safe; never blocks.
@@ -45,6 +47,22 @@ public final class UpstreamClient {
             UpstreamSettings settings,
             Map<String, String> headers,
             BackendServices services) {
+        Map<String, Secret> fixed = new HashMap<>();
+        headers.forEach((name, value) -> fixed.put(name, Secret.of(value)));
+        return withSecrets(backend, base, settings, fixed, services);
+    }
+
+    /**
+     * The same with headers that may change: each request has them as they are then.
+     *
+     * @throws IllegalArgumentException with a message for the operator
+     */
+    public static UpstreamClient withSecrets(
+            String backend,
+            URI base,
+            UpstreamSettings settings,
+            Map<String, Secret> headers,
+            BackendServices services) {
         Transport transport = new Transport(backend, base, settings, headers, services.vertx(), services.clock());
         UpstreamGuard guard = new UpstreamGuard(backend, settings, services.clock(), services.meters());
         GuardedCall.Policy policy = new GuardedCall.Policy(
@@ -54,7 +72,7 @@ public final class UpstreamClient {
                 settings.retries(),
                 IntervalFunction.ofExponentialRandomBackoff(FIRST_PAUSE, 2.0, 0.5, LAST_PAUSE),
                 services.tracing());
-        return new UpstreamClient(policy, new Scrubber(headers.values()));
+        return new UpstreamClient(policy, new Scrubber(Map.copyOf(headers).values()));
     }
 
     /**

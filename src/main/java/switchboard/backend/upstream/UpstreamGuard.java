@@ -12,8 +12,11 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
+import switchboard.telemetry.Outage;
 
 /**
  * What stands between callers and one engine: a bulkhead that bounds requests under way, a breaker that gives a failing
@@ -23,6 +26,8 @@ import switchboard.call.ToolReply;
  * not stop the others.
  */
 final class UpstreamGuard {
+    private static final Logger LOG = LoggerFactory.getLogger(UpstreamGuard.class);
+
     private final String backend;
     private final Clock clock;
     private final Duration openFor;
@@ -54,7 +59,15 @@ final class UpstreamGuard {
                         .permittedNumberOfCallsInHalfOpenState(2)
                         .clock(clock)
                         .build());
-        breaker.getEventPublisher().onStateTransition(_ -> openedAt = clock.millis());
+        Outage outage = new Outage(LOG, backend + ", as calls find it,", clock);
+        breaker.getEventPublisher().onStateTransition(event -> {
+            openedAt = clock.millis();
+            switch (event.getStateTransition().getToState()) {
+                case OPEN, FORCED_OPEN -> outage.begins("most of the last calls of it failed or had no answer in time");
+                case CLOSED -> outage.ends();
+                case HALF_OPEN, DISABLED, METRICS_ONLY -> {}
+            }
+        });
         this.metrics = new UpstreamMetrics(meters, backend);
         metrics.watch(breaker, this::inFlight);
     }

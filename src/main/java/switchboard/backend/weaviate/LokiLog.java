@@ -20,6 +20,7 @@ import switchboard.backend.upstream.UpstreamRequest;
 import switchboard.backend.upstream.UpstreamResponse;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.config.Secret;
 
 /**
  * The last lines that a Loki server collected, by its {@code query_range} interface. Credentials and vectors are taken
@@ -45,15 +46,15 @@ final class LokiLog implements LogSource {
 
     /** The source {@code settings} describe, of the backend {@code id}. */
     static LokiLog create(String id, WeaviateSettings.Loki settings, BackendServices services) {
-        Map<String, String> headers = new HashMap<>();
+        Map<String, Secret> headers = new HashMap<>();
         if (settings.apiKey() != null) {
-            headers.put("Authorization", "Bearer " + settings.apiKey().reveal());
+            headers.put("Authorization", settings.apiKey().after("Bearer "));
         }
         if (settings.tenant() != null) {
-            headers.put("X-Scope-OrgID", settings.tenant());
+            headers.put("X-Scope-OrgID", Secret.of(settings.tenant()));
         }
         UpstreamClient client =
-                UpstreamClient.create(id + "-loki", settings.url(), settings.connection(), headers, services);
+                UpstreamClient.withSecrets(id + "-loki", settings.url(), settings.connection(), headers, services);
         return new LokiLog(client, settings.query(), settings.window(), services.clock());
     }
 

@@ -42,14 +42,14 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
 
     @Override
     public Backend create(String id, WeaviateSettings settings, BackendServices services) {
-        Map<String, String> headers = new HashMap<>();
-        headers.put("Accept", "application/json");
+        Map<String, Secret> headers = new HashMap<>();
+        headers.put("Accept", Secret.of("application/json"));
         Secret key = settings.apiKey();
         if (key != null) {
-            headers.put("Authorization", "Bearer " + key.reveal());
+            headers.put("Authorization", key.after("Bearer "));
         }
         UpstreamClient client =
-                UpstreamClient.create(id, base(settings.url()), settings.connection(), headers, services);
+                UpstreamClient.withSecrets(id, base(settings.url()), settings.connection(), headers, services);
         ExchangeLog exchanges = new ExchangeLog(services.clock());
         WeaviateApi api = new WeaviateApi(client, exchanges);
         SchemaCache schemas = new SchemaCache(api, settings.schemaCache(), services.clock());

@@ -1,0 +1,147 @@
+package switchboard.embed;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+import switchboard.telemetry.Outage;
+
+/**
+ * Gives a provider that fails or hangs a rest: calls are refused at once, and the gateway itself asks from time to time
+ * whether it is back, so that no caller waits for that. What a provider refuses shows that it is there. Thread-safe.
+ */
+final class ProviderGuard {
+    private static final Logger LOG = LoggerFactory.getLogger(ProviderGuard.class);
+    private static final int WINDOW = 10;
+    private static final int FEWEST = 3;
+    private static final float MOST_FAILURES_PERCENT = 50;
+    private static final Duration REST = Duration.ofSeconds(5);
+    /** The rest ends by an answer; this is only for a timer that never comes. */
+    private static final Duration LONGEST_REST = Duration.ofHours(1);
+
+    private final Vertx vertx;
+    private final EmbeddingHttp http;
+    private final String model;
+    private final JsonNode question;
+    private final CircuitBreaker breaker;
+    private final MeterRegistry meters;
+    private final Outage outage;
+    private volatile boolean closed;
+
+    /**
+     * A guard before {@code http}.
+     *
+     * @param question what the provider is asked while nobody else may ask
+     */
+    ProviderGuard(Vertx vertx, EmbeddingHttp http, String model, JsonNode question, MeterRegistry meters, Clock clock) {
+        this.vertx = vertx;
+        this.http = http;
+        this.model = model;
+        this.question = question;
+        this.meters = meters;
+        this.outage = new Outage(LOG, "the embedding provider of " + model, clock);
+        this.breaker = CircuitBreaker.of(
+                model,
+                CircuitBreakerConfig.custom()
+                        .failureRateThreshold(MOST_FAILURES_PERCENT)
+                        .slidingWindowSize(WINDOW)
+                        .minimumNumberOfCalls(FEWEST)
+                        .waitDurationInOpenState(LONGEST_REST)
+                        .clock(clock)
+                        .build());
+        Gauge.builder("switchboard.embedding.up", this, guard -> guard.resting() ? 0 : 1)
+                .description("Whether the provider is asked; 0 while it is given a rest")
+                .tag("model", model)
+                .strongReference(true)
+                .register(meters);
+    }
+
+    /** Whether calls are refused, until the provider answers again. */
+    boolean resting() {
+        return breaker.getState() != CircuitBreaker.State.CLOSED;
+    }
+
+    /** The provider's answer to {@code body}; failures are {@link ToolException}. */
+    Future<JsonNode> post(JsonNode body) {
+        if (resting() || !breaker.tryAcquirePermission()) {
+            failed("resting");
+            return Future.failedFuture(new ToolException(ToolReply.failed(
+                            FailureKind.UNAVAILABLE,
+                            "The embedding provider does not answer, so it is given a rest. Search by keyword, or try"
+                                    + " again later.")
+                    .withRetryAfterMs(REST.toMillis())));
+        }
+        long start = System.nanoTime();
+        return http.post(body)
+                .onSuccess(_ -> breaker.onSuccess(System.nanoTime() - start, TimeUnit.NANOSECONDS))
+                .onFailure(failure -> settle(failure, System.nanoTime() - start));
+    }
+
+    private void settle(Throwable failure, long nanos) {
+        FailureKind kind =
+                failure instanceof ToolException known ? known.failed().kind() : FailureKind.UNAVAILABLE;
+        failed(kind.name());
+        if (kind != FailureKind.UNAVAILABLE && kind != FailureKind.TIMEOUT) {
+            breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);
+            return;
+        }
+        boolean before = resting();
+        breaker.onError(nanos, TimeUnit.NANOSECONDS, failure);
+        // One that hangs has cost a caller all of its time: the next ones are spared that.
+        if (!resting() && nanos >= http.limit().toNanos()) {
+            breaker.transitionToOpenState();
+        }
+        if (!before && resting()) {
+            outage.begins(nanos >= http.limit().toNanos() ? "it did not answer in time" : "most calls of it failed");
+            askLater();
+        }
+    }
+
+    private void failed(String kind) {
+        Counter.builder("switchboard.embedding.failures")
+                .description("Requests for vectors that came to nothing")
+                .tag("model", model)
+                .tag("error_type", kind)
+                .register(meters)
+                .increment();
+    }
+
+    private void askLater() {
+        vertx.setTimer(REST.toMillis(), _ -> {
+            if (!closed) {
+                http.ask(question).onComplete(_ -> back(), failure -> {
+                    boolean there = failure instanceof ToolException known
+                            && known.failed().kind() != FailureKind.UNAVAILABLE
+                            && known.failed().kind() != FailureKind.TIMEOUT;
+                    if (there) {
+                        back();
+                    } else {
+                        askLater();
+                    }
+                });
+            }
+        });
+    }
+
+    private void back() {
+        outage.ends();
+        breaker.transitionToClosedState();
+    }
+
+    Future<Void> close() {
+        closed = true;
+        return http.close();
+    }
+}
