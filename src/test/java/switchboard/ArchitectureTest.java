@@ -30,8 +30,9 @@ class ArchitectureTest {
     private static final int MAX_LINES = 400;
     private static final int MAX_CONSTRUCTOR_PARAMETERS = 8;
 
-    /** For each area the areas it may use; {@code backend.*} stands for each backend type. */
+    /** For each area the areas it may use, besides {@code async}, which all may; {@code backend.*} stands for each backend type. */
     private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
+            Map.entry("async", Set.of()),
             Map.entry("text", Set.of()),
             Map.entry("files", Set.of()),
             Map.entry("call", Set.of()),
@@ -92,6 +93,7 @@ class ArchitectureTest {
                 String target = area(to);
                 if (to.getPackageName().startsWith("switchboard")
                         && !target.equals(source)
+                        && !target.equals("async")
                         && !allowed.contains(target)) {
                     forbidden
                             .computeIfAbsent(source + " -> " + target, key -> new TreeSet<>())
@@ -184,6 +186,52 @@ class ArchitectureTest {
                     .forEach(others::add);
         }
         assertEquals(Set.of(), others);
+    }
+
+    /** What a listener throws completes nothing, and whoever waits for it waits in vain. */
+    @Test
+    void chainsOfFuturesEndWhereTheirFailuresAreTold() {
+        assertEquals(List.of(), callsOutsideAsync("io.vertx.core.Future", Set.of("onSuccess")));
+    }
+
+    /** An answer that is given on by a future may have ended before its reader is set. */
+    @Test
+    void answersAreReadOnTheConnectionsOwnContext() {
+        assertEquals(
+                List.of(),
+                callsOutsideAsync(
+                        "io.vertx.core.http.HttpClientRequest",
+                        Set.of("send", "response", "end", "connect", "exceptionHandler")),
+                "requests are sent by HttpExchange");
+        assertEquals(
+                List.of(),
+                callsOutsideAsync(
+                        "io.vertx.core.http.HttpClientResponse",
+                        Set.of("handler", "endHandler", "exceptionHandler", "body", "end", "bodyHandler", "pipeTo")),
+                "answers are read by HttpExchange");
+    }
+
+    /** A client without a handler for the faults of its connections logs each as an error. */
+    @Test
+    void connectionsOfClientsAreMadeInOnePlace() {
+        assertEquals(
+                List.of(),
+                callsOutsideAsync("io.vertx.core.Vertx", Set.of("createHttpClient", "httpClientBuilder")),
+                "clients are made by HttpConnections");
+    }
+
+    private static List<String> callsOutsideAsync(String owner, Set<String> methods) {
+        List<String> found = new ArrayList<>();
+        for (JavaClass type : classes) {
+            if (area(type).equals("async")) {
+                continue;
+            }
+            type.getAccessesFromSelf().stream()
+                    .filter(access -> access.getTargetOwner().isAssignableTo(owner)
+                            && methods.contains(access.getTarget().getName()))
+                    .forEach(access -> found.add(access.getDescription()));
+        }
+        return found.stream().sorted().toList();
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.app.BootException.Stage;
+import switchboard.async.Futures;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
 import switchboard.auth.TeamBudgets;
@@ -374,8 +375,10 @@ public final class GatewayApp implements AutoCloseable {
         AccessPolicy policy = new AccessPolicy(authentication.scopes());
         Outbound audited = trail.guard(platform.telemetry().observed(dispatcher::send, catalog::verbs));
         ChangeHub changes = new ChangeHub(settings.maxStreams());
-        backends.forEach(backend -> dispatcher.onListChanged(backend.id(), kind -> relisted(backend.id(), kind)
-                .onSuccess(_ -> changes.publish(backend.id(), kind))));
+        backends.forEach(backend -> dispatcher.onListChanged(
+                backend.id(),
+                kind -> Futures.finish(
+                        relisted(backend.id(), kind), _ -> changes.publish(backend.id(), kind), _ -> {})));
         AnswerTokens tokens = new AnswerTokens(platform.lane("tokens", 256));
         ProtocolServices services = new ProtocolServices(
                 settings,

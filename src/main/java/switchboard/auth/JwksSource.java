@@ -1,11 +1,10 @@
 package switchboard.auth;
 
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
@@ -14,6 +13,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import switchboard.async.HttpConnections;
+import switchboard.async.HttpExchange;
 
 /** Where an issuer's JWK set is. Thread-safe. */
 @FunctionalInterface
@@ -40,8 +41,10 @@ public interface JwksSource {
         private final URI url;
 
         private OverHttp(Vertx vertx, URI url) {
-            this.client =
-                    vertx.createHttpClient(new PoolOptions().setHttp1MaxSize(1).setMaxWaitQueueSize(1));
+            this.client = HttpConnections.client(
+                    vertx,
+                    new HttpClientOptions(),
+                    new PoolOptions().setHttp1MaxSize(1).setMaxWaitQueueSize(1));
             this.url = url;
         }
 
@@ -53,29 +56,17 @@ public interface JwksSource {
                     .setConnectTimeout(LIMIT_MS)
                     .setIdleTimeout(LIMIT_MS)
                     .putHeader("accept", "application/jwk-set+json, application/json");
-            return client.request(options).compose(request -> request.send()
-                    .compose(response -> body(request, response))
+            return client.request(options).compose(request -> HttpExchange.send(request, null, OverHttp::body)
                     .timeout(LIMIT_MS, TimeUnit.MILLISECONDS)
                     .onFailure(_ -> request.reset()));
         }
 
-        private static Future<Buffer> body(HttpClientRequest request, HttpClientResponse response) {
+        private static HttpExchange.Body<Buffer> body(HttpClientResponse response) throws IOException {
             if (response.statusCode() != 200) {
-                return Future.failedFuture(new IOException("it answers with status " + response.statusCode()));
+                throw new IOException("it answers with status " + response.statusCode());
             }
-            Promise<Buffer> body = Promise.promise();
-            Buffer bytes = Buffer.buffer();
-            response.exceptionHandler(body::tryFail);
-            response.endHandler(_ -> body.tryComplete(bytes));
-            response.handler(chunk -> {
-                if (bytes.length() + chunk.length() > MOST_BYTES) {
-                    body.tryFail(new IOException("it has more than " + MOST_BYTES + " bytes"));
-                    request.reset();
-                } else {
-                    bytes.appendBuffer(chunk);
-                }
-            });
-            return body.future();
+            return HttpExchange.Body.collect(
+                    MOST_BYTES, () -> new IOException("it has more than " + MOST_BYTES + " bytes"), bytes -> bytes);
         }
     }
 }

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.async.Futures;
 import switchboard.call.Addresses;
 import switchboard.call.BackendCall;
 import switchboard.call.BackendReply;
@@ -66,11 +67,15 @@ public final class BackendVerticle extends VerticleBase {
         BackendCall call = message.body();
         RunningCall context = new RunningCall(call, vertx.eventBus());
         running.put(call.id(), context);
-        routed(call, context)
-                .recover(failure -> Future.succeededFuture(failed(call, failure)))
-                .onSuccess(reply -> {
+        Futures.finish(
+                routed(call, context).recover(failure -> Future.succeededFuture(failed(call, failure))),
+                reply -> {
                     running.remove(call.id());
                     message.reply(reply);
+                },
+                failure -> {
+                    running.remove(call.id());
+                    message.fail(0, String.valueOf(failure.getMessage()));
                 });
     }
 

@@ -11,6 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.async.Futures;
 import switchboard.auth.AccessPolicy;
 import switchboard.call.Arguments;
 import switchboard.call.BackendReply;
@@ -74,16 +75,17 @@ public final class Composer {
         Future<ToolReply> reply = tool == null
                 ? Future.failedFuture(new IllegalStateException("no composed tool " + name))
                 : run(tool, arguments, asker.in(searchable), running);
-        reply.recover(failure -> Future.succeededFuture(failed(name, failure))).onSuccess(running::land);
+        Futures.finish(reply, running::land, failure -> running.land(failed(name, failure)));
         return running;
     }
 
     /** Answers a request about prompts; never throws, and the reply never fails. */
     public PendingCall prompts(BackendRequest request, Asker asker) {
         Running running = new Running();
-        prompts.answer(request, asker.in(searchable), running::add)
-                .recover(failure -> Future.succeededFuture(failed("prompts", failure)))
-                .onSuccess(running::land);
+        Futures.finish(
+                prompts.answer(request, asker.in(searchable), running::add),
+                running::land,
+                failure -> running.land(failed("prompts", failure)));
         return running;
     }
 

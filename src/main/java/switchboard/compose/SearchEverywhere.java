@@ -1,5 +1,7 @@
 package switchboard.compose;
 
+import static switchboard.async.Futures.also;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -125,7 +127,7 @@ final class SearchEverywhere implements ComposedTool<SearchEverywhere.Args> {
                                 + " that one search may have. Choose some with sources; list_sources names them.");
             }
             List<Future<Answer>> answers = found.sources().stream()
-                    .map(source -> ask(source).onSuccess(this::progress))
+                    .map(source -> ask(source).map(also(this::progress)))
                     .toList();
             return Future.join(answers)
                     .map(_ -> new Answers(answers.stream().map(Future::result).toList(), found.silent()));

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.async.Futures;
 import switchboard.call.Addresses;
 import switchboard.call.BackendCall;
 import switchboard.call.BackendEvent;
@@ -167,9 +168,10 @@ public final class Dispatcher {
         Flight flight = new Flight(id, backendId, operation(request), permit, listen(id, options));
         inFlight.add(flight);
         long timeoutMs = Math.max(1, options.timeout().toMillis());
-        ask(flight, request, caller, options, timeoutMs)
-                .recover(failure -> Future.succeededFuture(flight.failed(failure, timeoutMs)))
-                .onSuccess(flight::land);
+        Futures.finish(
+                ask(flight, request, caller, options, timeoutMs),
+                flight::land,
+                failure -> flight.land(flight.failed(failure, timeoutMs)));
         return flight;
     }
 
@@ -213,7 +215,10 @@ public final class Dispatcher {
         if (options.interview().client().asking() == ClientSide.Asking.DURING_CALL) {
             consumers.add(bus.<ClientQuestion>localConsumer(
                     Addresses.questions(id),
-                    message -> options.interview().ask(message.body()).onSuccess(message::reply)));
+                    message -> Futures.finish(
+                            options.interview().ask(message.body()),
+                            message::reply,
+                            failure -> message.fail(0, String.valueOf(failure.getMessage())))));
         }
         return consumers;
     }

@@ -1,5 +1,7 @@
 package switchboard.dispatch;
 
+import static switchboard.async.Futures.also;
+
 import io.vertx.core.Future;
 import java.util.function.Consumer;
 import switchboard.call.BackendReply;
@@ -15,7 +17,7 @@ public interface PendingCall {
     /** The same call, whose reply {@code first} is told before anybody who asks the result for it. */
     default PendingCall heardBy(Consumer<BackendReply> first) {
         PendingCall call = this;
-        Future<BackendReply> heard = reply().onSuccess(first::accept);
+        Future<BackendReply> heard = reply().map(also(first));
         return new PendingCall() {
             @Override
             public Future<BackendReply> reply() {

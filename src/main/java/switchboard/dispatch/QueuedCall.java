@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import switchboard.async.Futures;
 import switchboard.call.BackendReply;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
@@ -61,7 +62,7 @@ final class QueuedCall implements PendingCall {
             call = launch.apply(granted, Duration.ofNanos(System.nanoTime() - since));
             launched = call;
         }
-        call.reply().onSuccess(promise::tryComplete);
+        Futures.finish(call.reply(), promise::tryComplete, promise::tryFail);
     }
 
     @Override

@@ -3,12 +3,10 @@ package switchboard.embed;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
@@ -20,6 +18,8 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import switchboard.async.HttpConnections;
+import switchboard.async.HttpExchange;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.Secrets;
@@ -57,7 +57,8 @@ final class EmbeddingHttp {
         this.url = url;
         this.key = key;
         this.limit = limit;
-        this.client = vertx.createHttpClient(
+        this.client = HttpConnections.client(
+                vertx,
                 new HttpClientOptions().setConnectTimeout((int) Math.min(10_000, limit.toMillis())),
                 new PoolOptions().setHttp1MaxSize(8).setMaxWaitQueueSize(256));
     }
@@ -123,28 +124,16 @@ final class EmbeddingHttp {
         }
         return client.request(options).compose(request -> {
             long timer = vertx.setTimer(remaining, id -> request.reset(8, timeout()));
-            return request.send(body)
-                    .compose(response -> read(request, response))
-                    .onComplete(done -> vertx.cancelTimer(timer));
+            return HttpExchange.send(request, body, this::read).onComplete(_ -> vertx.cancelTimer(timer));
         });
     }
 
-    private Future<Answer> read(HttpClientRequest request, HttpClientResponse response) {
-        Promise<Answer> answer = Promise.promise();
-        Buffer bytes = Buffer.buffer();
-        response.exceptionHandler(answer::tryFail);
-        response.endHandler(
-                end -> answer.tryComplete(new Answer(response.statusCode(), response.getHeader("retry-after"), bytes)));
-        response.handler(chunk -> {
-            if (bytes.length() + chunk.length() > MAX_ANSWER_BYTES) {
-                answer.tryFail(new ToolException(
-                        FailureKind.UNAVAILABLE, provider + " answered more than " + MAX_ANSWER_BYTES + " bytes."));
-                request.reset();
-            } else {
-                bytes.appendBuffer(chunk);
-            }
-        });
-        return answer.future();
+    private HttpExchange.Body<Answer> read(HttpClientResponse response) {
+        return HttpExchange.Body.collect(
+                MAX_ANSWER_BYTES,
+                () -> new ToolException(
+                        FailureKind.UNAVAILABLE, provider + " answered more than " + MAX_ANSWER_BYTES + " bytes."),
+                bytes -> new Answer(response.statusCode(), response.getHeader("retry-after"), bytes));
     }
 
     private ToolReply.Failed failure(Answer answer) {

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.BooleanSupplier;
+import switchboard.async.Futures;
 
 /**
  * Runs a step for each of many inputs, a few at a time. Long jobs take turns in the lane this way: a job of a thousand
@@ -52,22 +53,29 @@ final class InTurns<I, O> {
         if (index >= inputs.size() || ended.get()) {
             return;
         }
-        step.run(inputs.get(index), () -> ended.get() || listener.cancelled()).onComplete(result -> {
-            if (result.failed()) {
-                if (ended.compareAndSet(false, true)) {
-                    all.fail(result.cause());
-                }
-                return;
-            }
-            outputs.set(index, result.result());
-            int count = done.incrementAndGet();
-            listener.embedded(count);
-            if (count == inputs.size()) {
-                all.complete(collected());
-            } else {
-                advance();
-            }
-        });
+        Futures.settle(
+                step.run(inputs.get(index), () -> ended.get() || listener.cancelled()),
+                result -> {
+                    if (result.failed()) {
+                        failed(result.cause());
+                        return;
+                    }
+                    outputs.set(index, result.result());
+                    int count = done.incrementAndGet();
+                    listener.embedded(count);
+                    if (count == inputs.size()) {
+                        all.complete(collected());
+                    } else {
+                        advance();
+                    }
+                },
+                this::failed);
+    }
+
+    private void failed(Throwable cause) {
+        if (ended.compareAndSet(false, true)) {
+            all.tryFail(cause);
+        }
     }
 
     private List<O> collected() {

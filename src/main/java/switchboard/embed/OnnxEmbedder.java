@@ -13,6 +13,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.async.Futures;
 import switchboard.backend.BlockingLane;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
@@ -101,18 +102,21 @@ public final class OnnxEmbedder implements Embedder {
             loading = mine;
             readiness = new Readiness.Loading();
         }
-        queries.run(this::load).onComplete(done -> {
-            if (done.succeeded()) {
-                mine.complete();
-            } else {
-                ToolException reason = unavailable(done.cause());
-                readiness = new Readiness.Failed(reason.failed().message());
-                synchronized (lock) {
-                    loading = null; // the next call tries again: memory may have been short
-                }
-                mine.fail(reason);
-            }
-        });
+        Futures.settle(
+                queries.run(this::load),
+                done -> {
+                    if (done.succeeded()) {
+                        mine.complete();
+                    } else {
+                        ToolException reason = unavailable(done.cause());
+                        readiness = new Readiness.Failed(reason.failed().message());
+                        synchronized (lock) {
+                            loading = null; // the next call tries again: memory may have been short
+                        }
+                        mine.fail(reason);
+                    }
+                },
+                mine::tryFail);
         return mine.future();
     }
 

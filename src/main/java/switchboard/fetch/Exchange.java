@@ -3,9 +3,9 @@ package switchboard.fetch;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientConnection;
-import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpConnectOptions;
 import io.vertx.core.http.HttpHeaders;
@@ -20,10 +20,12 @@ import java.util.Set;
 import java.util.function.Function;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
+import switchboard.async.Futures;
+import switchboard.async.HttpConnections;
+import switchboard.async.HttpExchange;
 
 /**
- * One fetch from the first request to the last byte, over all its redirects. Lives on one context. Each request has a
- * connection of its own, from no pool: whoever gives up closes it, whatever state it is in, and disturbs nobody.
+ * One fetch from the first request to the last byte, over all its redirects. Each request has a connection of its own, from no pool: whoever gives up closes it, whatever state it is in, and disturbs nobody.
  */
 final class Exchange {
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
@@ -65,8 +67,8 @@ final class Exchange {
                         FetchException.Reason.TIMEOUT,
                         "Fetching '" + asked + "' took longer than "
                                 + limits.timeout().toMillis() + " ms"));
-        hop(asked, limits.maxRedirects());
-        return outcome.future().onComplete(_ -> {
+        Futures.finish(hop(asked, limits.maxRedirects()), outcome::tryComplete, this::broken);
+        return outcome.future().andThen(_ -> {
             vertx.cancelTimer(timer);
             abandon();
         });
@@ -77,12 +79,14 @@ final class Exchange {
         fail(FetchException.Reason.CANCELLED, "Fetching '" + asked + "' was cancelled.");
     }
 
-    private void hop(URI uri, int redirectsLeft) {
-        resolver.apply(uri)
+    private Future<Fetched> hop(URI uri, int redirectsLeft) {
+        return resolver.apply(uri)
                 .compose(addresses -> connect(uri, addresses, 0))
                 .compose(connection -> ask(connection, uri))
-                .onSuccess(response -> answered(uri, response, redirectsLeft))
-                .onFailure(this::broken);
+                .compose(step -> switch (step) {
+                    case Step.Got(Fetched fetched) -> Future.succeededFuture(fetched);
+                    case Step.Elsewhere(String location) -> follow(uri, location, redirectsLeft);
+                });
     }
 
     private Future<HttpClientConnection> connect(URI uri, List<InetAddress> addresses, int index) {
@@ -96,20 +100,22 @@ final class Exchange {
                 .setPort(port(uri))
                 .setSsl(https(uri));
         return client.connect(options)
-                .onSuccess(this::connected)
+                .map(this::connected)
                 .recover(failure -> index + 1 < Math.min(addresses.size(), ADDRESSES_TRIED)
                         ? connect(uri, addresses, index + 1)
                         : Future.failedFuture(failure));
     }
 
-    private void connected(HttpClientConnection connection) {
+    private HttpClientConnection connected(HttpClientConnection connection) {
+        HttpConnections.quiet(connection);
         current = connection;
         if (outcome.future().isComplete()) {
             abandon();
         }
+        return connection;
     }
 
-    private Future<HttpClientResponse> ask(HttpClientConnection connection, URI uri) {
+    private Future<Step> ask(HttpClientConnection connection, URI uri) {
         RequestOptions options = new RequestOptions()
                 .setMethod(HttpMethod.GET)
                 .setHost(unbracketed(uri.getHost()))
@@ -125,12 +131,9 @@ final class Exchange {
         if (conditional.lastModified() != null) {
             options.putHeader(HttpHeaders.IF_MODIFIED_SINCE, conditional.lastModified());
         }
-        return connection.request(options).compose(this::send);
-    }
-
-    private Future<HttpClientResponse> send(HttpClientRequest request) {
-        request.exceptionHandler(this::broken);
-        return request.send();
+        return connection
+                .request(options)
+                .compose(request -> HttpExchange.send(request, null, response -> answered(uri, response)));
     }
 
     private static boolean https(URI uri) {
@@ -145,20 +148,21 @@ final class Exchange {
         return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     }
 
-    private void answered(URI uri, HttpClientResponse response, int redirectsLeft) {
+    private HttpExchange.Body<Step> answered(URI uri, HttpClientResponse response) {
         int status = response.statusCode();
-        response.exceptionHandler(_ -> {}); // closing an answer that is not read is no error
         if (REDIRECTS.contains(status)) {
-            follow(uri, response, redirectsLeft);
-        } else if (status == 304 && !conditional.equals(Conditional.NONE)) {
-            outcome.tryComplete(new Fetched.NotModified());
-        } else if (status < 200 || status >= 300) {
-            fail(reason(status), "HTTP " + status + " fetching '" + asked + "'");
-        } else if (declaredLength(response) > limits.maxBytes()) {
-            tooLarge();
-        } else {
-            read(uri, response);
+            return HttpExchange.Body.skip(new Step.Elsewhere(response.getHeader(HttpHeaders.LOCATION)));
         }
+        if (status == 304 && !conditional.equals(Conditional.NONE)) {
+            return HttpExchange.Body.skip(new Step.Got(new Fetched.NotModified()));
+        }
+        if (status < 200 || status >= 300) {
+            throw new FetchException(reason(status), "HTTP " + status + " fetching '" + asked + "'");
+        }
+        if (declaredLength(response) > limits.maxBytes()) {
+            throw tooLarge();
+        }
+        return new Page(uri, response);
     }
 
     private static FetchException.Reason reason(int status) {
@@ -171,34 +175,14 @@ final class Exchange {
                 : FetchException.Reason.STATUS;
     }
 
-    private void follow(URI uri, HttpClientResponse response, int redirectsLeft) {
+    private Future<Fetched> follow(URI uri, @Nullable String location, int redirectsLeft) {
         abandon();
         if (redirectsLeft == 0) {
-            fail(
+            throw new FetchException(
                     FetchException.Reason.NETWORK,
                     "Network error fetching '" + asked + "': more than " + limits.maxRedirects() + " redirects");
-            return;
         }
-        try {
-            hop(WebAddress.redirect(uri, response.getHeader(HttpHeaders.LOCATION)), redirectsLeft - 1);
-        } catch (FetchException e) {
-            outcome.tryFail(e);
-        }
-    }
-
-    private void read(URI uri, HttpClientResponse response) {
-        BoundedBody body = new BoundedBody(limits.maxBytes());
-        response.exceptionHandler(this::broken);
-        response.handler(part -> {
-            if (!outcome.future().isComplete() && !body.add(part.getBytes())) {
-                tooLarge();
-            }
-        });
-        response.endHandler(_ -> outcome.tryComplete(new Fetched.Document(
-                uri,
-                body.bytes(),
-                response.getHeader(HttpHeaders.CONTENT_TYPE),
-                new Conditional(response.getHeader(HttpHeaders.ETAG), response.getHeader(HttpHeaders.LAST_MODIFIED)))));
+        return hop(WebAddress.redirect(uri, location), redirectsLeft - 1);
     }
 
     private static long declaredLength(HttpClientResponse response) {
@@ -210,8 +194,8 @@ final class Exchange {
         }
     }
 
-    private void tooLarge() {
-        fail(
+    private FetchException tooLarge() {
+        return new FetchException(
                 FetchException.Reason.TOO_LARGE,
                 "The document at '" + asked + "' is larger than the limit of " + limits.maxBytes() + " bytes");
     }
@@ -241,6 +225,41 @@ final class Exchange {
         current = null;
         if (connection != null) {
             connection.close();
+        }
+    }
+
+    /** What one request comes to. */
+    private sealed interface Step {
+        record Got(Fetched fetched) implements Step {}
+
+        record Elsewhere(@Nullable String location) implements Step {}
+    }
+
+    private final class Page implements HttpExchange.Body<Step> {
+        private final URI uri;
+        private final HttpClientResponse response;
+        private final BoundedBody body = new BoundedBody(limits.maxBytes());
+
+        Page(URI uri, HttpClientResponse response) {
+            this.uri = uri;
+            this.response = response;
+        }
+
+        @Override
+        public void take(Buffer piece) {
+            if (!body.add(piece.getBytes())) {
+                throw tooLarge();
+            }
+        }
+
+        @Override
+        public Step end() {
+            return new Step.Got(new Fetched.Document(
+                    uri,
+                    body.bytes(),
+                    response.getHeader(HttpHeaders.CONTENT_TYPE),
+                    new Conditional(
+                            response.getHeader(HttpHeaders.ETAG), response.getHeader(HttpHeaders.LAST_MODIFIED))));
         }
     }
 }

@@ -7,6 +7,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.PoolOptions;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -19,6 +20,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import switchboard.async.HttpConnections;
 
 /**
  * Fetches from the public Internet only. A host is resolved once per hop, every address it has is checked, and the
@@ -76,12 +78,15 @@ public final class GuardedFetcher implements Fetcher {
             case OBEY -> Optional.of(new RobotsRules(this::unasked, userAgent, ticker));
         };
         this.resolverThreads = vertx.createSharedWorkerExecutor("switchboard-fetch-dns", RESOLVER_THREADS);
-        this.client = vertx.createHttpClient(new HttpClientOptions()
-                .setKeepAlive(false)
-                .setPipelining(false)
-                .setDecompressionSupported(true)
-                .setConnectTimeout(CONNECT_TIMEOUT_MS)
-                .setMaxHeaderSize(MAX_HEADER_BYTES));
+        this.client = HttpConnections.client(
+                vertx,
+                new HttpClientOptions()
+                        .setKeepAlive(false)
+                        .setPipelining(false)
+                        .setDecompressionSupported(true)
+                        .setConnectTimeout(CONNECT_TIMEOUT_MS)
+                        .setMaxHeaderSize(MAX_HEADER_BYTES),
+                new PoolOptions());
     }
 
     @Override

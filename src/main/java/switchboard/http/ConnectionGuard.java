@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import switchboard.async.HttpConnections;
 
 /**
  * Bounds the connections of one server instance in number and in idleness. A connection is idle while no request is
@@ -33,6 +34,7 @@ final class ConnectionGuard {
     }
 
     void opened(HttpConnection connection) {
+        HttpConnections.quiet(connection);
         if (open.size() >= limits.maxConnections()) {
             connection.close();
             return;

@@ -19,6 +19,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import switchboard.async.Futures;
+import switchboard.async.HttpConnections;
 import switchboard.call.Json;
 
 /**
@@ -100,6 +102,7 @@ public final class ManagementVerticle extends VerticleBase {
                 .setHttp2ClearTextEnabled(false)
                 .setIdleTimeout(IDLE_SECONDS);
         server = vertx.createHttpServer(options)
+                .connectionHandler(HttpConnections::quiet)
                 .invalidRequestHandler(this::refuseInvalid)
                 .requestHandler(request -> take(request, bodies));
         return server.listen();
@@ -180,14 +183,15 @@ public final class ManagementVerticle extends VerticleBase {
             return;
         }
         request.pause();
-        BodyReader.read(request, SMALL.maxBodyBytes(), bodies)
-                .onSuccess(body -> {
+        Futures.finish(
+                BodyReader.read(request, SMALL.maxBodyBytes(), bodies),
+                body -> {
                     switch (route.handle(method, path, body)) {
                         case OperatorRoute.Outcome.Done _ -> show(request, 200, readiness.get());
                         case OperatorRoute.Outcome.Refused refused -> refuse(request, refused.refusal());
                     }
-                })
-                .onFailure(failure -> refuse(
+                },
+                failure -> refuse(
                         request,
                         failure instanceof BodyReader.Refused refused
                                 ? refused.refusal()
@@ -226,9 +230,10 @@ public final class ManagementVerticle extends VerticleBase {
         String accept = request.getHeader(HttpHeaders.ACCEPT);
         String type =
                 accept != null && accept.contains("application/openmetrics-text") ? OPEN_METRICS : PROMETHEUS_TEXT;
-        vertx.executeBlocking(() -> metrics.scrape(type), false)
-                .onSuccess(text -> answer(request, 200, type, Buffer.buffer(text)))
-                .onFailure(failure -> json(request, 500, new Refusal(500, "The metrics could not be written.").json()));
+        Futures.finish(
+                vertx.executeBlocking(() -> metrics.scrape(type), false),
+                text -> answer(request, 200, type, Buffer.buffer(text)),
+                failure -> json(request, 500, new Refusal(500, "The metrics could not be written.").json()));
     }
 
     private static void json(HttpServerRequest request, int status, byte[] body) {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.async.Futures;
 import switchboard.auth.AuthOutcome;
 import switchboard.auth.Credentials;
 import switchboard.auth.Principal;
@@ -55,10 +56,10 @@ final class McpRoute {
             return;
         }
         request.pause();
-        entry.authenticator()
-                .authenticate(shown(request, view))
-                .onSuccess(outcome -> authenticated(request, view, place, outcome))
-                .onFailure(failure -> failed(request, failure));
+        Futures.finish(
+                entry.authenticator().authenticate(shown(request, view)),
+                outcome -> authenticated(request, view, place, outcome),
+                failure -> failed(request, failure));
     }
 
     private Credentials shown(HttpServerRequest request, String view) {
@@ -106,9 +107,10 @@ final class McpRoute {
         }
         if (request.method().equals(HttpMethod.POST)) {
             HeldBodies.Body held = entry.bodies().body(principal.team());
-            BodyReader.read(request, limits.maxBodyBytes(), bodies, held::grow)
-                    .onSuccess(body -> hand(request, view, place, principal, body, held))
-                    .onFailure(failure -> {
+            Futures.finish(
+                    BodyReader.read(request, limits.maxBodyBytes(), bodies, held::grow),
+                    body -> hand(request, view, place, principal, body, held),
+                    failure -> {
                         held.close();
                         failed(request, failure);
                     });

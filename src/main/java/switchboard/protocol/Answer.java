@@ -1,5 +1,6 @@
 package switchboard.protocol;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -14,6 +15,13 @@ public record Answer(int status, JsonParts json, Map<String, String> headers) {
     /** Without further headers. */
     public Answer(int status, JsonParts json) {
         this(status, json, Map.of());
+    }
+
+    /** What is said when no other answer could be made. */
+    public static Answer defect(JsonNode id) {
+        return new Answer(
+                RpcError.INTERNAL.status(),
+                RpcCodec.error(id, RpcError.INTERNAL.code(), "Internal error; the log has details.", null));
     }
 
     /** Sends it with {@code more} headers, as a stream of one event where the caller reads nothing else. */

@@ -40,10 +40,20 @@ public final class RequestRunner {
                         200,
                         RpcCodec.result(request.id(), result, fields -> rules.stamp(handler.orElseThrow(), fields))))
                 .recover(failure -> Future.succeededFuture(error(call, rules, failure)))
-                .onSuccess(answer -> {
-                    call.events().end();
-                    operation.finish(services.observer(), answer.json());
+                .map(answer -> {
+                    over(call, operation, answer);
+                    return answer;
                 });
+    }
+
+    /** What fails here fails no answer. */
+    private void over(RpcCall call, RunningOperation operation, Answer answer) {
+        try {
+            call.events().end();
+            operation.finish(services.observer(), answer.json());
+        } catch (RuntimeException e) {
+            LOG.error("the end of request {} could not be written down", operation.requestId(), e);
+        }
     }
 
     private static Future<RpcResult> invoke(Optional<MethodHandler> handler, RpcCall call) {

@@ -19,6 +19,9 @@ import java.net.ConnectException;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import switchboard.async.HttpConnections;
+import switchboard.async.HttpExchange;
 import switchboard.backend.CallContext;
 import switchboard.call.BackendCall;
 import switchboard.call.BackendEvent;
@@ -33,6 +36,7 @@ final class OwnerConnection {
     private static final int MAX_WAITING = 1000;
     private static final int CONNECT_TIMEOUT_MS = 5_000;
     private static final int PING_TIMEOUT_MS = 5_000;
+    private static final int MAX_REASON_BYTES = 16 * 1024;
 
     private final Vertx vertx;
     private final OwnerAddress address;
@@ -42,7 +46,8 @@ final class OwnerConnection {
         this.vertx = vertx;
         this.address = address;
         // A connection a call: a refused one proves that the call never reached the owner, a stale one would not.
-        this.client = vertx.createHttpClient(
+        this.client = HttpConnections.client(
+                vertx,
                 new HttpClientOptions()
                         .setKeepAlive(false)
                         .setPipelining(false)
@@ -64,12 +69,15 @@ final class OwnerConnection {
     /** Whether the owner takes calls; fails with {@link OwnerGoneException} if it does not. */
     Future<Void> ping() {
         return open(HttpMethod.GET, PING_TIMEOUT_MS)
-                .compose(HttpClientRequest::send)
-                .compose(response -> response.statusCode() == 204
-                        ? Future.<Void>succeededFuture()
-                        : Future.failedFuture(refused(response)))
+                .compose(request -> HttpExchange.<Boolean>send(request, null, response -> {
+                    if (response.statusCode() != 204) {
+                        throw refused(response);
+                    }
+                    return HttpExchange.Body.ignore(true);
+                }))
                 .recover(failure -> Future.failedFuture(
-                        failure instanceof OwnerGoneException ? failure : new OwnerGoneException(false, failure)));
+                        failure instanceof OwnerGoneException ? failure : new OwnerGoneException(false, failure)))
+                .mapEmpty();
     }
 
     /** Has {@code call} answered there; fails with {@link OwnerGoneException} when there is no owner any more. */
@@ -125,37 +133,49 @@ final class OwnerConnection {
         Buffer body = Buffer.buffer();
         Wire.CALL.write(call, body);
         request.putHeader(Wire.REMAINING, Long.toString(remainingMs));
-        request.send(body)
-                .onSuccess(response -> read(response, context, reply))
-                .onFailure(failure -> reply.tryFail(lost(failure, context)));
+        HttpExchange.<Boolean>send(request, body, response -> read(response, context, reply))
+                .onComplete((_, failure) -> reply.tryFail(broken(failure, context)));
         return reply.future();
     }
 
-    private static void read(HttpClientResponse response, CallContext context, Promise<BackendReply> reply) {
-        if (response.statusCode() != 200) {
-            if (response.statusCode() == 400) {
-                response.body()
-                        .onSuccess(why -> reply.tryFail(new ToolException(
+    /** What it means when there is no reply, or nobody will know whether there was one. */
+    private static Throwable broken(@Nullable Throwable failure, CallContext context) {
+        if (failure == null) {
+            return new OwnerGoneException(true, new ConnectException("no reply"));
+        }
+        return failure instanceof ToolException
+                        || failure instanceof OwnerGoneException
+                        || failure instanceof IllegalStateException
+                ? failure
+                : lost(failure, context);
+    }
+
+    private static HttpExchange.Body<Boolean> read(
+            HttpClientResponse response, CallContext context, Promise<BackendReply> reply) {
+        if (response.statusCode() == 400) {
+            return HttpExchange.Body.collect(
+                    MAX_REASON_BYTES, () -> new OwnerGoneException(false, new ConnectException("status 400")), why -> {
+                        throw new ToolException(
                                 FailureKind.UNAVAILABLE,
                                 "The process that owns the data does not understand this one: " + why
-                                        + ". Run the same version of Switchboard in both.")))
-                        .onFailure(failure -> reply.tryFail(new OwnerGoneException(false, failure)));
-            } else {
-                reply.tryFail(refused(response));
-            }
-            return;
+                                        + ". Run the same version of Switchboard in both.");
+                    });
+        }
+        if (response.statusCode() != 200) {
+            throw refused(response);
         }
         RecordParser frames = Wire.reader(event -> tell(context, event), reply::tryComplete);
-        response.exceptionHandler(failure -> reply.tryFail(lost(failure, context)));
-        response.endHandler(_ -> reply.tryFail(new OwnerGoneException(true, new ConnectException("no reply"))));
-        response.handler(part -> {
-            try {
-                frames.handle(part);
-            } catch (IllegalStateException e) {
-                reply.tryFail(e);
-                response.request().reset();
+        return new HttpExchange.Body<>() {
+            @Override
+            public void take(Buffer piece) {
+                frames.handle(piece);
             }
-        });
+
+            @Override
+            public Boolean end() {
+                return true;
+            }
+        };
     }
 
     private static OwnerGoneException refused(HttpClientResponse response) {

@@ -23,6 +23,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.async.Futures;
+import switchboard.async.HttpConnections;
 import switchboard.call.BackendCall;
 import switchboard.call.BackendEvent;
 import switchboard.call.BackendRequest;
@@ -110,6 +112,7 @@ public final class RelayServer {
                 .setKeyCertOptions(certificate.options())
                 .setEnabledSecureTransportProtocols(Set.of(TLS));
         return vertx.createHttpServer(options)
+                .connectionHandler(HttpConnections::quiet)
                 .requestHandler(this::take)
                 .listen(0, HOST)
                 .map(server -> new Listening(server, certificate.pem()));
@@ -178,11 +181,14 @@ public final class RelayServer {
                         .patiently());
         response.closeHandler(_ -> pending.cancel());
         response.exceptionHandler(_ -> pending.cancel());
-        pending.reply().onSuccess(reply -> {
-            if (!response.closed()) {
-                response.end(Wire.frame(reply));
-            }
-        });
+        Futures.finish(
+                pending.reply(),
+                reply -> {
+                    if (!response.closed()) {
+                        response.end(Wire.frame(reply));
+                    }
+                },
+                _ -> request.connection().close());
     }
 
     private static void tell(HttpServerResponse response, BackendEvent event) {

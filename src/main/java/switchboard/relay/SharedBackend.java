@@ -1,5 +1,7 @@
 package switchboard.relay;
 
+import static switchboard.async.Futures.also;
+
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -210,13 +212,13 @@ public final class SharedBackend implements Backend {
         if (owner.isEmpty()) {
             return Future.failedFuture(elsewhere);
         }
-        return owner.get().ping().onFailure(_ -> owner.get().close()).onSuccess(_ -> {
+        return owner.get().ping().onFailure(_ -> owner.get().close()).map(also(_ -> {
             LOG.info(
                     "{}: another process owns the data; calls go to {}",
                     id,
                     owner.get().address());
             state = new State.There(owner.get());
-        });
+        }));
     }
 
     private Future<Void> later(OwnedElsewhereException elsewhere, int left) {

@@ -13,6 +13,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.async.Futures;
 import switchboard.auth.AuthOutcome;
 import switchboard.auth.Authenticator;
 import switchboard.auth.Credentials;
@@ -77,19 +78,22 @@ public final class StdioConnection {
         LineWriter writer = new LineWriter(out, limits.maxPendingBytes());
         LineSink sink = new LineSink(loop, writer);
         writer.over().onComplete(over);
-        callers.authenticate(nothingShown).onSuccess(outcome -> {
-            switch (outcome) {
-                case AuthOutcome.Refused refused -> refuse(refused.message() + " " + refused.fix());
-                case AuthOutcome.Authenticated(Principal principal)
-                when !views.test(principal, view) -> refuse("There is no view \"" + view + "\".");
-                case AuthOutcome.Authenticated(Principal principal) -> {
-                    Inbound opening = new Inbound(view, Inbound.STDIO, principal, NO_HEADERS, NO_BODY);
-                    Connection connection = endpoint.connect(opening, sink);
-                    over.future().onFailure(_ -> sink.execute(connection::lost));
-                    Thread.ofPlatform().name("stdin").daemon().start(() -> read(in, connection, sink, writer));
-                }
-            }
-        });
+        Futures.finish(
+                callers.authenticate(nothingShown),
+                outcome -> {
+                    switch (outcome) {
+                        case AuthOutcome.Refused refused -> refuse(refused.message() + " " + refused.fix());
+                        case AuthOutcome.Authenticated(Principal principal)
+                        when !views.test(principal, view) -> refuse("There is no view \"" + view + "\".");
+                        case AuthOutcome.Authenticated(Principal principal) -> {
+                            Inbound opening = new Inbound(view, Inbound.STDIO, principal, NO_HEADERS, NO_BODY);
+                            Connection connection = endpoint.connect(opening, sink);
+                            over.future().onFailure(_ -> sink.execute(connection::lost));
+                            Thread.ofPlatform().name("stdin").daemon().start(() -> read(in, connection, sink, writer));
+                        }
+                    }
+                },
+                over::tryFail);
         return over.future();
     }
 
@@ -119,16 +123,19 @@ public final class StdioConnection {
     }
 
     private void take(Connection connection, byte[] message) {
-        callers.authenticate(nothingShown).onSuccess(outcome -> {
-            switch (outcome) {
-                case AuthOutcome.Refused refused -> {
-                    room.release();
-                    refuse(refused.message() + " " + refused.fix());
-                }
-                case AuthOutcome.Authenticated(Principal principal) ->
-                    connection.take(principal, message).onComplete(_ -> room.release());
-            }
-        });
+        Futures.finish(
+                callers.authenticate(nothingShown),
+                outcome -> {
+                    switch (outcome) {
+                        case AuthOutcome.Refused refused -> {
+                            room.release();
+                            refuse(refused.message() + " " + refused.fix());
+                        }
+                        case AuthOutcome.Authenticated(Principal principal) ->
+                            connection.take(principal, message).onComplete(_ -> room.release());
+                    }
+                },
+                over::tryFail);
     }
 
     private void refuse(String why) {

@@ -1,5 +1,7 @@
 package switchboard.store;
 
+import static switchboard.async.Futures.also;
+
 import io.vertx.core.Future;
 import java.util.Comparator;
 import java.util.function.Supplier;
@@ -35,7 +37,7 @@ public final class BackendStore implements Supplier<DocumentStore> {
 
     /** Opens it. Models are loaded when they are first needed, if nobody has them loaded before. */
     public Future<Void> open() {
-        return opener.get().onSuccess(opened -> store = opened).mapEmpty();
+        return opener.get().map(also(opened -> store = opened)).mapEmpty();
     }
 
     /** Does what an operator asks. */

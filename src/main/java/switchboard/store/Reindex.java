@@ -5,6 +5,7 @@ import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import switchboard.async.Futures;
 import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
 
@@ -51,17 +52,17 @@ public final class Reindex {
     }
 
     private void next(List<Space> spaces, int count, Promise<Integer> done) {
-        store.list(new ListRequest(spaces, lacking(embedder), ListRequest.Order.BY_SOURCE, 0, PAGE))
-                .compose(page -> each(page.documents(), 0, count))
-                .onComplete(page -> {
-                    if (page.failed()) {
-                        done.fail(page.cause());
-                    } else if (page.result() == count || listener.cancelled()) {
-                        done.complete(page.result());
+        Futures.finish(
+                store.list(new ListRequest(spaces, lacking(embedder), ListRequest.Order.BY_SOURCE, 0, PAGE))
+                        .compose(page -> each(page.documents(), 0, count)),
+                page -> {
+                    if (page == count || listener.cancelled()) {
+                        done.complete(page);
                     } else {
-                        next(spaces, page.result(), done);
+                        next(spaces, page, done);
                     }
-                });
+                },
+                done::tryFail);
     }
 
     private Future<Integer> each(List<StoredDocument> documents, int at, int count) {

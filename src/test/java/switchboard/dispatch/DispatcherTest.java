@@ -29,6 +29,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.testing.Eventually;
+import switchboard.testing.logs.AsksForErrors;
 
 class DispatcherTest {
     private final Vertx vertx = Vertx.vertx();
@@ -60,6 +61,7 @@ class DispatcherTest {
     }
 
     @Test
+    @AsksForErrors("call 1 to throws failed: java.lang.IllegalStateException: secret detail")
     void whateverAHandlerThrowsIsAnswered() {
         serve("throws", context -> {
             throw new IllegalStateException("secret detail");

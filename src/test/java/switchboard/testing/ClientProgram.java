@@ -57,14 +57,14 @@ public final class ClientProgram {
             throw new AssertionError("interrupted", e);
         } finally {
             deadline.interrupt();
-            process.destroyForcibly();
+            Programs.end(process);
         }
     }
 
     private static void endLate(Process process) {
         try {
             if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
-                process.destroyForcibly();
+                Programs.end(process);
             }
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();

@@ -124,14 +124,24 @@ public final class FaultServer implements AutoCloseable {
     private void accept() {
         while (true) {
             try {
-                Socket socket = listener.accept();
-                connections.register();
-                open.add(socket);
-                Thread.ofVirtual().start(() -> serve(socket));
+                take(listener.accept());
             } catch (IOException _) {
                 return;
             }
         }
+    }
+
+    /** One that is accepted while this closes is closed, too. */
+    private void take(Socket socket) throws IOException {
+        synchronized (open) {
+            if (listener.isClosed()) {
+                socket.close();
+                return;
+            }
+            connections.register();
+            open.add(socket);
+        }
+        Thread.ofVirtual().start(() -> serve(socket));
     }
 
     private void serve(Socket socket) {
@@ -170,12 +180,15 @@ public final class FaultServer implements AutoCloseable {
         return head.toString();
     }
 
+    /** Ends it; when this returns, nobody is answered any more. */
     @Override
     public void close() {
         try {
-            listener.close();
-            for (Socket socket : open) {
-                socket.close();
+            synchronized (open) {
+                listener.close();
+                for (Socket socket : open) {
+                    socket.close();
+                }
             }
         } catch (IOException e) {
             throw new AssertionError(e);

@@ -80,11 +80,14 @@ public final class Gate implements AutoCloseable {
         return port;
     }
 
-    /** Does otherwise from now on, also on open connections. */
-    public void become(State next) {
+    /** Does otherwise, also on open connections; when this returns, it does. */
+    public synchronized void become(State next) {
         synchronized (changed) {
             state = next;
             changed.notifyAll();
+            if (next == State.REFUSING || next == State.GONE) {
+                open.forEach(Gate::end);
+            }
         }
         switch (next) {
             case GONE -> end(listener);
@@ -94,9 +97,6 @@ public final class Gate implements AutoCloseable {
                     Thread.ofVirtual().start(this::accept);
                 }
             }
-        }
-        if (next == State.REFUSING || next == State.GONE) {
-            open.forEach(Gate::end);
         }
     }
 
@@ -125,12 +125,27 @@ public final class Gate implements AutoCloseable {
     private void connect(Socket client) {
         try {
             Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
-            open.add(client);
-            open.add(server);
+            if (!opened(client, server)) {
+                return;
+            }
             Thread.ofVirtual().start(() -> pass(server, client, false));
             pass(client, server, true);
         } catch (IOException e) {
             end(client);
+        }
+    }
+
+    /** Whoever was on the way in when it closed is not let in. */
+    private boolean opened(Socket client, Socket server) {
+        synchronized (changed) {
+            if (state == State.REFUSING || state == State.GONE) {
+                end(client);
+                end(server);
+                return false;
+            }
+            open.add(client);
+            open.add(server);
+            return true;
         }
     }
 

@@ -85,7 +85,7 @@ public final class GatewayProcess implements AutoCloseable {
             }
             return new GatewayProcess(process, URI.create(serves.group(1)), URI.create(serves.group(2)), out, err);
         } catch (AssertionError e) {
-            process.destroyForcibly();
+            Programs.end(process);
             throw e;
         }
     }

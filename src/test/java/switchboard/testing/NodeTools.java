@@ -85,7 +85,7 @@ public final class NodeTools {
         }
         try {
             if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
-                process.destroyForcibly();
+                Programs.end(process);
                 throw new AssertionError(List.of(command) + " did not end within " + MINUTES + " minutes");
             }
             String text = Files.readString(output, StandardCharsets.UTF_8);
@@ -94,7 +94,7 @@ public final class NodeTools {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
-            process.destroyForcibly();
+            Programs.end(process);
             Thread.currentThread().interrupt();
             throw new AssertionError("interrupted", e);
         }

@@ -146,7 +146,7 @@ public final class PgBouncer implements AutoCloseable {
         process.destroy();
         try {
             if (!process.waitFor(30, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
+                Programs.end(process);
             }
             Programs.delete(folder);
         } catch (InterruptedException e) {

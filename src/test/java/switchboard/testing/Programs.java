@@ -69,7 +69,7 @@ public final class Programs {
                 }
             }
             if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
+                end(process);
                 throw new AssertionError("does not end: " + command);
             }
             String text = Files.readString(output);
@@ -101,5 +101,18 @@ public final class Programs {
                 return FileVisitResult.CONTINUE;
             }
         });
+    }
+
+    /** Kills {@code process}; when this returns, it is gone. */
+    static void end(Process process) {
+        process.destroyForcibly();
+        try {
+            if (!process.waitFor(60, TimeUnit.SECONDS)) {
+                throw new AssertionError("a killed process does not end: " + process.info());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", e);
+        }
     }
 }

@@ -1,5 +1,7 @@
 package switchboard.backend.agentroot;
 
+import static switchboard.async.Futures.also;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -188,7 +190,7 @@ final class CollectionTools {
             return store.get()
                     .drop(space)
                     .compose(_ -> registry.forget(args.name(), caller))
-                    .onSuccess(_ -> changes.surely(space))
+                    .map(also(_ -> changes.surely(space)))
                     .map(_ ->
                             ToolReply.ok(Json.object().put("name", args.name()).put("removed", true)));
         }));

@@ -1,5 +1,7 @@
 package switchboard.backend.agentroot;
 
+import static switchboard.async.Futures.also;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
@@ -122,11 +124,11 @@ final class DirectoryTools {
             Future<Void> named = Future.succeededFuture();
             for (Space space : spaces) {
                 named = named.compose(_ -> trees.of(space))
-                        .onSuccess(tree -> {
+                        .map(also(tree -> {
                             all.put(space, tree);
                             tree.forEach(
                                     (path, folder) -> add(scores, new Place(space, path), score(path, folder, words)));
-                        })
+                        }))
                         .mapEmpty();
             }
             return named.compose(_ -> content(args.query(), spaces, scores))
@@ -170,7 +172,7 @@ final class DirectoryTools {
     /** What folders' files say counts, too: the best files give their folders up to one point each. */
     private Future<Void> content(String query, List<Space> spaces, Map<Place, Double> scores) {
         return ranking.byWords(new Ranking.Query(query, spaces, new Filter.All(), CONTENT_HITS, 0))
-                .onSuccess(found -> {
+                .map(also(found -> {
                     Map<Place, Double> best = new HashMap<>();
                     found.documents()
                             .forEach(one -> best.merge(
@@ -180,7 +182,7 @@ final class DirectoryTools {
                                     one.score(),
                                     Math::max));
                     best.forEach((place, score) -> add(scores, place, score));
-                })
+                }))
                 .mapEmpty();
     }
 

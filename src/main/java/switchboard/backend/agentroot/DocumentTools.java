@@ -1,5 +1,7 @@
 package switchboard.backend.agentroot;
 
+import static switchboard.async.Futures.also;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
@@ -161,11 +163,11 @@ final class DocumentTools {
             Future<Void> done = Future.succeededFuture();
             for (StoredDocument document : selection.chosen.values()) {
                 done = done.compose(_ -> one(document, args, selection, context))
-                        .onSuccess(text -> text.ifPresent(some -> {
+                        .map(also(text -> text.ifPresent(some -> {
                             blocks.add(resource(document, some));
                             files.add(facts(document));
                             whole.add(facts(document).put("text", some));
-                        }))
+                        })))
                         .mapEmpty();
             }
             return done.map(_ -> {
@@ -222,7 +224,7 @@ final class DocumentTools {
         wanted(context);
         return addresses
                 .content(name, context.caller())
-                .onSuccess(selection::add)
+                .map(also(selection::add))
                 .<Void>mapEmpty()
                 .recover(failure -> {
                     if (failure instanceof ToolException known) {
@@ -268,7 +270,7 @@ final class DocumentTools {
                     List<String> first = found.values().stream().limit(room).toList();
                     return store.get()
                             .get(List.of(space), first)
-                            .onSuccess(all -> all.forEach(selection::add))
+                            .map(also(all -> all.forEach(selection::add)))
                             .mapEmpty();
                 });
     }

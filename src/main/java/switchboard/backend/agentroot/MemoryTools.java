@@ -1,5 +1,7 @@
 package switchboard.backend.agentroot;
 
+import static switchboard.async.Futures.also;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
@@ -84,7 +86,7 @@ final class MemoryTools {
             Future<Void> done = Future.succeededFuture();
             for (Memories.Draft draft : drafts) {
                 done = done.compose(_ -> memories.keep(draft, context.caller()))
-                        .onSuccess(memory -> kept.add(Memories.json(memory, draft.content())))
+                        .map(also(memory -> kept.add(Memories.json(memory, draft.content()))))
                         .mapEmpty();
             }
             return done.map(_ -> reply(kept));

@@ -1,5 +1,7 @@
 package switchboard.backend.agentroot;
 
+import static switchboard.async.Futures.also;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
@@ -74,8 +76,8 @@ final class Results {
             if (detail == Detail.L2) {
                 texts.add(store.get()
                         .read(List.of(document.space()), document.id())
-                        .onSuccess(found ->
-                                found.ifPresent(text -> content(one, text.text(), Math.min(MAX_CONTENT, share)))));
+                        .map(also(found ->
+                                found.ifPresent(text -> content(one, text.text(), Math.min(MAX_CONTENT, share))))));
             }
         }
         return texts.isEmpty()

@@ -1,5 +1,7 @@
 package switchboard.backend.agentroot;
 
+import static switchboard.async.Futures.also;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
@@ -242,7 +244,7 @@ final class SearchTools {
                     .recover(failure -> failure instanceof ToolException known
                             ? Future.succeededFuture(failed(query, known))
                             : Future.failedFuture(failure))
-                    .onSuccess(batches::add)
+                    .map(also(batches::add))
                     .mapEmpty();
         }
         return done.map(

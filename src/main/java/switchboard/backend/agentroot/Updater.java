@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.async.Futures;
 import switchboard.backend.BlockingLane;
 import switchboard.backend.CallContext;
 import switchboard.backend.InTurn;
@@ -201,24 +202,27 @@ final class Updater {
                 end.complete();
                 return;
             }
-            one(next.get()).onComplete(outcome -> {
-                if (outcome.failed() && passing(outcome.cause())) {
-                    // All that follow would meet the same; they are for the next call.
-                    tally.stop(reason(outcome.cause()));
-                    end.complete();
-                    return;
-                }
-                if (outcome.succeeded()) {
-                    tally.count(outcome.result());
-                } else {
-                    tally.skipped(new Skipped(next.get().path(), reason(outcome.cause())));
-                }
-                context.progress(
-                        done.incrementAndGet(),
-                        (double) scan.items().size(),
-                        next.get().path());
-                work(end);
-            });
+            Futures.settle(
+                    one(next.get()),
+                    outcome -> {
+                        if (outcome.failed() && passing(outcome.cause())) {
+                            // All that follow would meet the same; they are for the next call.
+                            tally.stop(reason(outcome.cause()));
+                            end.complete();
+                            return;
+                        }
+                        if (outcome.succeeded()) {
+                            tally.count(outcome.result());
+                        } else {
+                            tally.skipped(new Skipped(next.get().path(), reason(outcome.cause())));
+                        }
+                        context.progress(
+                                done.incrementAndGet(),
+                                (double) scan.items().size(),
+                                next.get().path());
+                        work(end);
+                    },
+                    end::tryFail);
         }
 
         private static boolean passing(Throwable failure) {
@@ -380,15 +384,15 @@ final class Updater {
                 return;
             }
             Map.Entry<String, Known> next = rest.next();
-            store.get()
-                    .delete(List.of(space), next.getValue().id())
-                    .onFailure(end::fail)
-                    .onSuccess(found -> {
+            Futures.finish(
+                    store.get().delete(List.of(space), next.getValue().id()),
+                    found -> {
                         if (found.isPresent()) {
                             tally.removed();
                         }
                         clear(rest, end);
-                    });
+                    },
+                    end::tryFail);
         }
     }
 }

@@ -1,5 +1,7 @@
 package switchboard.backend.mcp;
 
+import static switchboard.async.Futures.also;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
@@ -242,11 +244,11 @@ final class McpBackend implements Backend, Upstream.Owner {
                     }
                     return tools.publish(decision.published(), withheld);
                 })
-                .onSuccess(changed -> {
+                .map(also(changed -> {
                     if (changed) {
                         changes.announce(Kind.TOOLS);
                     }
-                })
+                }))
                 .mapEmpty();
     }
 

@@ -10,6 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.async.Futures;
 import switchboard.backend.CallContext;
 import switchboard.backend.mcp.peer.Connector;
 import switchboard.backend.mcp.peer.Identity;
@@ -179,11 +180,18 @@ final class Upstream implements Calls {
                 .broken()
                 .onComplete(_ -> onContext(
                         () -> lost(found, new ToolException(FailureKind.UNAVAILABLE, "its program has ended"))));
-        found.peer().onSuccess(known -> {
-            era = known.asksInReply() ? Connector.MODERN : Connector.LEGACY;
-            LOG.info("{} speaks MCP {}", id, known.version());
-            listen(found, known, FIRST_PAUSE_MS);
-        });
+        Futures.finish(
+                found.peer(),
+                known -> {
+                    era = known.asksInReply() ? Connector.MODERN : Connector.LEGACY;
+                    LOG.info("{} speaks MCP {}", id, known.version());
+                    onContext(() -> {
+                        if (!stopped && found.equals(current)) {
+                            listen(found, known, FIRST_PAUSE_MS);
+                        }
+                    });
+                },
+                _ -> {});
         return found;
     }
 
@@ -200,12 +208,16 @@ final class Upstream implements Calls {
      */
     Connection another() {
         Connection found = open(era);
-        found.peer().onSuccess(known -> {
-            if (!known.asksInReply()) { // A modern server announces what it is asked for, and that is asked for once.
-                known.listen(this::announced)
-                        .onFailure(failure -> LOG.debug("{} has no stream of changes: {}", id, failure.getMessage()));
-            }
-        });
+        Futures.finish(
+                found.peer(),
+                known -> {
+                    if (!known.asksInReply()) { // A modern server announces what it is asked for, once.
+                        known.listen(this::announced)
+                                .onFailure(failure ->
+                                        LOG.debug("{} has no stream of changes: {}", id, failure.getMessage()));
+                    }
+                },
+                _ -> {});
         return found;
     }
 
@@ -251,14 +263,12 @@ final class Upstream implements Calls {
     /** A stream that ends is opened again, as long as the server has one. */
     private void listen(Connection found, Peer known, long pause) {
         long opened = System.nanoTime();
-        known.listen(this::announced)
-                .onSuccess(_ -> again(found, known, opened, pause))
-                .onFailure(failure -> {
-                    LOG.debug("{} has no stream of changes: {}", id, failure.getMessage());
-                    if (!(failure instanceof Peer.NoStream)) {
-                        again(found, known, opened, pause);
-                    }
-                });
+        Futures.finish(known.listen(this::announced), _ -> again(found, known, opened, pause), failure -> {
+            LOG.debug("{} has no stream of changes: {}", id, failure.getMessage());
+            if (!(failure instanceof Peer.NoStream)) {
+                again(found, known, opened, pause);
+            }
+        });
     }
 
     private void again(Connection found, Peer known, long opened, long pause) {
@@ -274,6 +284,7 @@ final class Upstream implements Calls {
     private void lost(Connection which, Throwable why) {
         if (!stopped && which.equals(current)) {
             links.discard(which.link());
+            Futures.finish(which.peer(), Peer::leave, _ -> {});
             failed(why);
         }
     }

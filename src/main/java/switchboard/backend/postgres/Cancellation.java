@@ -7,6 +7,7 @@ import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.NetSocket;
 import io.vertx.pgclient.PgConnection;
 import java.time.Duration;
+import switchboard.async.Futures;
 
 /** How a server is told to stop what it does for a connection. Best effort: a request may come too late. */
 sealed interface Cancellation {
@@ -58,8 +59,10 @@ sealed interface Cancellation {
                     .appendInt(CANCEL_REQUEST_CODE)
                     .appendInt(processId)
                     .appendInt(secretKey);
-            destination.addresses().forEach(address -> client.connect(address.port(), address.host())
-                    .onSuccess(socket -> send(socket, request)));
+            destination
+                    .addresses()
+                    .forEach(address -> Futures.finish(
+                            client.connect(address.port(), address.host()), socket -> send(socket, request), _ -> {}));
         }
 
         private void send(NetSocket socket, Buffer request) {

@@ -1,5 +1,7 @@
 package switchboard.backend.postgres;
 
+import static switchboard.async.Futures.also;
+
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
@@ -59,6 +61,6 @@ final class Memory<K, V> {
     }
 
     private Future<V> asked(K key, Supplier<Future<V>> ask) {
-        return ask.get().onSuccess(answer -> answers.put(key, answer));
+        return ask.get().map(also(answer -> answers.put(key, answer)));
     }
 }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import switchboard.async.Futures;
 import switchboard.backend.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
@@ -114,16 +115,21 @@ final class ReadOnlyLane {
                             FailureKind.TIMEOUT, "The query did not finish in time and was stopped. Ask for less.")));
             answer.future().onComplete(done -> vertx.cancelTimer(timer));
             use.asked();
-            pool.getConnection()
-                    .onSuccess(connection -> {
+            Futures.settle(
+                    pool.getConnection(),
+                    got -> {
+                        if (got.failed()) {
+                            answer.tryFail(use.gotNone() ? none(got.cause()) : got.cause());
+                            return;
+                        }
                         use.got();
                         if (answer.future().isComplete()) { // no longer wanted, and nothing was sent yet
-                            connection.close().onComplete(closed -> use.done());
+                            got.result().close().onComplete(closed -> use.done());
                         } else {
-                            use(connection);
+                            use(got.result());
                         }
-                    })
-                    .onFailure(failure -> answer.tryFail(use.gotNone() ? none(failure) : failure));
+                    },
+                    answer::tryFail);
             return answer.future();
         }
 
@@ -154,21 +160,28 @@ final class ReadOnlyLane {
 
         private void use(SqlConnection connection) {
             running.set(connection);
-            opened(connection)
-                    .compose(opened -> answer.future().isComplete()
-                            ? Future.<T>failedFuture("no longer wanted")
-                            : work.apply(connection))
-                    .onComplete((result, failure) -> {
+            Futures.settle(
+                    opened(connection)
+                            .compose(opened -> answer.future().isComplete()
+                                    ? Future.<T>failedFuture("no longer wanted")
+                                    : work.apply(connection)),
+                    outcome -> {
                         running.set(null);
-                        boolean delivered = failure == null ? answer.tryComplete(result) : answer.tryFail(failure);
+                        boolean delivered = outcome.succeeded()
+                                ? answer.tryComplete(outcome.result())
+                                : answer.tryFail(outcome.cause());
                         if (delivered) {
-                            cleared(connection)
-                                    .compose(clean -> connection.close())
-                                    .onSuccess(closed -> use.done())
-                                    .onFailure(doubtful -> lose(connection));
+                            Futures.finish(
+                                    cleared(connection).compose(clean -> connection.close()),
+                                    closed -> use.done(),
+                                    doubtful -> lose(connection));
                         } else {
                             lose(connection);
                         }
+                    },
+                    thrown -> {
+                        answer.tryFail(thrown);
+                        lose(connection);
                     });
         }
 

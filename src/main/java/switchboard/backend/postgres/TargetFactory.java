@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import switchboard.async.Futures;
 import switchboard.backend.BackendServices;
 import switchboard.config.Secret;
 
@@ -122,10 +123,9 @@ final class TargetFactory {
 
     /** A connection that could not be told is none that calls may use. */
     private static void tell(SqlConnection connection, String statements) {
-        connection
-                .query(statements)
-                .execute()
-                .onSuccess(told -> connection.close())
-                .onFailure(untold -> ReadOnlyLane.retire(connection));
+        Futures.finish(
+                connection.query(statements).execute(),
+                told -> connection.close(),
+                untold -> ReadOnlyLane.retire(connection));
     }
 }

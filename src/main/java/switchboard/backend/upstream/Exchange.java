@@ -13,6 +13,7 @@ import io.vertx.core.http.RequestOptions;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import switchboard.async.HttpExchange;
 
 /**
  * One attempt, from asking the pool for a connection to the answer's last byte. Runs on one Vert.x context; {@link
@@ -26,7 +27,6 @@ final class Exchange {
     private final BodyTaker taker;
     private final Context context;
     private final Promise<UpstreamResponse> promise = Promise.promise();
-    private final Buffer received = Buffer.buffer();
     private long timer = -1;
     private boolean ended;
     private @Nullable HttpClientRequest request;
@@ -68,55 +68,49 @@ final class Exchange {
         if (connected.failed()) {
             end(UpstreamFault.of(connected.cause(), false));
         } else if (ended) {
-            HttpClientRequest late = connected.result();
-            late.exceptionHandler(_ -> {}); // without one, the reset is logged as an error
-            late.reset();
+            HttpExchange.drop(connected.result());
         } else {
             HttpClientRequest open = connected.result();
             request = open;
-            open.exceptionHandler(thrown -> end(UpstreamFault.of(thrown, true)));
-            open.response().onComplete(this::answering);
-            (body == null ? open.end() : open.end(body)).onFailure(thrown -> end(UpstreamFault.of(thrown, true)));
+            HttpExchange.send(open, body, this::begin)
+                    .onComplete((response, failure) -> onContext(() -> {
+                        if (failure == null) {
+                            complete(response);
+                        } else {
+                            end(failure instanceof UpstreamFault known ? known : UpstreamFault.of(failure, true));
+                        }
+                    }));
         }
     }
 
-    private void answering(AsyncResult<HttpClientResponse> answering) {
-        if (answering.failed()) {
-            end(UpstreamFault.of(answering.cause(), true));
-            return;
-        }
-        HttpClientResponse response = answering.result();
-        response.exceptionHandler(thrown -> end(UpstreamFault.of(thrown, true)));
+    private HttpExchange.Body<UpstreamResponse> begin(HttpClientResponse response) {
         UpstreamHead head = new UpstreamHead(
                 response.statusCode(), mediaType(response.getHeader(HttpHeaders.CONTENT_TYPE)), response.headers());
         Consumer<Buffer> taking = ended ? null : taker.begin(head);
-        response.handler(chunk -> {
-            if (taking != null) {
-                if (!ended) {
-                    taking.accept(chunk);
-                }
-            } else if ((long) received.length() + chunk.length() > transport.maxBytes()) {
-                end(UpstreamFault.Cause.TOO_LARGE);
-            } else if (!ended) {
-                received.appendBuffer(chunk);
-            }
-        });
-        response.endHandler(_ -> complete(response));
+        return taking == null
+                ? HttpExchange.Body.collect(
+                        transport.maxBytes(),
+                        () -> new UpstreamFault(UpstreamFault.Cause.TOO_LARGE, true),
+                        received -> response(response, received))
+                : new Taken(response, taking);
     }
 
-    private void complete(HttpClientResponse response) {
-        if (ended) {
-            return;
+    private void complete(UpstreamResponse response) {
+        if (!ended) {
+            ended = true;
+            transport.vertx().cancelTimer(timer);
+            promise.complete(response);
         }
-        ended = true;
-        transport.vertx().cancelTimer(timer);
-        promise.complete(new UpstreamResponse(
+    }
+
+    private UpstreamResponse response(HttpClientResponse response, Buffer received) {
+        return new UpstreamResponse(
                 transport.backend(),
                 response.statusCode(),
                 mediaType(response.getHeader(HttpHeaders.CONTENT_TYPE)),
                 RetryAfter.millis(response, transport.clock()),
                 response.getHeader(HttpHeaders.DATE),
-                received));
+                received);
     }
 
     private void late() {
@@ -147,5 +141,27 @@ final class Exchange {
         return (parameters < 0 ? header : header.substring(0, parameters))
                 .strip()
                 .toLowerCase(Locale.ROOT);
+    }
+
+    private final class Taken implements HttpExchange.Body<UpstreamResponse> {
+        private final HttpClientResponse response;
+        private final Consumer<Buffer> taking;
+
+        Taken(HttpClientResponse response, Consumer<Buffer> taking) {
+            this.response = response;
+            this.taking = taking;
+        }
+
+        @Override
+        public void take(Buffer piece) {
+            if (!ended) {
+                taking.accept(piece);
+            }
+        }
+
+        @Override
+        public UpstreamResponse end() {
+            return response(response, Buffer.buffer());
+        }
     }
 }

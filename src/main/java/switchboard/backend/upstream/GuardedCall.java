@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import switchboard.async.Futures;
 import switchboard.backend.CallContext;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
@@ -87,10 +88,13 @@ final class GuardedCall {
         if (context.cancelled()) {
             exchange.cancel();
         }
-        policy.guard().run(exchange::start).onComplete(outcome -> {
-            span.end(() -> facts(number, outcome));
-            settled(number, outcome);
-        });
+        Futures.settle(
+                policy.guard().run(exchange::start),
+                outcome -> {
+                    span.end(() -> facts(number, outcome));
+                    settled(number, outcome);
+                },
+                promise::tryFail);
     }
 
     /** As the OpenTelemetry conventions for HTTP clients name them. */

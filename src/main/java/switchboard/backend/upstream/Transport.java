@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import switchboard.async.HttpConnections;
 import switchboard.config.Secret;
 
 /** The connections to one engine, and how a request to it is made up. */
@@ -56,16 +57,14 @@ final class Transport {
         this.proxy = settings.proxy();
         this.maxBytes = settings.maxResponseSize().toInt();
         this.idleMs = settings.timeouts().idle().toMillis();
-        this.client = vertx.httpClientBuilder()
-                .with(options(settings))
-                // The guard's bulkhead is the bound on waiting; the pool counts connecting ones as waiting too.
-                .with(new PoolOptions()
+        // The guard's bulkhead is the bound on waiting; the pool counts connecting ones as waiting too.
+        this.client = HttpConnections.client(
+                vertx,
+                options(settings),
+                new PoolOptions()
                         .setHttp1MaxSize(settings.pool().size())
                         .setMaxWaitQueueSize(
-                                settings.pool().size() + settings.pool().maxWaiting()))
-                // Faults reach the exchange; without a handler each is logged as an error besides.
-                .withConnectHandler(connection -> connection.exceptionHandler(_ -> {}))
-                .build();
+                                settings.pool().size() + settings.pool().maxWaiting()));
     }
 
     private static URI checked(URI base) {

@@ -99,10 +99,13 @@ public final class UpstreamClient {
         return new Streaming(named(policy.guard().run(exchange::start), request), exchange::cancel);
     }
 
-    /** The same past breaker and bulkhead, for an answer that stays open without being anybody's call. */
+    /**
+     * The same past breaker and bulkhead, for an answer that stays open without being anybody's call. It is not among the
+     * requests under way, and counted by itself.
+     */
     public Streaming follow(UpstreamRequest request, Duration timeout, BodyTaker taker) {
         Exchange exchange = policy.transport().prepare(request, null, timeout, taker);
-        return new Streaming(named(exchange.start(), request), exchange::cancel);
+        return new Streaming(named(policy.guard().standing(exchange::start), request), exchange::cancel);
     }
 
     private Future<UpstreamResponse> named(Future<UpstreamResponse> end, UpstreamRequest request) {

@@ -10,6 +10,7 @@ import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +37,7 @@ final class UpstreamGuard {
     private final CircuitBreaker breaker;
     private final RetryBudget budget = new RetryBudget();
     private final UpstreamMetrics metrics;
+    private final AtomicInteger standing = new AtomicInteger();
     private volatile long openedAt;
 
     UpstreamGuard(String backend, UpstreamSettings settings, Clock clock, MeterRegistry meters) {
@@ -69,7 +71,7 @@ final class UpstreamGuard {
             }
         });
         this.metrics = new UpstreamMetrics(meters, backend);
-        metrics.watch(breaker, this::inFlight);
+        metrics.watch(breaker, this::inFlight, standing::get);
     }
 
     /** Why nothing may be sent now, or null when a permit was taken for {@link #run}. */
@@ -102,6 +104,12 @@ final class UpstreamGuard {
         }
         // Whoever asked hears of the end when the permit is back.
         return running.andThen(outcome -> settle(outcome, System.nanoTime() - start));
+    }
+
+    /** Runs what stays open without a permit; it is counted until its end. */
+    Future<UpstreamResponse> standing(Supplier<Future<UpstreamResponse>> stream) {
+        standing.incrementAndGet();
+        return stream.get().andThen(_ -> standing.decrementAndGet());
     }
 
     private void settle(AsyncResult<UpstreamResponse> outcome, long nanos) {

@@ -26,13 +26,19 @@ final class UpstreamMetrics {
                 .register(meters);
     }
 
-    void watch(CircuitBreaker breaker, Supplier<Number> inFlight) {
+    void watch(CircuitBreaker breaker, Supplier<Number> inFlight, Supplier<Number> standing) {
         Gauge.builder("switchboard.upstream.breaker.state", breaker, UpstreamMetrics::level)
                 .description("0 closed, 1 half open, 2 open")
                 .tag("backend", backend)
                 .register(meters);
         Gauge.builder("switchboard.upstream.in.flight", inFlight)
                 .description("requests to an engine under way or waiting for a connection")
+                .tag("backend", backend)
+                .register(meters);
+        Gauge.builder("switchboard.upstream.streams.open", standing)
+                .description(
+                        "streams of an MCP server that rightly stay open: those that tell of changes, and answers that"
+                                + " are resumed")
                 .tag("backend", backend)
                 .register(meters);
     }

@@ -1,5 +1,7 @@
 package switchboard.backend.vectordb;
 
+import static switchboard.async.Futures.also;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -148,7 +150,7 @@ final class Ingestion {
                     double total = document.chunks().size() + 2.0;
                     return store.get()
                             .put(draft.target().space(), document)
-                            .onSuccess(_ -> context.progress(total, total, "stored"));
+                            .map(also(_ -> context.progress(total, total, "stored")));
                 })
                 .map(put -> put.replaced().isPresent()
                         ? IngestReply.replaced(put.document())

@@ -27,13 +27,17 @@ final class WeaviateApi {
     /** Any complete answer, of any status. */
     Future<UpstreamResponse> send(UpstreamRequest request, CallContext context) {
         long start = System.nanoTime();
-        return client.send(request, context)
-                .onSuccess(response -> log.answered(
+        return client.send(request, context).andThen((response, failure) -> {
+            if (failure != null) {
+                log.failed(request, System.nanoTime() - start, failure);
+            } else {
+                log.answered(
                         request,
                         response.status(),
                         System.nanoTime() - start,
-                        response.success() ? "" : client.scrub(EngineErrors.text(response))))
-                .onFailure(failure -> log.failed(request, System.nanoTime() - start, failure));
+                        response.success() ? "" : client.scrub(EngineErrors.text(response)));
+            }
+        });
     }
 
     /** The JSON of a successful answer; fails for any other. */

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import switchboard.async.Futures;
 import switchboard.protocol.RpcMessage;
 
 /** Runs the elements of a batch in order, a bounded number at a time. Used on one event loop only. */
@@ -39,11 +40,14 @@ final class Batch {
         while (next < elements.size() && open < concurrency) {
             int index = next++;
             open++;
-            answer.apply(elements.get(index)).onSuccess(result -> {
-                answers.set(index, result);
-                open--;
-                advance(concurrency);
-            });
+            Futures.finish(
+                    answer.apply(elements.get(index)),
+                    result -> {
+                        answers.set(index, result);
+                        open--;
+                        advance(concurrency);
+                    },
+                    done::tryFail);
         }
         starting = false;
         if (next == elements.size() && open == 0) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import switchboard.async.Futures;
 import switchboard.protocol.Accept;
 import switchboard.protocol.Answer;
 import switchboard.protocol.Inbound;
@@ -48,11 +49,14 @@ final class Exchanges {
     void single(Inbound inbound, RpcMessage message, ReplySink sink, Channel channel) throws Refusal {
         LegacyExchange exchange = new LegacyExchange(tools, inbound, reply(inbound, message, sink, channel), channel);
         if (!BatchRules.wantsAnswer(List.of(message))) {
-            exchange.answer(message).onSuccess(_ -> exchange.accepted());
+            Futures.finish(exchange.answer(message), _ -> exchange.accepted(), _ -> exchange.failed(message));
             return;
         }
         exchange.checkAccept();
-        exchange.answer(message).onSuccess(answer -> answer.ifPresentOrElse(exchange::end, exchange::endCancelled));
+        Futures.finish(
+                exchange.answer(message),
+                answer -> answer.ifPresentOrElse(exchange::end, exchange::endCancelled),
+                _ -> exchange.failed(message));
     }
 
     private ReplySink reply(Inbound inbound, RpcMessage message, ReplySink sink, Channel channel) {
@@ -80,15 +84,18 @@ final class Exchanges {
         if (wantsAnswer) {
             exchange.checkAccept();
         }
-        answers(exchange, elements, opens).onSuccess(answers -> {
-            if (!answers.isEmpty()) {
-                exchange.end(new Answer(200, JsonParts.of(RpcCodec.array(answers))));
-            } else if (wantsAnswer) {
-                exchange.endCancelled();
-            } else {
-                exchange.accepted();
-            }
-        });
+        Futures.finish(
+                answers(exchange, elements, opens),
+                answers -> {
+                    if (!answers.isEmpty()) {
+                        exchange.end(new Answer(200, JsonParts.of(RpcCodec.array(answers))));
+                    } else if (wantsAnswer) {
+                        exchange.endCancelled();
+                    } else {
+                        exchange.accepted();
+                    }
+                },
+                _ -> exchange.failed(elements.getFirst()));
     }
 
     /** The handshake runs by itself, so that what follows it in the batch finds the session. */

@@ -1,6 +1,7 @@
 package switchboard.protocol.legacy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -96,6 +97,11 @@ final class LegacyExchange {
     /** Ends the exchange with {@code answer}. */
     void end(Answer answer) {
         answer.deliver(sink, accept, headers);
+    }
+
+    /** Ends an exchange whose answer could not be made. */
+    void failed(RpcMessage message) {
+        end(Answer.defect(message instanceof RpcMessage.Request request ? request.id() : NullNode.getInstance()));
     }
 
     /** Ends the exchange of messages that get no answer. */

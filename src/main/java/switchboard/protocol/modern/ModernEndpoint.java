@@ -4,10 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import switchboard.async.Futures;
 import switchboard.call.ClientSide;
 import switchboard.call.Json;
 import switchboard.dispatch.Interview;
 import switchboard.protocol.Accept;
+import switchboard.protocol.Answer;
 import switchboard.protocol.Cancellation;
 import switchboard.protocol.EraRules;
 import switchboard.protocol.Inbound;
@@ -66,8 +68,10 @@ public final class ModernEndpoint {
                 envelope.logLevel(),
                 null,
                 Interview.with(new ClientSide(envelope.capabilities(), ClientSide.Asking.IN_REPLY, null)));
-        runner.run(handler, inbound, request, reader, cancellation, rules)
-                .onSuccess(answer -> answer.deliver(sink, accept, Map.of()));
+        Futures.finish(
+                runner.run(handler, inbound, request, reader, cancellation, rules),
+                answer -> answer.deliver(sink, accept, Map.of()),
+                _ -> Answer.defect(request.id()).deliver(sink, accept, Map.of()));
     }
 
     /** Takes note of a notification; there is none that means anything here. */

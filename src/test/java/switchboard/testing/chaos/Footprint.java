@@ -44,6 +44,7 @@ public record Footprint(long heapBytes, Map<String, Long> counts, long files) {
             "switchboard_http_exchanges_open",
             "switchboard_http_streams_open",
             "switchboard_upstream_in_flight",
+            "switchboard_upstream_streams_open",
             "switchboard_lane_running",
             "switchboard_lane_waiting",
             "switchboard_postgres_connections");

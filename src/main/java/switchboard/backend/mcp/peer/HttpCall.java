@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import switchboard.async.Futures;
 import switchboard.backend.upstream.BodyTaker;
 import switchboard.backend.upstream.Streaming;
 import switchboard.backend.upstream.UpstreamHead;
@@ -57,6 +58,17 @@ final class HttpCall {
         return promise.future();
     }
 
+    /** Posts it as one that stays open. */
+    Future<Link.Answer> stand(Map<String, String> own) {
+        credentials = own;
+        track(link.client()
+                .follow(
+                        link.request(request.message(), request.headers(), own, request.repeatable()),
+                        request.timeout(),
+                        taker()));
+        return promise.future();
+    }
+
     /** Opens the stream that belongs to no request. */
     Future<Link.Answer> follow(Map<String, String> own) {
         credentials = own;
@@ -75,7 +87,7 @@ final class HttpCall {
         if (over) {
             cancel.run();
         }
-        streaming.end().onComplete(this::ended);
+        Futures.settle(streaming.end(), this::ended, promise::tryFail);
     }
 
     private BodyTaker taker() {

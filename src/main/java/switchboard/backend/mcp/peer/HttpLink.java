@@ -92,6 +92,13 @@ public final class HttpLink implements Link {
         return new Sent(credentials.get().compose(call::start), call::giveUp);
     }
 
+    /** It takes no place among the requests, and speaks neither for nor against the server. */
+    @Override
+    public Sent stand(Outgoing request, Consumer<ObjectNode> related) {
+        HttpCall call = new HttpCall(this, request, related);
+        return new Sent(credentials.get().compose(call::stand), call::giveUp);
+    }
+
     @Override
     public Future<Void> post(ObjectNode message, Map<String, String> headers) {
         return credentials

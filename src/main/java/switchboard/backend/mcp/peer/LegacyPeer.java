@@ -1,5 +1,7 @@
 package switchboard.backend.mcp.peer;
 
+import static switchboard.async.Futures.also;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
@@ -126,12 +128,20 @@ final class LegacyPeer implements Peer {
     }
 
     @Override
+    public void leave() {
+        over();
+    }
+
+    @Override
     public Future<Void> close() {
+        return over().compose(_ -> link.close());
+    }
+
+    private Future<Void> over() {
         stopListening.run();
-        Future<Void> over = link instanceof HttpLink http && session.get().id() != null
+        return link instanceof HttpLink http && session.get().id() != null
                 ? http.delete(session.get().headers()).otherwiseEmpty()
                 : Future.succeededFuture();
-        return over.compose(_ -> link.close());
     }
 
     private Future<ObjectNode> attempt(Session current, Request request, CallContext context) {
@@ -190,11 +200,11 @@ final class LegacyPeer implements Peer {
             return running;
         }
         Future<Session> begun = handshake(link, identity, OwnCall.within(context.remaining()))
-                .onSuccess(fresh -> {
+                .map(also(fresh -> {
                     told = LogLevel.EMERGENCY;
                     session.set(fresh);
                     stopListening.run(); // whoever listens comes back with the new session
-                });
+                }));
         renewal.set(begun);
         return begun;
     }

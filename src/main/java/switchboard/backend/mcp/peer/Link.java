@@ -48,6 +48,11 @@ public interface Link {
     /** Sends a request; {@code related} gets what comes for it before its answer. */
     Sent send(Outgoing request, Consumer<ObjectNode> related);
 
+    /** Sends a request that stays open for long without being anybody's call. */
+    default Sent stand(Outgoing request, Consumer<ObjectNode> related) {
+        return send(request, related);
+    }
+
     /** Sends a notification or a response; fails with {@code ToolException} only. */
     Future<Void> post(ObjectNode message, Map<String, String> headers);
 

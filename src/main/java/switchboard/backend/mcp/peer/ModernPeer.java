@@ -132,7 +132,7 @@ final class ModernPeer implements Peer {
         long id = link.nextId();
         Request request = Request.reading("subscriptions/listen", params);
         ObjectNode message = message(id, request, context);
-        Link.Sent sent = link.send(
+        Link.Sent sent = link.stand(
                 new Link.Outgoing(message, headers(request, message.path("params")), context.remaining(), null, true),
                 notifications);
         stopListening = () -> giveUp(id, sent);
@@ -145,8 +145,13 @@ final class ModernPeer implements Peer {
     }
 
     @Override
-    public Future<Void> close() {
+    public void leave() {
         stopListening.run();
+    }
+
+    @Override
+    public Future<Void> close() {
+        leave();
         return link.close();
     }
 

@@ -55,6 +55,12 @@ public interface Peer {
      */
     Future<Void> listen(Consumer<ObjectNode> notifications);
 
+    /**
+     * It is not used any more, while the link may be: ends the stream of {@link #listen} and the session, where there are
+     * such; whether the server hears of it does not matter.
+     */
+    void leave();
+
     /** Ends the connection, and the session where there is one. */
     Future<Void> close();
 }

@@ -7,6 +7,8 @@ public final class RpcFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
     /** The server has no such method. */
     public static final int METHOD_NOT_FOUND = -32601;
+    /** Something is wrong at the side that answers. */
+    public static final int INTERNAL = -32603;
     /** The parameters are wrong, or name what does not exist. */
     public static final int INVALID_PARAMS = -32602;
     /** There is no such resource, up to 2025-11-25. */

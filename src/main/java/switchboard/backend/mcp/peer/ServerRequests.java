@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.async.Futures;
 import switchboard.backend.CallContext;
 import switchboard.call.ClientAnswer;
 import switchboard.call.ClientQuestion;
@@ -61,7 +62,13 @@ final class ServerRequests implements Consumer<ObjectNode> {
                             RpcFailure.METHOD_NOT_FOUND, "The client of this call does not offer " + capability + "."));
         } else {
             ObjectNode params = request.path("params") instanceof ObjectNode given ? given : Json.object();
-            context.ask(new ClientQuestion(method, params)).onSuccess(answer -> answer(id, answer));
+            Futures.finish(
+                    context.ask(new ClientQuestion(method, params)),
+                    answer -> answer(id, answer),
+                    _ -> answer(
+                            id,
+                            new ClientAnswer.Refused(
+                                    RpcFailure.INTERNAL, "The client of this call could not be asked.")));
         }
     }
 

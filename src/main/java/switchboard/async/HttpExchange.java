@@ -1,0 +1,155 @@
+package switchboard.async;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request and the reading of its answer. The answer is taken on the connection's own context before its first byte is
+ * handed on, so nothing of it can have passed when its reader is set, wherever the chain of futures goes on. What the
+ * reader throws fails the exchange and closes the connection. All HTTP clients of the gateway send through this.
+ */
+public final class HttpExchange {
+    private static final long CANCEL = 8; // HTTP/2: the stream is no longer needed
+
+    private HttpExchange() {}
+
+    /** Reads the body of an answer; used on the connection's context, by one thread at a time. */
+    public interface Body<T> {
+        /** Takes the next piece. */
+        void take(Buffer piece) throws Exception;
+
+        /** What it all comes to; called once, after the last piece. */
+        T end() throws Exception;
+
+        /** Reads nothing: the connection is closed, and the exchange comes to {@code result}. */
+        static <T> Body<T> skip(T result) {
+            return new Skipped<>(result);
+        }
+
+        /** Leaves out what the body says, and comes to {@code result} at its end. */
+        static <T> Body<T> ignore(T result) {
+            return new Body<>() {
+                @Override
+                public void take(Buffer piece) {}
+
+                @Override
+                public T end() {
+                    return result;
+                }
+            };
+        }
+
+        /** Collects at most {@code most} bytes; fails with {@code tooLarge} if there are more. */
+        static <T> Body<T> collect(int most, Supplier<Exception> tooLarge, Function<Buffer, T> end) {
+            return new Collected<>(most, tooLarge, end, Buffer.buffer());
+        }
+    }
+
+    /** Looks at the head of an answer. */
+    @FunctionalInterface
+    public interface Head<T> {
+        /** How the body is read; used on the connection's context. */
+        Body<T> begin(HttpClientResponse response) throws Exception;
+    }
+
+    private record Skipped<T>(T result) implements Body<T> {
+        @Override
+        public void take(Buffer piece) {}
+
+        @Override
+        public T end() {
+            return result;
+        }
+    }
+
+    private record Collected<T>(int most, Supplier<Exception> tooLarge, Function<Buffer, T> then, Buffer bytes)
+            implements Body<T> {
+        @Override
+        public void take(Buffer piece) throws Exception {
+            if ((long) bytes.length() + piece.length() > most) {
+                throw tooLarge.get();
+            }
+            bytes.appendBuffer(piece);
+        }
+
+        @Override
+        public T end() {
+            return then.apply(bytes);
+        }
+    }
+
+    /**
+     * Sends a request.
+     *
+     * @param request nothing of which has been sent
+     * @param body or null
+     * @param head says how the body of the answer is read; may throw, as the reader may
+     */
+    public static <T> Future<T> send(HttpClientRequest request, @Nullable Buffer body, Head<T> head) {
+        request.exceptionHandler(_ -> {}); // fails the answer, too
+        Future<T> outcome = request.response().compose(response -> read(request, response, head));
+        (body == null ? request.end() : request.end(body)).onFailure(cause -> request.reset(CANCEL, cause));
+        return outcome;
+    }
+
+    /** Gives up a request of which nothing has been sent. */
+    public static void drop(HttpClientRequest request) {
+        request.exceptionHandler(_ -> {}); // without one, the reset is logged as an error
+        request.reset();
+    }
+
+    private static <T> Future<T> read(HttpClientRequest request, HttpClientResponse response, Head<T> head) {
+        Promise<T> outcome = Promise.promise();
+        response.exceptionHandler(outcome::tryFail);
+        Body<T> body;
+        try {
+            body = head.begin(response);
+        } catch (Exception | Error e) {
+            giveUp(request, outcome, e);
+            return outcome.future();
+        }
+        if (body instanceof Skipped<T>(T result)) {
+            outcome.tryComplete(result);
+            request.reset();
+            return outcome.future();
+        }
+        response.handler(piece -> {
+            if (!outcome.future().isComplete()) {
+                take(request, body, piece, outcome);
+            }
+        });
+        response.endHandler(_ -> {
+            if (!outcome.future().isComplete()) {
+                end(body, outcome);
+            }
+        });
+        return outcome.future();
+    }
+
+    private static <T> void take(HttpClientRequest request, Body<T> body, Buffer piece, Promise<T> outcome) {
+        try {
+            body.take(piece);
+        } catch (Exception | Error e) {
+            giveUp(request, outcome, e);
+        }
+    }
+
+    private static <T> void end(Body<T> body, Promise<T> outcome) {
+        try {
+            outcome.tryComplete(body.end());
+        } catch (Exception | Error e) {
+            outcome.tryFail(e);
+        }
+    }
+
+    private static void giveUp(HttpClientRequest request, Promise<?> outcome, Throwable cause) {
+        outcome.tryFail(cause);
+        request.reset();
+    }
+}

@@ -1,0 +1,74 @@
+package switchboard.backend.mcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import switchboard.testing.Eventually;
+import switchboard.testing.Gate;
+import switchboard.testing.McpTestClient;
+import switchboard.testing.TestGateway;
+import switchboard.testing.fixture.FixtureServer;
+
+/** A server that is lost and found again: what stood open to it before is ended, and is not counted as a request. */
+class LostUpstreamTest {
+    @ParameterizedTest
+    @EnumSource(names = {"BOTH", "LEGACY"})
+    void theStreamOfBeforeEndsWhenAnotherIsOpened(FixtureServer.Era era) {
+        try (FixtureServer server = new FixtureServer(era);
+                Gate gate = new Gate(server.url().getPort());
+                TestGateway gateway = TestGateway.start("""
+                        backends:
+                          other:
+                            type: mcp
+                            url: "%s"
+                            refresh: 1s
+                        """.formatted(
+                        server.url().toString().replace(":" + server.url().getPort(), ":" + gate.port())))) {
+            McpTestClient client = gateway.modern("other");
+            Eventually.that(() -> open(gateway) == 1, () -> metrics(gateway));
+            for (int round = 0; round < 3; round++) {
+                long met = connections(server);
+                gate.become(Gate.State.LYING);
+                Eventually.that(() -> client.call("test_simple_text", "{}").isError(), () -> "the lie was not noticed");
+                Eventually.that(
+                        () -> metrics(gateway).contains("switchboard_backend_up{backend=\"other\"} 0.0")
+                                || connections(server) > met,
+                        () -> metrics(gateway));
+                gate.become(Gate.State.OPEN);
+                Eventually.that(() -> !client.call("test_simple_text", "{}").isError(), () -> "it was not found again");
+            }
+            Eventually.that(() -> open(gateway) == 1 && inFlight(gateway) == 0, () -> metrics(gateway));
+            assertEquals(1, open(gateway));
+        }
+    }
+
+    /** How often the gateway has shaken hands. */
+    private static long connections(FixtureServer server) {
+        return server.received().stream()
+                .map(message -> message.path("method").asText())
+                .filter(method -> method.equals("server/discover") || method.equals("initialize"))
+                .count();
+    }
+
+    private static double open(TestGateway gateway) {
+        return value(gateway, "switchboard_upstream_streams_open{backend=\"other\"} ");
+    }
+
+    private static double inFlight(TestGateway gateway) {
+        return value(gateway, "switchboard_upstream_in_flight{backend=\"other\"} ");
+    }
+
+    private static double value(TestGateway gateway, String sample) {
+        return metrics(gateway)
+                .lines()
+                .filter(line -> line.startsWith(sample))
+                .mapToDouble(line -> Double.parseDouble(line.substring(sample.length())))
+                .findFirst()
+                .orElse(-1);
+    }
+
+    private static String metrics(TestGateway gateway) {
+        return gateway.management("/metrics").body();
+    }
+}
