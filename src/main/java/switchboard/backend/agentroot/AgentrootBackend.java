@@ -25,6 +25,8 @@ import switchboard.backend.agentroot.source.RecordProvider;
 import switchboard.backend.agentroot.source.Roots;
 import switchboard.backend.agentroot.source.SqlProvider;
 import switchboard.backend.agentroot.source.UrlProvider;
+import switchboard.backend.agentroot.sqlite.SqliteLimits;
+import switchboard.backend.agentroot.sqlite.SqliteReader;
 import switchboard.backend.upstream.UpstreamClient;
 import switchboard.backend.upstream.UpstreamSettings;
 import switchboard.call.BackendEvent.ListChanged;
@@ -55,6 +57,7 @@ final class AgentrootBackend implements ExclusiveBackend {
     private final Fetcher fetcher;
     private final UpstreamClient github;
     private final BlockingLane lane;
+    private final SqliteReader sql;
     private final Resources resources;
     private final List<ToolHandler<?>> tools;
     private final SearchProvider search;
@@ -73,6 +76,7 @@ final class AgentrootBackend implements ExclusiveBackend {
         this.github = github(settings, services);
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
         this.lane = new BlockingLane(services.vertx(), services.meters(), id + "-index", threads, MAX_WAITING);
+        this.sql = sql(settings, services);
         Registry registry = new Registry(store);
         Addresses addresses = new Addresses(store, registry);
         QueryVectors vectors = new QueryVectors(SpaceEmbedders.all(embedder));
@@ -86,6 +90,22 @@ final class AgentrootBackend implements ExclusiveBackend {
         all.addAll(new DirectoryTools(store, registry, trees, ranking).all());
         all.addAll(new DocumentTools(store, registry, addresses).all());
         this.tools = List.copyOf(all);
+    }
+
+    private SqliteReader sql(AgentrootSettings settings, BackendServices services) {
+        AgentrootSettings.Sql sql = settings.sql();
+        int value = settings.maxFileSize().toInt();
+        return new SqliteReader(
+                services.vertx(),
+                services.meters(),
+                id + "-sql",
+                sql.processes(),
+                new SqliteLimits(
+                        sql.timeout(),
+                        value,
+                        new Limits(value, settings.maxDocuments()).records() + 1,
+                        sql.memory().bytes() + 16L * value,
+                        sql.tempSpace().bytes()));
     }
 
     private UpstreamClient github(AgentrootSettings settings, BackendServices services) {
@@ -166,7 +186,7 @@ final class AgentrootBackend implements ExclusiveBackend {
                 FileProvider.pdf(files),
                 RecordProvider.csv(files),
                 RecordProvider.json(files),
-                new SqlProvider(files),
+                new SqlProvider(files, sql),
                 new UrlProvider(fetcher, pages),
                 new GithubProvider(new GithubApi(github, api, services.clock()), limits));
     }
@@ -208,7 +228,11 @@ final class AgentrootBackend implements ExclusiveBackend {
 
     @Override
     public Future<Void> stop() {
-        return fetcher.close().eventually(github::close).eventually(lane::close).eventually(store::close);
+        return sql.close()
+                .eventually(fetcher::close)
+                .eventually(github::close)
+                .eventually(lane::close)
+                .eventually(store::close);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package switchboard.backend.agentroot;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -13,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import switchboard.backend.agentroot.source.Sqlite;
+import switchboard.backend.agentroot.sqlite.Sqlite;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
@@ -40,7 +41,7 @@ final class AgentrootDatabase implements AutoCloseable {
      * @throws ToolException if it is not a database of agentroot
      */
     static AgentrootDatabase open(Path file) {
-        Connection connection = Sqlite.open(file, LARGEST, () -> false);
+        Connection connection = connect(file);
         try {
             Set<String> tables = new TreeSet<>();
             try (Statement statement = connection.createStatement();
@@ -60,6 +61,14 @@ final class AgentrootDatabase implements AutoCloseable {
             throw e instanceof ToolException known
                     ? known
                     : new ToolException(FailureKind.INVALID_ARGUMENT, file + " is not an SQLite database.");
+        }
+    }
+
+    private static Connection connect(Path file) {
+        try {
+            return Sqlite.open(file.toRealPath(), LARGEST);
+        } catch (SQLException | IOException _) {
+            throw new ToolException(FailureKind.INVALID_ARGUMENT, file + " is not an SQLite database.");
         }
     }
 

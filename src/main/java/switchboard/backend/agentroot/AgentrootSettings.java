@@ -50,6 +50,9 @@ public record AgentrootSettings(
         @Doc("How many search sessions there are at most; a tenth of them for one owner.")
         int maxSessions,
 
+        @Doc("Statements of collections of the provider `sql`, each of which runs in a process of its own.")
+        Sql sql,
+
         @Doc("Web pages that collections of the provider `url` get.")
         Fetch fetch,
 
@@ -58,6 +61,27 @@ public record AgentrootSettings(
     public AgentrootSettings {
         roots = List.copyOf(roots);
     }
+
+    /** Bounds of SQL. */
+    public record Sql(
+            @Default("1m")
+            @Range(min = "100ms", max = "1h")
+            @Doc("How long a statement may run, at most what is left of its call. It is ended then.")
+            Duration timeout,
+
+            @Default("2") @Range(min = "1", max = "64") @Doc("How many run at once; others wait.")
+            int processes,
+
+            @Default("256MiB")
+            @Range(min = "32MiB", max = "64GiB")
+            @Doc("The memory of one, besides the 16 times `maxFileSize` for the values that it has at hand.")
+            Size memory,
+
+            @Default("512MiB")
+            @Range(min = "1MiB", max = "1024GiB")
+            @Doc("The temporary files of one, which it sorts and joins in; they are in a folder of its own below the"
+                    + " system's.")
+            Size tempSpace) {}
 
     /** Bounds of the web. */
     public record Fetch(

@@ -98,6 +98,7 @@ abstract class AgentrootFixture {
                 Duration.ofMinutes(5),
                 updateTime,
                 20,
+                new AgentrootSettings.Sql(Duration.ofMinutes(1), 2, Size.ofMiB(256), Size.ofMiB(512)),
                 new AgentrootSettings.Fetch(true, Robots.IGNORE, Duration.ofMinutes(1), 5),
                 new AgentrootSettings.Github(github, null));
         return BackendHarness.start(

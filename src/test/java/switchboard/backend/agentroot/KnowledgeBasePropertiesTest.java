@@ -67,6 +67,11 @@ class KnowledgeBasePropertiesTest {
                 Duration.ofMinutes(5),
                 Duration.ofHours(1),
                 20,
+                new AgentrootSettings.Sql(
+                        Duration.ofMinutes(1),
+                        2,
+                        switchboard.config.Size.ofMiB(256),
+                        switchboard.config.Size.ofMiB(512)),
                 new AgentrootSettings.Fetch(false, Robots.IGNORE, Duration.ofSeconds(1), 1),
                 new AgentrootSettings.Github(java.net.URI.create("http://127.0.0.1:1"), null));
         Embedders words =

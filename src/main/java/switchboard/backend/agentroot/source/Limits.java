@@ -6,4 +6,9 @@ package switchboard.backend.agentroot.source;
  * @param fileBytes the largest document
  * @param documents the most documents
  */
-public record Limits(int fileBytes, int documents) {}
+public record Limits(int fileBytes, int documents) {
+    /** Most records that are looked at, those that are left out among them. */
+    public int records() {
+        return 2 * documents + 1000;
+    }
+}

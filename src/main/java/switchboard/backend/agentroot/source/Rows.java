@@ -20,15 +20,18 @@ final class Rows {
     private static final int MAX_PATH = 500;
 
     private final int maxDocuments;
+    private final int maxRecords;
     private final int maxBytes;
     private final List<Item> items = new ArrayList<>();
     private final Set<String> paths = new HashSet<>();
     private final List<Skipped> skipped = new ArrayList<>();
     private long chars;
+    private int records;
     private boolean complete = true;
 
     Rows(Limits limits) {
         this.maxDocuments = limits.documents();
+        this.maxRecords = limits.records();
         this.maxBytes = limits.fileBytes();
     }
 
@@ -40,10 +43,23 @@ final class Rows {
      * @param text its text
      * @param facts what is known of it besides
      */
-    record Row(String name, @Nullable String title, String text, ObjectNode facts) {}
+    record Row(String name, @Nullable String title, String text, ObjectNode facts) {
+        private long size() {
+            long size = text.length();
+            for (var fact : facts.properties()) {
+                size += fact.getKey().length() + fact.getValue().asText().length();
+            }
+            return size;
+        }
+    }
 
     /** Takes a record whose path is {@code path}; false if there is no room for more. */
     boolean add(String path, Row row, @Nullable Instant modified) {
+        if (++records > maxRecords) {
+            skip(addressable(path), "and all after it: no more than " + maxRecords + " records are looked at");
+            complete = false;
+            return false;
+        }
         if (row.text().isBlank()) {
             return true;
         }
@@ -57,7 +73,8 @@ final class Rows {
             skip(shown, "has the name of a record before it");
             return true;
         }
-        if (items.size() >= maxDocuments || chars + row.text().length() > MAX_CHARS) {
+        long size = row.size();
+        if (items.size() >= maxDocuments || chars + size > MAX_CHARS) {
             skip(
                     shown,
                     "and all after it: there is no room for more than " + maxDocuments + " records or " + MAX_CHARS
@@ -65,7 +82,7 @@ final class Rows {
             complete = false;
             return false;
         }
-        chars += row.text().length();
+        chars += size;
         items.add(new RowItem(
                 shown, new Item.Content(bytes, shown + ".txt", null, row.title(), null, modified, row.facts())));
         return true;

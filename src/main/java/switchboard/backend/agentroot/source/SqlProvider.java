@@ -3,9 +3,10 @@ package switchboard.backend.agentroot.source;
 import io.vertx.core.Future;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Set;
 import switchboard.backend.CallContext;
+import switchboard.backend.agentroot.sqlite.SqliteReader;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.Verb;
@@ -13,10 +14,12 @@ import switchboard.call.Verb;
 /** The rows of a table or query of an SQLite file below the operator's roots; the file is opened read-only. */
 public final class SqlProvider implements Provider {
     private final FileTree tree;
+    private final SqliteReader reader;
 
-    /** A provider of files in {@code tree}. */
-    public SqlProvider(FileTree tree) {
+    /** A provider of files in {@code tree}, which {@code reader} reads. */
+    public SqlProvider(FileTree tree, SqliteReader reader) {
         this.tree = tree;
+        this.reader = reader;
     }
 
     @Override
@@ -41,20 +44,26 @@ public final class SqlProvider implements Provider {
 
     @Override
     public Future<Origin> check(Origin origin, CallContext context) {
-        return tree.run(context, () -> {
+        SqliteRows rows = new SqliteRows(origin);
+        return reader.run(context, process -> {
             Path file = file(origin);
-            open(file, origin, context).check();
+            process.run(file, rows.sql(), rows::choose, (_, _, _) -> false);
             return new Origin(file.toString(), origin.pattern(), origin.options());
         });
     }
 
     @Override
     public Future<Scan> scan(Origin origin, CallContext context) {
-        return tree.run(context, () -> {
+        SqliteRows rows = new SqliteRows(origin);
+        return reader.run(context, process -> {
             Path file = file(origin);
-            Rows rows = new Rows(tree.limits());
-            open(file, origin, context).read(rows, FileTree.modified(file));
-            return rows.scan();
+            Instant modified = FileTree.modified(file);
+            Rows taken = new Rows(tree.limits());
+            process.run(file, rows.sql(), rows::choose, (names, row, number) -> {
+                Rows.Row record = SqliteRows.row(row, names, number);
+                return taken.add(record.name(), record, modified);
+            });
+            return taken.scan();
         });
     }
 
@@ -64,9 +73,5 @@ public final class SqlProvider implements Provider {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, "path must be an SQLite file, not a folder");
         }
         return file;
-    }
-
-    private SqliteRows open(Path file, Origin origin, CallContext context) throws SQLException {
-        return new SqliteRows(file, origin, tree.limits(), context::cancelled);
     }
 }

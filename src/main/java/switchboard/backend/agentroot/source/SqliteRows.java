@@ -4,24 +4,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.re2j.Pattern;
-import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.ResultSetMetaData;
-import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import switchboard.backend.agentroot.sqlite.SqliteProcess;
+import switchboard.backend.agentroot.sqlite.SqliteProcess.Chosen;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 
-/** The rows that one collection takes from an SQLite file. Blocks. */
+/** What one collection takes from an SQLite file: the statement, and what its rows are. */
 final class SqliteRows {
     private static final String QUERY = "query";
     private static final String TABLE = "table";
@@ -34,17 +27,11 @@ final class SqliteRows {
     private static final Pattern READS =
             Pattern.compile("(?is)(?:\\s|--[^\\n]*\\n|/\\*.*?\\*/)*(?:select|with|values)\\b.*");
 
-    private final Path file;
     private final Origin origin;
-    private final Limits limits;
-    private final BooleanSupplier cancelled;
     private final String sql;
 
-    SqliteRows(Path file, Origin origin, Limits limits, BooleanSupplier cancelled) {
-        this.file = file;
+    SqliteRows(Origin origin) {
         this.origin = origin;
-        this.limits = limits;
-        this.cancelled = cancelled;
         this.sql = sql(origin);
     }
 
@@ -64,48 +51,18 @@ final class SqliteRows {
         return query.orElseGet(() -> "SELECT * FROM \"" + table.orElseThrow().replace("\"", "\"\"") + "\"");
     }
 
-    /** Which of the result's columns is what, by number from 1; 0 for none. */
-    private record Columns(List<String> names, int id, int title, int content) {}
-
-    /** Fails if the file, the statement or a column is not there. */
-    void check() {
-        run(result -> {});
+    /** The statement. */
+    String sql() {
+        return sql;
     }
 
-    /** Takes the rows. */
-    void read(Rows rows, Instant modified) {
-        run(result -> {
-            Columns columns = columns(result.getMetaData());
-            int number = 1;
-            boolean room = true;
-            while (room && result.next()) {
-                Rows.Row row = row(result, columns, number++);
-                room = rows.add(row.name(), row, modified);
-            }
-        });
-    }
-
-    private interface Work {
-        void with(ResultSet result) throws SQLException;
-    }
-
-    private void run(Work work) {
-        try (Connection connection = Sqlite.open(file, limits.fileBytes(), cancelled);
-                Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery(sql)) {
-            columns(result.getMetaData());
-            work.with(result);
-        } catch (SQLException e) {
-            throw Sqlite.failed(e);
-        }
-    }
-
-    private Columns columns(ResultSetMetaData meta) throws SQLException {
-        List<String> names = new ArrayList<>();
-        for (int i = 1; i <= meta.getColumnCount(); i++) {
-            names.add(meta.getColumnLabel(i));
-        }
-        return new Columns(names, find(names, ID, "id"), find(names, TITLE, "title"), content(names));
+    /**
+     * Which of the result's columns is what.
+     *
+     * @throws ToolException if one is not there that should be
+     */
+    Chosen choose(List<String> names) {
+        return new Chosen(find(names, ID, "id"), find(names, TITLE, "title"), content(names));
     }
 
     /** The column that an option names, which must be there, or that of the usual name, which need not. */
@@ -136,19 +93,17 @@ final class SqliteRows {
                 "Column '" + column + "' not found in query result; there are " + String.join(", ", names));
     }
 
-    private static Rows.Row row(ResultSet result, Columns columns, int number) throws SQLException {
+    /** The row with that number, from 1, of a result with the columns {@code names}. */
+    static Rows.Row row(SqliteProcess.Row row, List<String> names, int number) {
         ObjectNode facts = Json.object();
-        for (int i = 1; i <= columns.names().size(); i++) {
-            if (i != columns.content() && i != columns.title()) {
-                RecordFormat.fact(facts, columns.names().get(i - 1), value(result, i));
-            }
+        for (int i = 0; i < Math.min(names.size(), row.facts().size()); i++) {
+            RecordFormat.fact(facts, names.get(i), value(row.facts().get(i)));
         }
-        String id = columns.id() == 0 ? null : result.getString(columns.id());
-        String title = columns.title() == 0 ? null : result.getString(columns.title());
-        String text = result.getString(columns.content());
+        String id = row.id();
+        String text = row.text();
         return new Rows.Row(
                 id == null || id.isBlank() ? String.valueOf(number) : id,
-                blankToNull(title),
+                blankToNull(row.title()),
                 text == null ? "" : text.replace("\0", ""),
                 facts);
     }
@@ -157,15 +112,13 @@ final class SqliteRows {
         return text == null || text.isBlank() ? null : text.strip();
     }
 
-    private static JsonNode value(ResultSet result, int column) throws SQLException {
+    private static JsonNode value(@Nullable Object value) {
         JsonNodeFactory json = JsonNodeFactory.instance;
-        return switch (result.getObject(column)) {
-            case null -> json.nullNode();
-            case Integer number -> json.numberNode(number.longValue());
+        return switch (value) {
             case Long number -> json.numberNode(number);
-            case Double number when Double.isFinite(number) -> json.numberNode(number);
+            case Double number -> json.numberNode(number);
             case String text -> json.textNode(text);
-            default -> json.nullNode();
+            case null, default -> json.nullNode();
         };
     }
 }

@@ -1,0 +1,55 @@
+package switchboard.backend.agentroot.sqlite;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+
+/**
+ * The process that runs one statement: started by the gateway, told what to do on its standard input, and ended when that
+ * ends, which it does when the gateway does, however that happens.
+ */
+final class SqliteMain {
+    private SqliteMain() {}
+
+    /** Takes no arguments. */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        BlockingQueue<Map<String, String>> said = new ArrayBlockingQueue<>(2);
+        Thread input = new Thread(() -> listen(said), "input");
+        input.setDaemon(true);
+        input.start();
+        Map<String, String> request = said.take();
+        Thread watch = new Thread(new Watch(request), "watch");
+        watch.setDaemon(true);
+        watch.start();
+        try (JsonGenerator out = new JsonFactory()
+                .createGenerator(new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 16))
+                .setRootValueSeparator(new com.fasterxml.jackson.core.io.SerializedString("\n"))) {
+            new SqliteStatement(request, out).run(said::take);
+        }
+        // Nothing that is still open is worth waiting for.
+        Runtime.getRuntime().halt(0);
+    }
+
+    /** Whoever started this process is gone when its input ends, whatever runs here. */
+    private static void listen(BlockingQueue<Map<String, String>> said) {
+        try (JsonParser in = new JsonFactory().createParser(System.in)) {
+            for (Map<String, String> values = Wire.read(in); values != null; values = Wire.read(in)) {
+                if (!said.offer(values)) {
+                    break;
+                }
+            }
+        } catch (IOException _) {
+            // The end, too.
+        } finally {
+            PrivateFolder.clear(System.getProperty("java.io.tmpdir"));
+            Runtime.getRuntime().halt(0);
+        }
+    }
+}

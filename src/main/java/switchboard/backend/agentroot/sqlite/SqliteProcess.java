@@ -1,0 +1,248 @@
+package switchboard.backend.agentroot.sqlite;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+
+/** One statement in its own process. Everything blocks, except {@link #kill}, which any thread may call. */
+public final class SqliteProcess implements AutoCloseable {
+    private final SqliteLimits limits;
+    private final Path folder;
+    private final Process process;
+    private final AtomicReference<@Nullable ToolException> killed = new AtomicReference<>();
+
+    /** A row: what the chosen columns have, and the facts in the order of the columns, null where there is none. */
+    public record Row(
+            @Nullable String id,
+            @Nullable String title,
+            @Nullable String text,
+            List<@Nullable Object> facts) {}
+
+    /** Which columns are what, by number from 1; 0 for none. */
+    public record Chosen(int id, int title, int content) {}
+
+    private SqliteProcess(SqliteLimits limits, Path folder, Process process) {
+        this.limits = limits;
+        this.folder = folder;
+        this.process = process;
+    }
+
+    static SqliteProcess start(SqliteLimits limits) {
+        try {
+            Path folder = PrivateFolder.create();
+            try {
+                return new SqliteProcess(
+                        limits,
+                        folder,
+                        new ChildCommand(limits, folder).builder().start());
+            } catch (IOException e) {
+                PrivateFolder.clear(folder.toString());
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new ToolException(
+                    FailureKind.UNAVAILABLE,
+                    "The process that reads SQLite files can't be started: "
+                            + e.getClass().getSimpleName() + ". Ask the operator.");
+        }
+    }
+
+    /** Takes a row of a result with the columns {@code names}, by number from 1; false when it wants no more. */
+    public interface Each {
+        boolean row(List<String> names, Row row, int number);
+    }
+
+    /** Runs the statement {@code sql} on {@code file}. */
+    public void run(Path file, String sql, Function<List<String>, Chosen> choose, Each rows) {
+        talk(file, sql, (in, out) -> {
+            List<String> names = columns(in);
+            Chosen chosen = choose.apply(names);
+            Wire.write(
+                    out,
+                    Map.of(
+                            Wire.ID, String.valueOf(chosen.id()),
+                            Wire.TITLE, String.valueOf(chosen.title()),
+                            Wire.CONTENT, String.valueOf(chosen.content())));
+            boolean more = true;
+            int number = 1;
+            while (more && in.nextToken() == JsonToken.START_ARRAY) {
+                more = rows.row(names, row(in), number++);
+            }
+            if (more) {
+                end(in);
+            }
+        });
+    }
+
+    private interface Talk {
+        void with(JsonParser in, JsonGenerator out) throws IOException;
+    }
+
+    private void talk(Path file, String sql, Talk talk) {
+        JsonFactory json = JsonFactory.builder()
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxStringLength(Math.max(limits.valueBytes(), Wire.COLUMNS * Wire.SHORT))
+                        .maxNestingDepth(2)
+                        .build())
+                .build();
+        try (JsonGenerator out = json.createGenerator(process.getOutputStream())) {
+            Wire.write(
+                    out,
+                    Map.of(
+                            Wire.FILE, file.toString(),
+                            Wire.SQL, sql,
+                            Wire.VALUE_BYTES, String.valueOf(limits.valueBytes()),
+                            Wire.ROWS, String.valueOf(limits.rows()),
+                            Wire.MILLIS, String.valueOf(limits.time().toMillis()),
+                            Wire.MEMORY, String.valueOf(limits.memory()),
+                            Wire.TEMP_SPACE, String.valueOf(limits.tempSpace())));
+            // Not before: a parser reads a little at once.
+            try (JsonParser in = json.createParser(process.getInputStream())) {
+                talk.with(in, out);
+            }
+        } catch (IOException e) {
+            throw ended();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private List<String> columns(JsonParser in) throws IOException {
+        if (in.nextToken() != JsonToken.START_ARRAY) {
+            end(in);
+        }
+        List<String> columns = new ArrayList<>();
+        while (in.nextToken() == JsonToken.VALUE_STRING) {
+            columns.add(in.getText());
+        }
+        return columns;
+    }
+
+    private static Row row(JsonParser in) throws IOException {
+        String id = in.nextTextValue();
+        String title = in.nextTextValue();
+        String text = in.nextTextValue();
+        List<@Nullable Object> facts = new ArrayList<>();
+        for (JsonToken token = in.nextToken(); token != JsonToken.END_ARRAY; token = in.nextToken()) {
+            facts.add(
+                    switch (token) {
+                        case VALUE_STRING -> in.getText();
+                        case VALUE_NUMBER_INT -> in.getLongValue();
+                        case VALUE_NUMBER_FLOAT -> in.getDoubleValue();
+                        case VALUE_NULL -> null;
+                        case null, default -> throw new IOException("cut off");
+                    });
+        }
+        return new Row(id, title, text, facts);
+    }
+
+    /** The object at the end, or the end of a process that said nothing. */
+    private void end(JsonParser in) throws IOException {
+        if (in.currentToken() != JsonToken.START_OBJECT) {
+            throw ended();
+        }
+        Map<String, String> end = Wire.object(in);
+        String error = end.get(Wire.ERROR);
+        if (error != null) {
+            throw said(error, end.getOrDefault(Wire.CODE, ""));
+        }
+    }
+
+    /** What SQLite says of the statement, as a failure that the caller can act on. */
+    private ToolException said(String error, String code) {
+        String plain = error.replaceAll("^\\[SQLITE_\\w+]\\s*", "");
+        return switch (code) {
+            case "SQLITE_NOMEM" -> tooMuchMemory();
+            case "SQLITE_FULL", "SQLITE_IOERR_WRITE" -> tooMuchSpace();
+            case "SQLITE_TOOBIG" ->
+                invalid("SQLite: " + plain + ": a value has more than " + limits.valueBytes()
+                        + " bytes, or the statement is too long. Select less of it, with substr() for instance.");
+            default -> invalid("SQLite: " + plain);
+        };
+    }
+
+    /** Why a process ended without saying so itself. */
+    private ToolException ended() {
+        process.destroyForcibly();
+        int status = 0;
+        try {
+            status = process.waitFor(10, TimeUnit.SECONDS) ? process.exitValue() : 0;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        ToolException reason = killed.get();
+        if (reason != null) {
+            return reason;
+        }
+        return switch (status) {
+            case Wire.TIME_UP -> tooLate();
+            case Wire.SPACE_UP -> tooMuchSpace();
+            case Wire.MEMORY_UP, Wire.HEAP_FULL -> tooMuchMemory();
+            default ->
+                new ToolException(
+                        FailureKind.UNAVAILABLE,
+                        "The process that ran the statement ended without an answer (status " + status
+                                + "). Simplify the statement, or try again.");
+        };
+    }
+
+    private ToolException tooMuchSpace() {
+        return invalid("The statement needs more than " + mebibytes(limits.tempSpace())
+                + " of temporary space, to sort or to join. Add an index for it, select fewer columns, or use WHERE or"
+                + " LIMIT.");
+    }
+
+    private ToolException tooMuchMemory() {
+        return invalid("The statement needs more than " + mebibytes(limits.memory())
+                + " of memory. Select less: fewer or shorter values, with WHERE, LIMIT or substr().");
+    }
+
+    ToolException tooLate() {
+        return new ToolException(
+                FailureKind.TIMEOUT,
+                String.format(
+                        Locale.ROOT,
+                        "The statement was stopped after %.1f s, the time that it has. Make it cheaper: an index on what"
+                                + " it filters, joins and sorts by, a narrower WHERE, or a LIMIT.",
+                        limits.time().toMillis() / 1000.0));
+    }
+
+    private static ToolException invalid(String message) {
+        return new ToolException(FailureKind.INVALID_ARGUMENT, message);
+    }
+
+    private static String mebibytes(long bytes) {
+        return (bytes >> 20) + " MiB";
+    }
+
+    /** Ends it at once; who waits for it gets {@code reason}. */
+    void kill(ToolException reason) {
+        killed.compareAndSet(null, reason);
+        process.destroyForcibly();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        try {
+            process.waitFor(10, TimeUnit.SECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        PrivateFolder.clear(folder.toString());
+    }
+}

@@ -1,0 +1,91 @@
+package switchboard.backend.agentroot.sqlite;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import switchboard.backend.BlockingLane;
+import switchboard.backend.CallContext;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+
+/**
+ * Runs statements, a few at once, on a lane of their own. The process of a statement is ended when its time is up, when
+ * its call is taken back and when this is closed. Thread-safe.
+ */
+public final class SqliteReader {
+    private static final int MAX_WAITING = 64;
+
+    /** What the answer needs to get back in time. */
+    private static final Duration MARGIN = Duration.ofSeconds(2);
+
+    private final Vertx vertx;
+    private final BlockingLane lane;
+    private final SqliteLimits limits;
+    private final Set<SqliteProcess> running = ConcurrentHashMap.newKeySet();
+    private volatile boolean closing;
+
+    /**
+     * A reader.
+     *
+     * @param name of its lane
+     * @param atOnce how many processes there are at most
+     */
+    public SqliteReader(Vertx vertx, MeterRegistry meters, String name, int atOnce, SqliteLimits limits) {
+        this.vertx = vertx;
+        this.lane = new BlockingLane(vertx, meters, name, atOnce, MAX_WAITING);
+        this.limits = limits;
+    }
+
+    /** Work with a process that has been started for it. */
+    public interface Work<T> {
+        T with(SqliteProcess process) throws Exception;
+    }
+
+    /** Does {@code work}. */
+    public <T> Future<T> run(CallContext context, Work<T> work) {
+        return lane.run(context::cancelled, () -> {
+            SqliteLimits bounded = limits.within(left(context));
+            try (SqliteProcess process = SqliteProcess.start(bounded)) {
+                running.add(process);
+                // After it can be seen by a close, which comes before or after this.
+                if (closing) {
+                    process.kill(closed());
+                }
+                context.onCancel(() -> process.kill(cancelled()));
+                long timer =
+                        vertx.setTimer(Math.max(1, bounded.time().toMillis()), _ -> process.kill(process.tooLate()));
+                try {
+                    return work.with(process);
+                } finally {
+                    vertx.cancelTimer(timer);
+                    running.remove(process);
+                }
+            }
+        });
+    }
+
+    /** What is left of the call's time when the answer has got its part. */
+    private static Duration left(CallContext context) {
+        Duration remaining = context.remaining();
+        Duration fifth = remaining.dividedBy(5);
+        return remaining.minus(fifth.compareTo(MARGIN) < 0 ? fifth : MARGIN);
+    }
+
+    private static ToolException cancelled() {
+        return new ToolException(FailureKind.CANCELLED, "The statement was stopped: the call was taken back.");
+    }
+
+    /** Ends what runs, takes no more. */
+    public Future<Void> close() {
+        closing = true;
+        running.forEach(process -> process.kill(closed()));
+        return lane.close();
+    }
+
+    private static ToolException closed() {
+        return new ToolException(FailureKind.UNAVAILABLE, "The statement was stopped: the gateway shuts down.");
+    }
+}

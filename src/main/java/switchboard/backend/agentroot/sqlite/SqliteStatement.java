@@ -1,0 +1,115 @@
+package switchboard.backend.agentroot.sqlite;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteException;
+
+/** Runs one statement in the process that is there for it, and writes what it gives. */
+final class SqliteStatement {
+    private static final int MESSAGE = 2000;
+
+    /** Says which column is what. */
+    interface Choice {
+        Map<String, String> next() throws InterruptedException;
+    }
+
+    private final Map<String, String> request;
+    private final JsonGenerator out;
+
+    SqliteStatement(Map<String, String> request, JsonGenerator out) {
+        this.request = request;
+        this.out = out;
+    }
+
+    void run(Choice choice) throws IOException, InterruptedException {
+        try (Connection connection =
+                        Sqlite.open(request.getOrDefault(Wire.FILE, ""), number(request, Wire.VALUE_BYTES));
+                PreparedStatement statement = connection.prepareStatement(request.get(Wire.SQL))) {
+            columns(statement.getMetaData());
+            rows(statement, choice.next());
+            Wire.write(out, Map.of());
+        } catch (SQLException e) {
+            Wire.write(
+                    out,
+                    Map.of(
+                            Wire.ERROR,
+                            shortened(String.valueOf(e.getMessage()), MESSAGE),
+                            Wire.CODE,
+                            e instanceof SQLiteException known
+                                    ? known.getResultCode().name()
+                                    : ""));
+        }
+    }
+
+    private void columns(ResultSetMetaData meta) throws SQLException, IOException {
+        out.writeStartArray();
+        for (int i = 1; i <= meta.getColumnCount(); i++) {
+            out.writeString(shortened(meta.getColumnLabel(i), Wire.SHORT));
+        }
+        out.writeEndArray();
+        out.flush();
+    }
+
+    private void rows(PreparedStatement statement, Map<String, String> chosen) throws SQLException, IOException {
+        int id = number(chosen, Wire.ID);
+        int title = number(chosen, Wire.TITLE);
+        int content = number(chosen, Wire.CONTENT);
+        int left = number(request, Wire.ROWS);
+        try (ResultSet result = statement.executeQuery()) {
+            int columns = result.getMetaData().getColumnCount();
+            while (left-- > 0 && result.next()) {
+                out.writeStartArray();
+                text(id == 0 ? null : result.getString(id), Wire.SHORT);
+                text(title == 0 ? null : result.getString(title), Wire.SHORT);
+                text(result.getString(content), Integer.MAX_VALUE);
+                int facts = Wire.FACTS;
+                for (int i = 1; i <= columns; i++) {
+                    boolean fact = facts > 0 && i != title && i != content && fact(result.getObject(i));
+                    if (fact) {
+                        facts--;
+                    } else {
+                        out.writeNull();
+                    }
+                }
+                out.writeEndArray();
+            }
+        }
+    }
+
+    private void text(@Nullable String text, int longest) throws IOException {
+        if (text == null) {
+            out.writeNull();
+        } else {
+            out.writeString(shortened(text, longest));
+        }
+    }
+
+    /** Writes a value that is short and no blob. */
+    private boolean fact(@Nullable Object value) throws IOException {
+        switch (value) {
+            case Integer number -> out.writeNumber(number);
+            case Long number -> out.writeNumber(number);
+            case Double number when Double.isFinite(number) -> out.writeNumber(number);
+            case String text when text.length() <= Wire.SHORT -> out.writeString(text);
+            case null, default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int number(Map<String, String> values, String name) {
+        return Integer.parseInt(values.getOrDefault(name, "0"));
+    }
+
+    private static String shortened(String text, int longest) {
+        return text.length() <= longest ? text : text.substring(0, longest);
+    }
+}
