@@ -4,6 +4,7 @@ import switchboard.config.GatewayConfig;
 import switchboard.config.LimitsConfig;
 import switchboard.config.ResumeConfig;
 import switchboard.dispatch.DispatchLimits;
+import switchboard.fair.TeamShare;
 import switchboard.protocol.ProtocolSettings;
 import switchboard.protocol.StateKeys;
 import switchboard.protocol.legacy.ResumeLimits;
@@ -13,7 +14,7 @@ import switchboard.session.SessionLimits;
 final class ConfiguredLimits {
     private ConfiguredLimits() {}
 
-    static DispatchLimits dispatch(GatewayConfig config) {
+    static DispatchLimits dispatch(GatewayConfig config, TeamShare share) {
         LimitsConfig limits = config.limits();
         return new DispatchLimits(
                 limits.callsPerBackend(),
@@ -21,7 +22,8 @@ final class ConfiguredLimits {
                 limits.calls(),
                 limits.waiting(),
                 limits.longestWait(),
-                DispatchLimits.DEFAULT.retryAfterMs());
+                DispatchLimits.DEFAULT.retryAfterMs(),
+                share);
     }
 
     static SessionLimits sessions(GatewayConfig config) {

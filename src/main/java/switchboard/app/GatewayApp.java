@@ -93,8 +93,10 @@ public final class GatewayApp implements AutoCloseable {
         this.config = config;
         this.data = installation.data();
         this.platform = platform;
-        this.dispatcher =
-                new Dispatcher(platform.vertx(), ConfiguredLimits.dispatch(config), platform.meters(), switchedOff);
+        this.teams = new TeamsInForce(config);
+        platform.share().among(() -> teams.current().teams().size());
+        this.dispatcher = new Dispatcher(
+                platform.vertx(), ConfiguredLimits.dispatch(config, platform.share()), platform.meters(), switchedOff);
         this.relays = new RelayServer(platform.vertx(), dispatcher::send);
         this.backends = backends.stream()
                 .map(backend -> backend.shared(platform.vertx(), relays))
@@ -103,7 +105,6 @@ public final class GatewayApp implements AutoCloseable {
         this.servers = new Servers(platform, config);
         this.composition = Composition.of(this.backends, installation);
         this.catalog = new LiveCatalog(this.backends, composition.offered(), ConfiguredViews.specs(config.views()));
-        this.teams = new TeamsInForce(config);
         this.authentication = new Authentication(config);
         this.health = new BackendHealth(
                 this.backends, switchedOff, platform.telemetry().gateway(), platform.clock());

@@ -6,21 +6,24 @@ import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import switchboard.backend.BlockingLane;
+import switchboard.fair.TeamShare;
 
 /** The lanes of the gateway itself. They are closed before the runtime, whose event loops take back what they have done. */
 final class Lanes {
     private final Vertx vertx;
     private final MeterRegistry meters;
+    private final TeamShare share;
     private final List<BlockingLane> open = new CopyOnWriteArrayList<>();
 
-    Lanes(Vertx vertx, MeterRegistry meters) {
+    Lanes(Vertx vertx, MeterRegistry meters, TeamShare share) {
         this.vertx = vertx;
         this.meters = meters;
+        this.share = share;
     }
 
     /** A lane of {@code threads} threads, before which {@code maxWaiting} may wait. */
     BlockingLane open(String name, int threads, int maxWaiting) {
-        BlockingLane lane = new BlockingLane(vertx, meters, name, threads, maxWaiting);
+        BlockingLane lane = new BlockingLane(vertx, meters, name, threads, maxWaiting, share);
         open.add(lane);
         return lane;
     }

@@ -21,6 +21,7 @@ import switchboard.config.LlmConfig;
 import switchboard.config.SearchConfig;
 import switchboard.embed.EmbedderFactory;
 import switchboard.embed.Embedders;
+import switchboard.fair.TeamShare;
 import switchboard.llm.Llm;
 import switchboard.llm.OpenAiChat;
 
@@ -32,8 +33,10 @@ import switchboard.llm.OpenAiChat;
  * @param models embedders and language model
  * @param clock the time of day
  * @param lanes for the gateway's own blocking work
+ * @param share how much of what is bounded one team may hold
  */
-record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock, Lanes lanes) implements AutoCloseable {
+record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock, Lanes lanes, TeamShare share)
+        implements AutoCloseable {
     /** One for each processor: they never block, and more only wake each other. Two where a lone one could be held up. */
     static final int EVENT_LOOPS = Math.max(2, Runtime.getRuntime().availableProcessors());
 
@@ -48,17 +51,18 @@ record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock, La
                 Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(EVENT_LOOPS));
         BusCodecs.register(vertx.eventBus());
         Telemetry telemetry = new Telemetry(clock, config.tracing());
+        TeamShare share = new TeamShare(config.limits().teamShare());
         try {
             Embedders embedders = new EmbedderFactory(vertx, telemetry.registry(), clock).create(config.embedders());
-            return of(vertx, telemetry, new Models(embedders, llm(config, vertx, telemetry, clock)), clock);
+            return of(vertx, telemetry, new Models(embedders, llm(config, vertx, telemetry, clock)), clock, share);
         } catch (IllegalArgumentException e) {
-            of(vertx, telemetry, Models.none(), clock).close();
+            of(vertx, telemetry, Models.none(), clock, share).close();
             throw new BootException(BootException.Stage.CONFIGURATION, List.of(String.valueOf(e.getMessage())));
         }
     }
 
-    private static Platform of(Vertx vertx, Telemetry telemetry, Models models, Clock clock) {
-        return new Platform(vertx, telemetry, models, clock, new Lanes(vertx, telemetry.registry()));
+    private static Platform of(Vertx vertx, Telemetry telemetry, Models models, Clock clock, TeamShare share) {
+        return new Platform(vertx, telemetry, models, clock, new Lanes(vertx, telemetry.registry(), share), share);
     }
 
     /**
@@ -79,7 +83,13 @@ record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock, La
         }
         try {
             BackendServices services = new BackendServices(
-                    vertx, telemetry.registry(), clock, Path.of(""), telemetry.tracing(), DeclaredEmbedders.NONE);
+                    vertx,
+                    telemetry.registry(),
+                    clock,
+                    Path.of(""),
+                    telemetry.tracing(),
+                    DeclaredEmbedders.NONE,
+                    TeamShare.ALL);
             return Optional.of(new Llm(new OpenAiChat(llm, services), llm.indexing()));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("llm: " + e.getMessage(), e);
@@ -89,7 +99,7 @@ record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock, La
     /** What backends get, with the embedders that {@code search} declares for their sources. */
     BackendServices services(Installation installation, SearchConfig search) {
         return new BackendServices(
-                vertx, meters(), clock, installation.data(), telemetry.tracing(), Composition.embedders(search));
+                vertx, meters(), clock, installation.data(), telemetry.tracing(), Composition.embedders(search), share);
     }
 
     PrometheusMeterRegistry meters() {

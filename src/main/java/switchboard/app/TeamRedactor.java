@@ -42,7 +42,7 @@ final class TeamRedactor implements Redactor {
                 .orElse(Redaction.NOTHING);
         return redaction.none()
                 ? Future.succeededFuture(object)
-                : lane.run(() -> redaction.tree(object))
+                : lane.run(principal.team(), () -> false, () -> redaction.tree(object))
                         .recover(busy -> Future.failedFuture(new RpcException(
                                 RpcError.INTERNAL,
                                 "Too many calls wait to be searched for what must not pass. Try again in a moment.")));

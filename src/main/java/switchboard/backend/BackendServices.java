@@ -5,6 +5,7 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Clock;
 import switchboard.call.Tracing;
+import switchboard.fair.TeamShare;
 
 /**
  * What the gateway provides to every backend.
@@ -15,12 +16,24 @@ import switchboard.call.Tracing;
  * @param dataDir the folder that relative data folders are resolved against
  * @param tracing told of requests to engines
  * @param embedders which of them are declared for which sources
+ * @param share how much of a lane one team may hold
  */
 public record BackendServices(
-        Vertx vertx, MeterRegistry meters, Clock clock, Path dataDir, Tracing tracing, DeclaredEmbedders embedders) {
+        Vertx vertx,
+        MeterRegistry meters,
+        Clock clock,
+        Path dataDir,
+        Tracing tracing,
+        DeclaredEmbedders embedders,
+        TeamShare share) {
     /** Services without tracing, where no embedders are declared for sources. */
     public BackendServices(Vertx vertx, MeterRegistry meters, Clock clock, Path dataDir) {
-        this(vertx, meters, clock, dataDir, Tracing.OFF, DeclaredEmbedders.NONE);
+        this(vertx, meters, clock, dataDir, Tracing.OFF, DeclaredEmbedders.NONE, TeamShare.ALL);
+    }
+
+    /** A lane for blocking work, of whose threads and queue each team has its share. */
+    public BlockingLane lane(String name, int threads, int maxWaiting) {
+        return new BlockingLane(vertx, meters, name, threads, maxWaiting, share);
     }
 
     /** How the instance {@code id} announces changed lists. */

@@ -3,34 +3,51 @@ package switchboard.backend;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.fair.Places;
+import switchboard.fair.TeamShare;
 
 /**
  * Blocking work off the event loops: a few named threads of its own and a bounded queue before them. Work that finds the
  * queue full is refused with {@code OVERLOADED} instead of waiting; work that is cancelled before it begins never runs.
+ * Where there are several teams, one has no more than its share of threads and queue, and they take turns.
  *
  * <p>Thread-safe. Futures complete on the caller's context.
  */
 public final class BlockingLane {
+    /** The gateway's own work, which is of no team. */
+    private static final String NO_TEAM = "";
+
+    private final Vertx vertx;
     private final String name;
     private final WorkerExecutor workers;
-    private final int permits;
-    private final AtomicInteger taken = new AtomicInteger();
-    private final AtomicInteger running = new AtomicInteger();
     private final Promise<Void> drained = Promise.promise();
-    private volatile boolean closing;
     private final Counter rejected;
+
+    /** Guards the fields below. */
+    private final Object lock = new Object();
+
+    private final Places<Waiting<?>> places;
+    private boolean closing;
+
+    /** A lane that knows no teams. */
+    public BlockingLane(Vertx vertx, MeterRegistry meters, String name, int threads, int maxWaiting) {
+        this(vertx, meters, name, threads, maxWaiting, TeamShare.ALL);
+    }
 
     /**
      * A lane.
@@ -40,17 +57,19 @@ public final class BlockingLane {
      * @param name of the lane: names its threads and labels its metrics
      * @param threads how much runs at once, at least 1
      * @param maxWaiting how much may wait besides, from 0
+     * @param share how much of both one team may hold
      */
-    public BlockingLane(Vertx vertx, MeterRegistry meters, String name, int threads, int maxWaiting) {
+    public BlockingLane(Vertx vertx, MeterRegistry meters, String name, int threads, int maxWaiting, TeamShare share) {
+        this.vertx = vertx;
         this.name = name;
-        this.permits = Math.addExact(threads, maxWaiting);
+        this.places = new Places<>(() -> threads, maxWaiting, share);
         // Long work is normal here; the blocked-thread checker is for event loops.
         this.workers = vertx.createSharedWorkerExecutor("lane-" + name, threads, 1, TimeUnit.HOURS);
         this.rejected = Counter.builder("switchboard_lane_rejected")
                 .description("Work refused because the lane's queue was full")
                 .tag("lane", name)
                 .register(meters);
-        Gauge.builder("switchboard_lane_running", running, AtomicInteger::get)
+        Gauge.builder("switchboard_lane_running", this, BlockingLane::running)
                 .description("Work under way on the lane's threads")
                 .tag("lane", name)
                 .register(meters);
@@ -60,40 +79,86 @@ public final class BlockingLane {
                 .register(meters);
     }
 
-    /** Runs {@code work}, which gives a value and never null, on one of the lane's threads. */
+    /** Runs work of the gateway's own, which gives a value and never null, on one of the lane's threads. */
     public <T> Future<T> run(Callable<T> work) {
-        return run(() -> false, work);
+        return run(NO_TEAM, () -> false, work);
+    }
+
+    /** The same unless {@code cancelled} by then. */
+    public <T> Future<T> run(BooleanSupplier cancelled, Callable<T> work) {
+        return run(NO_TEAM, cancelled, work);
+    }
+
+    /** Runs {@code work} for a call unless that is taken back before it begins. */
+    public <T> Future<T> run(CallContext context, Callable<T> work) {
+        return run(context.caller().team(), context::cancelled, work);
     }
 
     /**
-     * Runs {@code work} on one of the lane's threads unless {@code cancelled} by then; the future fails with {@code
-     * CANCELLED} then. Work that has begun must ask for itself.
+     * Runs {@code work} of a team on one of the lane's threads unless {@code cancelled} by then; the future fails with
+     * {@code CANCELLED} then. Work that has begun must ask for itself.
      */
-    public <T> Future<T> run(BooleanSupplier cancelled, Callable<T> work) {
-        int place = taken.incrementAndGet();
-        if (closing) {
-            release();
-            return Future.failedFuture(closed());
+    public <T> Future<T> run(String team, BooleanSupplier cancelled, Callable<T> work) {
+        Waiting<T> waiting;
+        synchronized (lock) {
+            if (closing) {
+                return Future.failedFuture(closed());
+            }
+            waiting = new Waiting<>(team, cancelled, work, vertx.getOrCreateContext());
+            if (!places.enter(team)) {
+                if (places.queue(team, waiting)) {
+                    return waiting.promise.future();
+                }
+                rejected.increment();
+                return Future.failedFuture(new ToolException(
+                        FailureKind.OVERLOADED,
+                        "Too much work is waiting (" + name + "). Try again in a moment, with fewer calls at once."));
+            }
         }
-        if (place > permits) {
-            release();
-            rejected.increment();
-            return Future.failedFuture(new ToolException(
-                    FailureKind.OVERLOADED,
-                    "Too much work is waiting (" + name + "). Try again in a moment, with fewer calls at once."));
+        return begin(waiting);
+    }
+
+    /** Work with what is needed to begin it later. */
+    private record Waiting<T>(
+            String team, BooleanSupplier cancelled, Callable<T> work, Context context, Promise<T> promise) {
+        Waiting(String team, BooleanSupplier cancelled, Callable<T> work, Context context) {
+            this(team, cancelled, work, context, Promise.promise());
         }
+    }
+
+    /** Has work that has a place done; called on its caller's context. */
+    private <T> Future<T> begin(Waiting<T> waiting) {
         try {
-            return workers.executeBlocking(() -> began(cancelled, work), false)
-                    .onComplete(_ -> release())
+            return workers.executeBlocking(() -> began(waiting), false)
+                    .onComplete(_ -> release(waiting.team))
                     .map(Objects::requireNonNull);
         } catch (RejectedExecutionException ended) { // with the runtime, without a close
-            release();
+            release(waiting.team);
             return Future.failedFuture(closed());
         }
     }
 
-    private void release() {
-        if (taken.decrementAndGet() == 0 && closing) {
+    private <T> void beginLater(Waiting<T> waiting) {
+        try {
+            waiting.context.runOnContext(_ -> begin(waiting).onComplete(waiting.promise));
+        } catch (RejectedExecutionException ended) { // with the runtime
+            waiting.promise.tryFail(closed());
+            release(waiting.team);
+        }
+    }
+
+    private void release(String team) {
+        List<Waiting<?>> next = new ArrayList<>(1);
+        boolean last;
+        synchronized (lock) {
+            places.leave(team);
+            for (Optional<Waiting<?>> one = places.next(); one.isPresent(); one = places.next()) {
+                next.add(one.get());
+            }
+            last = closing && places.taken() == 0;
+        }
+        next.forEach(this::beginLater);
+        if (last) {
             drained.tryComplete();
         }
     }
@@ -102,24 +167,29 @@ public final class BlockingLane {
         return new ToolException(FailureKind.UNAVAILABLE, "It is shut down (" + name + ").");
     }
 
-    private <T> T began(BooleanSupplier cancelled, Callable<T> work) throws Exception {
-        if (cancelled.getAsBoolean()) {
+    private <T> T began(Waiting<T> waiting) throws Exception {
+        if (waiting.cancelled.getAsBoolean()) {
             throw new ToolException(FailureKind.CANCELLED, "Cancelled before it began.");
         }
-        if (closing) {
-            throw closed();
+        synchronized (lock) {
+            if (closing) {
+                throw closed();
+            }
         }
-        running.incrementAndGet();
-        try {
-            return work.call();
-        } finally {
-            running.decrementAndGet();
+        return waiting.work.call();
+    }
+
+    private int running() {
+        synchronized (lock) {
+            return places.taken();
         }
     }
 
     /** How much waits for a thread now. */
     public int waiting() {
-        return Math.max(0, taken.get() - running.get());
+        synchronized (lock) {
+            return places.waiting();
+        }
     }
 
     /**
@@ -127,10 +197,25 @@ public final class BlockingLane {
      * way has ended, so that what it uses may be let go of then.
      */
     public Future<Void> close() {
-        closing = true;
-        if (taken.get() == 0) {
+        List<Waiting<?>> refused;
+        boolean last;
+        synchronized (lock) {
+            closing = true;
+            refused = places.clearQueue();
+            last = places.taken() == 0;
+        }
+        refused.forEach(this::refuse);
+        if (last) {
             drained.tryComplete();
         }
         return drained.future().compose(_ -> workers.close());
+    }
+
+    private <T> void refuse(Waiting<T> waiting) {
+        try {
+            waiting.context.runOnContext(_ -> waiting.promise.tryFail(closed()));
+        } catch (RejectedExecutionException ended) { // with the runtime
+            waiting.promise.tryFail(closed());
+        }
     }
 }

@@ -28,6 +28,13 @@ public record LimitsConfig(
         @Default("1s") @Range(min = "1ms", max = "1m") @Doc("How long one waits before it is answered `OVERLOADED`.")
         Duration longestWait,
 
+        @Default("0.5")
+        @Range(min = "0.01", max = "1")
+        @Doc(
+                "The part that one team may hold of the calls under way and of those that wait, of each backend and in all, and"
+                        + " of the lanes for blocking work; at least one. It counts where the teams file has more than one team.")
+        double teamShare,
+
         @Default("8192")
         @Range(min = "1", max = "1000000")
         @Doc("Most streams of change notifications open at once; a team gives up its oldest to one that has fewer.")

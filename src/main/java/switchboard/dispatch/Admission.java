@@ -5,27 +5,28 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import switchboard.fair.Places;
 
 /**
- * Counts calls under way, per backend and in all. The one too many at a backend may wait for a while; the one too many in
+ * Counts calls under way, per backend and in all, of each of which a team has its share. The one too many at a backend may wait for a while; the one too many in
  * the process is refused at once. Thread-safe, never blocks.
  */
 final class Admission {
     private final DispatchLimits limits;
     private final MeterRegistry meters;
-    private final AtomicInteger total = new AtomicInteger();
+    private final Total total;
     private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
 
     Admission(DispatchLimits limits, MeterRegistry meters) {
         this.limits = limits;
         this.meters = meters;
+        this.total = new Total(limits);
     }
 
     /** A permit that must be closed once the call is over, or nothing when there is no room. */
-    Optional<Permit> enter(String backend) {
-        return permit(backend, _ -> {}).filter(permit -> permit.lane.enter() || !permit.abandon());
+    Optional<Permit> enter(String backend, String team) {
+        return permit(backend, team, _ -> {}).filter(permit -> permit.lane.enter(team) || !permit.abandon());
     }
 
     /**
@@ -33,9 +34,9 @@ final class Admission {
      *
      * @param whenRoom gets the permit once there is room, on the thread that made it; must not block
      */
-    Optional<Permit> queue(String backend, Consumer<Permit> whenRoom) {
+    Optional<Permit> queue(String backend, String team, Consumer<Permit> whenRoom) {
         Optional<Permit> waiting =
-                permit(backend, whenRoom).filter(permit -> permit.lane.queue(permit) || !permit.abandon());
+                permit(backend, team, whenRoom).filter(permit -> permit.lane.queue(permit) || !permit.abandon());
         // Room may have been made since the caller was told that there is none.
         waiting.ifPresent(permit -> permit.lane.next().forEach(Permit::room));
         return waiting;
@@ -48,32 +49,55 @@ final class Admission {
 
     /** Calls under way or waiting. */
     int admitted() {
-        return total.get();
+        return total.taken();
     }
 
-    private Optional<Permit> permit(String backend, Consumer<Permit> whenRoom) {
-        if (total.incrementAndGet() > limits.total()) {
-            total.decrementAndGet();
-            return Optional.empty();
-        }
-        return Optional.of(new Permit(lane(backend), total, whenRoom));
+    private Optional<Permit> permit(String backend, String team, Consumer<Permit> whenRoom) {
+        return total.enter(team) ? Optional.of(new Permit(lane(backend), team, total, whenRoom)) : Optional.empty();
     }
 
     private Lane lane(String backend) {
         return lanes.computeIfAbsent(backend, id -> new Lane(id, limits, meters));
     }
 
+    /** Calls under way or waiting, in all. */
+    private static final class Total {
+        private final Places<Permit> places;
+
+        Total(DispatchLimits limits) {
+            this.places = new Places<>(limits::total, 0, limits.share());
+        }
+
+        synchronized boolean enter(String team) {
+            return places.enter(team);
+        }
+
+        synchronized void leave(String team) {
+            places.leave(team);
+        }
+
+        synchronized int taken() {
+            return places.taken();
+        }
+    }
+
     /** Leave to run one call, at once or when its turn comes. */
     static final class Permit implements AutoCloseable {
         private final Lane lane;
-        private final AtomicInteger total;
+        private final String team;
+        private final Total total;
         private final Consumer<Permit> whenRoom;
         private final AtomicBoolean open = new AtomicBoolean(true);
 
-        private Permit(Lane lane, AtomicInteger total, Consumer<Permit> whenRoom) {
+        private Permit(Lane lane, String team, Total total, Consumer<Permit> whenRoom) {
             this.lane = lane;
+            this.team = team;
             this.total = total;
             this.whenRoom = whenRoom;
+        }
+
+        String team() {
+            return team;
         }
 
         void room() {
@@ -93,7 +117,7 @@ final class Admission {
         /** Closes it without a place in the lane; always true. */
         private boolean abandon() {
             if (open.compareAndSet(true, false)) {
-                total.decrementAndGet();
+                total.leave(team);
             }
             return true;
         }
@@ -101,8 +125,8 @@ final class Admission {
         @Override
         public void close() {
             if (!giveUp() && open.compareAndSet(true, false)) {
-                total.decrementAndGet();
-                lane.leave().forEach(Permit::room);
+                total.leave(team);
+                lane.leave(team).forEach(Permit::room);
             }
         }
     }

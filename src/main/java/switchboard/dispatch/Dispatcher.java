@@ -85,7 +85,7 @@ public final class Dispatcher {
 
     private PendingCall admitted(String backendId, BackendRequest request, Caller caller, CallOptions options) {
         return admission
-                .enter(backendId)
+                .enter(backendId, caller.team())
                 .<PendingCall>map(permit -> launch(permit, backendId, request, caller, options))
                 .orElseGet(() -> queued(backendId, request, caller, options));
     }
@@ -96,7 +96,7 @@ public final class Dispatcher {
         boolean toTheEnd = options.patient() || options.timeout().compareTo(limits.longestWait()) < 0;
         Duration longest = toTheEnd ? options.timeout() : limits.longestWait();
         return admission
-                .queue(backendId, call::room)
+                .queue(backendId, caller.team(), call::room)
                 .<PendingCall>map(permit -> call.within(longest, permit, () -> tooMany(backendId)))
                 .orElseGet(() -> new Refused(tooMany(backendId)));
     }

@@ -3,23 +3,24 @@ package switchboard.dispatch;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
+import switchboard.fair.Places;
 
-/** The calls under way at one backend, and those that wait for room there, first come, first served. Thread-safe. */
+/**
+ * The calls under way at one backend, and those that wait for room there: teams in turn, each first come, first served, and
+ * none with more than its share. Thread-safe.
+ */
 final class Lane {
-    private final int mostWaiting;
     private final AdaptiveLimit limit;
     private final UsualLatency usual = new UsualLatency();
-    private final Deque<Admission.Permit> waiting = new ArrayDeque<>();
+    private final Places<Admission.Permit> places;
     private final Counter rejected;
-    private int inFlight;
 
     Lane(String backend, DispatchLimits limits, MeterRegistry meters) {
-        this.mostWaiting = limits.waiting();
         this.limit = new AdaptiveLimit(limits.fewest(), limits.perBackend(), System.nanoTime());
+        this.places = new Places<>(limit::value, limits.waiting(), limits.share());
         this.rejected = Counter.builder("switchboard.calls.rejected")
                 .description("Calls refused because too many were under way")
                 .tag("backend", backend)
@@ -39,11 +40,11 @@ final class Lane {
     }
 
     private synchronized int inFlight() {
-        return inFlight;
+        return places.taken();
     }
 
     private synchronized int waiting() {
-        return waiting.size();
+        return places.waiting();
     }
 
     private synchronized int limit() {
@@ -54,47 +55,38 @@ final class Lane {
         rejected.increment();
     }
 
-    /** Takes a place unless all are taken, or others have waited for one before. */
-    synchronized boolean enter() {
-        if (inFlight >= limit.value() || !waiting.isEmpty()) {
-            return false;
-        }
-        inFlight++;
-        return true;
+    /** Takes a place for {@code team} unless there is none for it, or others have waited for it before. */
+    synchronized boolean enter(String team) {
+        return places.enter(team);
     }
 
     /** Has {@code waiter} wait for a place, unless too many do. */
     synchronized boolean queue(Admission.Permit waiter) {
-        if (waiting.size() >= mostWaiting) {
-            return false;
-        }
-        waiting.add(waiter);
-        return true;
+        return places.queue(waiter.team(), waiter);
     }
 
     /** Takes {@code waiter} back; false when it has got a place already. */
     synchronized boolean leaveQueue(Admission.Permit waiter) {
-        return waiting.remove(waiter);
+        return places.leaveQueue(waiter.team(), waiter);
     }
 
     /** A call of {@code operation} has taken so long. */
     synchronized void took(String operation, long nanos) {
         long now = System.nanoTime();
-        limit.sample(usual.slowness(operation, nanos, now), inFlight, now);
+        limit.sample(usual.slowness(operation, nanos, now), places.taken(), now);
     }
 
-    /** Gives a place back; those who wait and now have one are to be told outside the lock. */
-    synchronized List<Admission.Permit> leave() {
-        inFlight--;
+    /** Gives a place of {@code team} back; those who wait and now have one are to be told outside the lock. */
+    synchronized List<Admission.Permit> leave(String team) {
+        places.leave(team);
         return next();
     }
 
     /** Gives the places that are free to those who wait. */
     synchronized List<Admission.Permit> next() {
         List<Admission.Permit> next = new ArrayList<>(1);
-        while (inFlight < limit.value() && !waiting.isEmpty()) {
-            next.add(waiting.remove());
-            inFlight++;
+        for (Optional<Admission.Permit> one = places.next(); one.isPresent(); one = places.next()) {
+            next.add(one.get());
         }
         return next;
     }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.fair.TeamShare;
 import switchboard.testing.Eventually;
 
 class BlockingLaneTest {
@@ -137,5 +138,28 @@ class BlockingLaneTest {
         lane.close().await();
         assertEquals(FailureKind.UNAVAILABLE, kind(lane.run(() -> true)));
         assertEquals(0, lane.waiting());
+    }
+
+    @Test
+    void aTeamHasItsShareOfThreadsAndQueueAndTeamsTakeTurns() {
+        BlockingLane lane = new BlockingLane(vertx, meters, "shared", 2, 8, TeamShare.of(0.5, 2));
+        CountDownLatch began = new CountDownLatch(1);
+        List<Future<Boolean>> red = IntStream.range(0, 20)
+                .mapToObj(i -> lane.run("red", () -> false, () -> {
+                    began.countDown();
+                    return waitAtGate();
+                }))
+                .toList();
+        red.subList(5, 20).forEach(future -> assertEquals(FailureKind.OVERLOADED, kind(future)));
+        assertEquals(4, lane.waiting());
+        // The other thread is free for everybody else, however many red ones wait.
+        for (int i = 0; i < 5; i++) {
+            assertTrue(lane.run("blue", () -> false, () -> true).await());
+        }
+        assertTrue(lane.run(() -> true).await());
+        gate.countDown();
+        red.subList(0, 5).forEach(future -> assertTrue(future.await()));
+        Eventually.that(() -> lane.waiting() == 0, () -> lane.waiting() + " wait");
+        lane.close().await();
     }
 }

@@ -74,8 +74,8 @@ final class AgentrootBackend implements ExclusiveBackend {
         this.store = store;
         this.fetcher = fetcher;
         this.github = github(settings, services);
-        int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
-        this.lane = new BlockingLane(services.vertx(), services.meters(), id + "-index", threads, MAX_WAITING);
+        int threads = Math.max(2, Runtime.getRuntime().availableProcessors() / 2);
+        this.lane = services.lane(id + "-index", threads, MAX_WAITING);
         this.sql = sql(settings, services);
         Registry registry = new Registry(store);
         Addresses addresses = new Addresses(store, registry);
@@ -96,8 +96,7 @@ final class AgentrootBackend implements ExclusiveBackend {
         AgentrootSettings.Sql sql = settings.sql();
         int value = settings.maxFileSize().toInt();
         return new SqliteReader(
-                services.vertx(),
-                services.meters(),
+                services,
                 id + "-sql",
                 sql.processes(),
                 new SqliteLimits(

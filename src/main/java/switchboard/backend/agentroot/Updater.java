@@ -119,7 +119,7 @@ final class Updater {
     Future<Report> update(Definition definition, Provider provider, Space space, CallContext context) {
         Instant until = clock.instant().plus(bounds.time());
         context.progress(0, null, "looking for documents");
-        return provider.scan(definition.origin(), context).compose(scan -> lane.run(context::cancelled, scan::missing)
+        return provider.scan(definition.origin(), context).compose(scan -> lane.run(context, scan::missing)
                 .compose(missing -> gone(space, missing))
                 .compose(gone -> new Run(definition, space, scan, gone, until, context).all()));
     }
@@ -272,7 +272,7 @@ final class Updater {
         }
 
         private Future<Outcome> loaded(Item item) {
-            return item.load().compose(content -> lane.run(context::cancelled, () -> Hashes.sha256(content.bytes()))
+            return item.load().compose(content -> lane.run(context, () -> Hashes.sha256(content.bytes()))
                     .compose(hash -> writes.run(new Writing(space, item.path()), () -> store.get()
                             .find(space, item.path())
                             .compose(stored -> written(item, content, hash, stored)))));
@@ -297,7 +297,7 @@ final class Updater {
 
         private Future<Preparation.Draft> prepared(
                 Preparation.Place place, Item.Content content, Preparation.Told told) {
-            return lane.run(context::cancelled, () -> preparation.prepare(place, content, told, context::cancelled));
+            return lane.run(context, () -> preparation.prepare(place, content, told, context::cancelled));
         }
 
         /** Adds what a model says, if one is to be asked and answers; else the rules stand alone. */

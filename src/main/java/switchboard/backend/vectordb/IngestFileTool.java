@@ -39,11 +39,11 @@ final class IngestFileTool implements ToolHandler<IngestFileTool.Args> {
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         Space space = libraries.forWriting(args.library(), context.caller());
-        return lane.run(context::cancelled, () -> folders.locate(args.path()))
+        return lane.run(context, () -> folders.locate(args.path()))
                 .compose(path -> ingestion.ingest(
                         new Ingestion.Target(space, path.toString()),
                         args.metadata(),
-                        _ -> lane.run(context::cancelled, () -> content(folders.read(path))),
+                        _ -> lane.run(context, () -> content(folders.read(path))),
                         context));
     }
 

@@ -136,7 +136,7 @@ final class Ingestion {
     private Future<ToolReply> written(Draft draft, CallContext context) {
         Optional<Embedder> embedder = embedders.of(draft.target().space());
         return lane.run(
-                        context::cancelled,
+                        context,
                         () -> preparation.prepare(
                                 draft.target().source(), draft.content(), embedder, context::cancelled))
                 .compose(prepared -> {

@@ -40,9 +40,8 @@ final class VectordbBackend implements ExclusiveBackend {
             Supplier<Future<DocumentStore>> opener) {
         this.fetcher = fetcher;
         this.store = new BackendStore(id, opener, embedders);
-        int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
-        this.lane = new BlockingLane(
-                services.vertx(), services.meters(), id + "-convert", threads, MAX_WAITING_CONVERSIONS);
+        int threads = Math.max(2, Runtime.getRuntime().availableProcessors() / 2);
+        this.lane = services.lane(id + "-convert", threads, MAX_WAITING_CONVERSIONS);
         Libraries libraries = new Libraries(store);
         Ingestion ingestion = new Ingestion(store, embedders, lane, new Preparation(new DocumentConverter()));
         IngestFolders folders = new IngestFolders(

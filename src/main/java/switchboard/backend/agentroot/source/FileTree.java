@@ -53,7 +53,7 @@ public final class FileTree {
                 throw new ToolException(FailureKind.INVALID_ARGUMENT, name + " is true or false");
             }
         }));
-        return lane.run(context::cancelled, () -> locate(origin.path()))
+        return lane.run(context, () -> locate(origin.path()))
                 .map(path -> new Origin(path.toString(), origin.pattern(), origin.options()));
     }
 
@@ -85,7 +85,7 @@ public final class FileTree {
 
     /** Runs blocking work on the lane. */
     <T> Future<T> run(CallContext context, java.util.concurrent.Callable<T> work) {
-        return lane.run(context::cancelled, work);
+        return lane.run(context, work);
     }
 
     /** The same for work that no call waits for alone. */

@@ -1,11 +1,11 @@
 package switchboard.backend.agentroot.sqlite;
 
-import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import switchboard.backend.BackendServices;
 import switchboard.backend.BlockingLane;
 import switchboard.backend.CallContext;
 import switchboard.call.FailureKind;
@@ -33,9 +33,9 @@ public final class SqliteReader {
      * @param name of its lane
      * @param atOnce how many processes there are at most
      */
-    public SqliteReader(Vertx vertx, MeterRegistry meters, String name, int atOnce, SqliteLimits limits) {
-        this.vertx = vertx;
-        this.lane = new BlockingLane(vertx, meters, name, atOnce, MAX_WAITING);
+    public SqliteReader(BackendServices services, String name, int atOnce, SqliteLimits limits) {
+        this.vertx = services.vertx();
+        this.lane = services.lane(name, atOnce, MAX_WAITING);
         this.limits = limits;
     }
 
@@ -46,7 +46,7 @@ public final class SqliteReader {
 
     /** Does {@code work}. */
     public <T> Future<T> run(CallContext context, Work<T> work) {
-        return lane.run(context::cancelled, () -> {
+        return lane.run(context, () -> {
             SqliteLimits bounded = limits.within(left(context));
             try (SqliteProcess process = SqliteProcess.start(bounded)) {
                 running.add(process);

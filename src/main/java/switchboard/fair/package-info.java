@@ -1,0 +1,5 @@
+/** How what is bounded is shared between teams. */
+@NullMarked
+package switchboard.fair;
+
+import org.jspecify.annotations.NullMarked;
