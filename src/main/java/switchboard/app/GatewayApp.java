@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -33,7 +31,6 @@ import switchboard.config.GatewayConfig;
 import switchboard.config.SecretFiles;
 import switchboard.dispatch.Dispatcher;
 import switchboard.dispatch.SwitchedOff;
-import switchboard.files.PrivateFiles;
 import switchboard.http.HeldBodies;
 import switchboard.http.HttpEntry;
 import switchboard.http.Readiness;
@@ -59,6 +56,9 @@ public final class GatewayApp implements AutoCloseable {
 
     /** Announcements of changed lists that may wait; a backend has a few kinds, and reads each one at a time. */
     private static final int MOST_LISTS = 1024;
+
+    /** One certificate is made in a gateway's life, unless making it fails. */
+    private static final int RELAY_WORK = 8;
 
     private enum State {
         STARTING,
@@ -97,7 +97,7 @@ public final class GatewayApp implements AutoCloseable {
         platform.share().among(() -> teams.current().teams().size());
         this.dispatcher = new Dispatcher(
                 platform.vertx(), ConfiguredLimits.dispatch(config, platform.share()), platform.meters(), switchedOff);
-        this.relays = new RelayServer(platform.vertx(), dispatcher::send);
+        this.relays = new RelayServer(platform.vertx(), dispatcher::send, platform.lane("relay", RELAY_WORK));
         this.backends = backends.stream()
                 .map(backend -> backend.shared(platform.vertx(), relays))
                 .toList();
@@ -121,7 +121,7 @@ public final class GatewayApp implements AutoCloseable {
      * @throws BootException if it can't start; nothing is left running then
      */
     public static GatewayApp start(GatewayConfig config, Installation installation, BackendTypes types, Clock clock) {
-        writable(installation.data());
+        DataFolder.checkWritable(installation.data());
         return start(config, installation, types, clock, GatewayApp::open);
     }
 
@@ -141,7 +141,7 @@ public final class GatewayApp implements AutoCloseable {
                                     + " or none"));
         }
         if (config.audit().to() == AuditConfig.To.FILE) {
-            writable(installation.data());
+            DataFolder.checkWritable(installation.data());
         }
         return start(config, installation, types, clock, GatewayApp::openBackends);
     }
@@ -164,27 +164,6 @@ public final class GatewayApp implements AutoCloseable {
             platform.close();
             throw e;
         }
-    }
-
-    /** A data folder that can't be written to is named as such, before something in it is. */
-    private static void writable(Path data) {
-        try {
-            PrivateFiles.checkWritable(data);
-        } catch (IOException e) {
-            throw new BootException(
-                    Stage.ENVIRONMENT,
-                    "can't write to the data folder " + data + ": " + reason(e)
-                            + ". Make it writable for the user that runs this, or name another folder with --data.",
-                    e);
-        }
-    }
-
-    private static String reason(IOException e) {
-        return switch (e) {
-            case AccessDeniedException _ -> "permission denied";
-            case FileSystemException other when other.getReason() != null -> other.getReason();
-            default -> e.toString();
-        };
     }
 
     /** Where agents connect: the default view. */

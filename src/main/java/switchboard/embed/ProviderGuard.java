@@ -1,5 +1,7 @@
 package switchboard.embed;
 
+import static switchboard.async.Futures.also;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
@@ -85,7 +87,7 @@ final class ProviderGuard {
         }
         long start = System.nanoTime();
         return http.post(body)
-                .onSuccess(_ -> breaker.onSuccess(System.nanoTime() - start, TimeUnit.NANOSECONDS))
+                .map(also((JsonNode _) -> breaker.onSuccess(System.nanoTime() - start, TimeUnit.NANOSECONDS)))
                 .onFailure(failure -> settle(failure, System.nanoTime() - start));
     }
 

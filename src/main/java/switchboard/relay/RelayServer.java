@@ -15,7 +15,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,6 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
 import switchboard.async.HttpConnections;
+import switchboard.backend.BlockingLane;
 import switchboard.call.BackendCall;
 import switchboard.call.BackendEvent;
 import switchboard.call.BackendRequest;
@@ -58,6 +58,7 @@ public final class RelayServer {
 
     private final Vertx vertx;
     private final Calls calls;
+    private final BlockingLane lane;
     private final String token;
     private final Map<String, String> backends = new ConcurrentHashMap<>();
     private @Nullable Future<Listening> listening;
@@ -65,10 +66,15 @@ public final class RelayServer {
     /** The server, and what tells it from any other. */
     private record Listening(HttpServer server, String certificate) {}
 
-    /** A server that listens to nobody yet. */
-    public RelayServer(Vertx vertx, Calls calls) {
+    /**
+     * A server that listens to nobody yet.
+     *
+     * @param lane where its certificate is made
+     */
+    public RelayServer(Vertx vertx, Calls calls, BlockingLane lane) {
         this.vertx = vertx;
         this.calls = calls;
+        this.lane = lane;
         byte[] random = new byte[TOKEN_BYTES];
         new SecureRandom().nextBytes(random);
         this.token = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
@@ -97,9 +103,7 @@ public final class RelayServer {
     private synchronized Future<Listening> listening() {
         Future<Listening> open = listening;
         if (open == null || open.failed()) {
-            open = vertx.executeBlocking(Certificate::make, false)
-                    .map(Objects::requireNonNull)
-                    .compose(this::listen);
+            open = lane.run(Certificate::make).compose(this::listen);
             listening = open;
         }
         return open;

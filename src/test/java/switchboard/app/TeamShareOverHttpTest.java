@@ -120,6 +120,10 @@ class TeamShareOverHttpTest {
         start("red", "blue");
         List<Future<ToolResult>> hung = hung(120);
         counts(16, 64);
+        Eventually.within(
+                PATIENCE,
+                () -> hung.stream().filter(Future::isDone).count() == 120 - 16 - 64,
+                () -> hung.stream().filter(Future::isDone).count() + " refused");
         List<Future<ToolResult>> refused = hung.stream().filter(Future::isDone).toList();
         for (Future<ToolResult> call : refused) {
             assertEquals("OVERLOADED", call.get().errorKind());
