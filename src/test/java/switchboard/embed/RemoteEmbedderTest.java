@@ -234,7 +234,7 @@ class RemoteEmbedderTest {
                 400, "application/json", "{\"error\":{\"message\":\"too long for key " + KEY + "\"}}"))) {
             ToolException failure = failure(embedder(Provider.OPENAI, server).embedQuery("x"));
             assertEquals(FailureKind.INVALID_ARGUMENT, failure.failed().kind());
-            assertEquals("openai answered 400: too long for key ******", failure.getMessage());
+            assertEquals("openai answered 400: too long for key ***", failure.getMessage());
         }
     }
 
