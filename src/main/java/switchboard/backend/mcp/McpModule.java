@@ -3,7 +3,6 @@ package switchboard.backend.mcp;
 import io.vertx.core.Future;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +13,8 @@ import switchboard.backend.BackendServices;
 import switchboard.backend.BlockingLane;
 import switchboard.backend.mcp.peer.HttpLink;
 import switchboard.backend.mcp.peer.Program;
+import switchboard.backend.upstream.SecretsInForce;
 import switchboard.backend.upstream.UpstreamClient;
-import switchboard.call.Secrets;
 import switchboard.config.Secret;
 import switchboard.telemetry.GatewayMeters;
 
@@ -56,6 +55,18 @@ public final class McpModule implements BackendModule<McpSettings> {
         if (!settings.headers().isEmpty() || settings.oauth() != null) {
             throw new IllegalArgumentException("headers and oauth are for url; a program has process.secrets");
         }
+        SecretsInForce secrets =
+                new SecretsInForce(settings.process().secrets().values());
+        int maxLine = settings.connection().maxResponseSize().toInt();
+        ProgramLinks.Start start = new ProgramLinks.Start(
+                () -> program(settings), settings.apart(), settings.process(), maxLine, secrets::current);
+        return new McpBackend(
+                parts,
+                new ProgramLinks(parts.id(), services.vertx(), start),
+                new Failures(parts.id(), text -> secrets.current().scrub(text)));
+    }
+
+    private static Program program(McpSettings settings) {
         Map<String, String> environment = new LinkedHashMap<>();
         List<String> inherited = new ArrayList<>(INHERITED);
         inherited.addAll(settings.process().inherit());
@@ -66,21 +77,14 @@ public final class McpModule implements BackendModule<McpSettings> {
         });
         environment.putAll(settings.process().environment());
         settings.process().secrets().forEach((name, value) -> environment.put(name, value.reveal()));
-        Secrets secrets = revealed(settings.process().secrets().values());
-        Program program = new Program(settings.command(), settings.process().folder(), environment);
-        int maxLine = settings.connection().maxResponseSize().toInt();
-        ProgramLinks.Start start =
-                new ProgramLinks.Start(program, settings.apart(), settings.process(), maxLine, secrets);
-        return new McpBackend(
-                parts, new ProgramLinks(parts.id(), services.vertx(), start), new Failures(parts.id(), secrets::scrub));
+        return new Program(settings.command(), settings.process().folder(), environment);
     }
 
     private static Backend server(McpBackend.Parts parts, URI url, BackendServices services) {
         McpSettings settings = parts.settings();
-        Map<String, String> headers = new LinkedHashMap<>();
-        settings.headers().forEach((name, value) -> headers.put(name, value.reveal()));
         URI base = URI.create(url.getScheme() + "://" + url.getRawAuthority());
-        UpstreamClient client = UpstreamClient.create(parts.id(), base, settings.connection(), headers, services);
+        UpstreamClient client = UpstreamClient.withSecrets(
+                parts.id(), base, settings.connection(), settings.headers(), services);
         HttpLink link = new HttpLink(
                 client,
                 services.vertx(),
@@ -88,16 +92,12 @@ public final class McpModule implements BackendModule<McpSettings> {
                 path(url),
                 settings.connection().maxResponseSize().toInt(),
                 credentials(parts, url, services),
-                secrets(settings));
+                new SecretsInForce(secrets(settings))::current);
         return new McpBackend(parts, new HttpLinks(link), new Failures(parts.id(), client::scrub));
     }
 
-    private static Secrets revealed(Collection<Secret> secrets) {
-        return Secrets.of(secrets.stream().map(Secret::reveal).toList());
-    }
-
     /** What a server at a URL could say that it must not: what it is sent, and what the gateway has beside it. */
-    private static Secrets secrets(McpSettings settings) {
+    private static List<Secret> secrets(McpSettings settings) {
         List<Secret> all = new ArrayList<>(settings.headers().values());
         McpSettings.OAuthSettings oauth = settings.oauth();
         if (oauth != null) {
@@ -106,7 +106,7 @@ public final class McpModule implements BackendModule<McpSettings> {
                 all.add(oauth.subjectToken());
             }
         }
-        return revealed(all);
+        return all;
     }
 
     private static Supplier<Future<Map<String, String>>> credentials(

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import switchboard.backend.mcp.peer.Link;
 import switchboard.backend.mcp.peer.Program;
 import switchboard.backend.mcp.peer.StdioLink;
@@ -18,13 +19,18 @@ final class ProgramLinks implements Links {
     /**
      * What is started, and how.
      *
+     * @param program what it is at each start: secrets of its environment may have changed
      * @param apart whether each principal has a process of its own
      * @param bounds of the number and the life of processes
      * @param maxLineBytes largest message that is read
-     * @param secrets that are taken out of all that it says
+     * @param secrets that are taken out of all that it says, as of its start
      */
     record Start(
-            Program program, boolean apart, McpSettings.ProcessSettings bounds, int maxLineBytes, Secrets secrets) {}
+            Supplier<Program> program,
+            boolean apart,
+            McpSettings.ProcessSettings bounds,
+            int maxLineBytes,
+            Supplier<Secrets> secrets) {}
 
     private final String id;
     private final Vertx vertx;
@@ -46,14 +52,15 @@ final class ProgramLinks implements Links {
         }
         try {
             Link link =
-                    StdioLink.start(id, vertx, start.program(), start.maxLineBytes(), start.secrets(), start.apart());
+                    StdioLink.start(
+                    id, vertx, start.program().get(), start.maxLineBytes(), start.secrets().get(), start.apart());
             serving.add(link);
             link.broken().onComplete(_ -> serving.remove(link));
             return link;
         } catch (IOException e) {
             throw new ToolException(
                     FailureKind.UNAVAILABLE,
-                    "its program can't be started: " + start.secrets().scrub(String.valueOf(e.getMessage())));
+                    "its program can't be started: " + start.secrets().get().scrub(String.valueOf(e.getMessage())));
         }
     }
 

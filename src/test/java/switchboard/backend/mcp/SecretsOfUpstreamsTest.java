@@ -146,5 +146,18 @@ class SecretsOfUpstreamsTest {
         assertFalse(heard.contains("a-token"), heard);
         assertTrue(heard.endsWith("https://example.com/"), heard);
         assertEquals(1, fixture.tokenRequests().size());
+
+        Files.writeString(folder.resolve("key"), "Bearer another-one-9876");
+        fixture.answerTools(result -> {
+            ((ObjectNode) result.path("content").get(0)).put("text", "another-one-9876 and " + said);
+            return result;
+        });
+        Eventually.that(
+                () -> !client.call("test_simple_text", Json.object()).text().contains("another-one-9876"),
+                () -> "the secret that the file says now is still told");
+        String after = client.call("test_simple_text", Json.object()).text();
+        for (String form : said.split(" ")) {
+            assertFalse(form.length() > 5 && after.contains(form), () -> "the one before, " + form + " in " + after);
+        }
     }
 }

@@ -37,6 +37,7 @@ public final class HttpLink implements Link {
     private final String path;
     private final int maxEventBytes;
     private final Supplier<Future<Map<String, String>>> credentials;
+    private final Supplier<Secrets> configured;
     private final AtomicReference<Known> known;
     private final AtomicLong ids = new AtomicLong();
 
@@ -47,7 +48,7 @@ public final class HttpLink implements Link {
      * @param path that segment and the query
      * @param maxEventBytes largest event that is read
      * @param credentials the headers that say who the gateway is, asked for each request
-     * @param secrets that are taken out of all that the server says, besides those headers
+     * @param secrets that are taken out of all that the server says, besides those headers; asked for each message
      */
     public HttpLink(
             UpstreamClient client,
@@ -56,34 +57,34 @@ public final class HttpLink implements Link {
             String path,
             int maxEventBytes,
             Supplier<Future<Map<String, String>>> credentials,
-            Secrets secrets) {
+            Supplier<Secrets> secrets) {
         this.client = client;
         this.vertx = vertx;
         this.backend = backend;
         this.path = path;
         this.maxEventBytes = maxEventBytes;
         this.credentials = credentials;
-        this.known = new AtomicReference<>(new Known(Map.of(), secrets, secrets));
+        this.configured = secrets;
+        this.known = new AtomicReference<>(new Known(Map.of(), Secrets.NONE));
     }
 
     /**
-     * What is secret now: a token is as long as it is used, and while answers to requests that carried it may come.
+     * A token is secret as long as it is used, and while answers to requests that carried it may come.
      *
-     * @param configured what always is
-     * @param all that, and what the headers say
+     * @param headers that carry it
+     * @param secrets what these headers say, and what those before them said
      */
-    private record Known(Map<String, String> headers, Secrets configured, Secrets all) {
+    private record Known(Map<String, String> headers, Secrets secrets) {
         Known with(Map<String, String> own) {
             return own.equals(headers)
                     ? this
-                    : new Known(
-                            own, configured, configured.and(headers.values()).and(own.values()));
+                    : new Known(own, Secrets.of(headers.values()).and(own.values()));
         }
     }
 
     /** {@code message} without secrets. */
     private ObjectNode clean(ObjectNode message) {
-        return Messages.without(known.get().all(), message);
+        return Messages.without(configured.get(), Messages.without(known.get().secrets(), message));
     }
 
     @Override
