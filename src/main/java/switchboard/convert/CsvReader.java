@@ -10,12 +10,16 @@ import org.apache.commons.csv.CSVRecord;
 final class CsvReader {
     private static final Pattern LINE_END = Pattern.compile("\\s*\\n\\s*");
 
-    Converted read(String text) throws ConvertException {
+    Converted read(String text, ConvertLimits limits) throws ConvertException {
         StringBuilder table = new StringBuilder(text.length() + text.length() / 4);
         try (CSVParser records = CSVParser.parse(text, CsvDialect.of(text))) {
             boolean head = true;
             for (CSVRecord values : records) {
+                limits.check();
                 row(table, values);
+                if (table.length() > limits.maxChars()) {
+                    throw limits.tooMuchText();
+                }
                 if (head) {
                     table.append("|").append(" --- |".repeat(values.size())).append('\n');
                     head = false;

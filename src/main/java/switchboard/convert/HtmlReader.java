@@ -45,8 +45,11 @@ final class HtmlReader {
         String title = page instanceof Document document ? document.title() : "";
         page.select(UNSEEN).remove();
         Element body = page instanceof Document document ? document.body() : page;
-        body.select("pre").forEach(HtmlReader::fence);
         boolean deep = depth(body) > MAX_DEPTH;
+        if (!deep) {
+            // Each is written anew with all that is in it, so none within another one.
+            body.select("pre:not(pre pre)").forEach(HtmlReader::fence);
+        }
         String text =
                 TextDecoder.lines(deep ? body.wholeText() : markdownOf(body)).strip();
         if (text.indexOf('\0') >= 0) {

@@ -18,15 +18,20 @@ final class JsonReader {
 
     private final JsonFactory factory = new JsonFactory();
 
-    Converted read(String text) throws ConvertException {
+    Converted read(String text, ConvertLimits limits) throws ConvertException {
         boolean longLines = text.lines().anyMatch(line -> line.length() > LONG_LINE);
         StringWriter written = new StringWriter();
         try (JsonParser in = factory.createParser(text);
                 JsonGenerator out = factory.createGenerator(written)) {
             out.setPrettyPrinter(printer());
             while (in.nextToken() != null) {
+                limits.check();
                 if (longLines) {
                     out.copyCurrentEventExact(in);
+                }
+                // Indentation grows with depth, so a short text can become a very long one.
+                if (written.getBuffer().length() > limits.maxChars()) {
+                    throw limits.tooMuchText();
                 }
             }
         } catch (JsonProcessingException e) {

@@ -3,7 +3,10 @@ package switchboard.convert;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.zip.InflaterInputStream;
 import org.apache.pdfbox.Loader;
 import org.apache.pdfbox.contentstream.operator.Operator;
@@ -16,9 +19,12 @@ import org.apache.pdfbox.io.MemoryUsageSetting;
 import org.apache.pdfbox.io.RandomAccessReadBuffer;
 import org.apache.pdfbox.pdmodel.PDDocument;
 import org.apache.pdfbox.pdmodel.PDPage;
+import org.apache.pdfbox.pdmodel.PDPageTree;
 import org.apache.pdfbox.pdmodel.encryption.InvalidPasswordException;
+import org.apache.pdfbox.pdmodel.graphics.form.PDFormXObject;
 import org.apache.pdfbox.text.PDFTextStripper;
 import org.apache.pdfbox.text.TextPosition;
+import org.jspecify.annotations.Nullable;
 
 /** PDF to text, page by page. Scanned pages have no text and stay empty. */
 final class PdfReader {
@@ -33,29 +39,30 @@ final class PdfReader {
                 null,
                 MemoryUsageSetting.setupMixed(MEMORY).streamCache)) {
             bound(document, limits);
+            PdfPages.check(document, limits);
             return pages(document, limits);
         } catch (InvalidPasswordException _) {
             throw new ConvertException(
                     ConvertException.Reason.UNREADABLE, "the PDF is protected by a password; remove it first");
-        } catch (IOException | IllegalArgumentException | IllegalStateException | ClassCastException e) {
-            if (e.getCause() instanceof ConvertException stopped) {
-                throw stopped;
+        } catch (IOException | RuntimeException e) {
+            for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+                if (cause instanceof ConvertException stopped) {
+                    throw stopped;
+                }
             }
             throw new ConvertException(ConvertException.Reason.UNREADABLE, "the PDF is damaged or truncated");
         }
     }
 
     private static Converted pages(PDDocument document, ConvertLimits limits) throws IOException, ConvertException {
-        PDFTextStripper stripper = new WantedText(limits);
+        WantedText stripper = new WantedText(limits);
         stripper.setLineSeparator("\n");
         StringBuilder text = new StringBuilder();
         List<Integer> starts = new ArrayList<>();
-        for (int page = 1; page <= document.getNumberOfPages(); page++) {
+        for (PDPage page : document.getPages()) {
             limits.check();
-            stripper.setStartPage(page);
-            stripper.setEndPage(page);
             starts.add(text.length());
-            text.append(TextDecoder.lines(stripper.getText(document))
+            text.append(TextDecoder.lines(stripper.textOf(document, page))
                             .replace("\0", "")
                             .strip())
                     .append("\n\n");
@@ -133,16 +140,50 @@ final class PdfReader {
     private static final class WantedText extends PDFTextStripper {
         private static final int MAX_GLYPHS = 2_000_000;
 
+        private static final int MAX_DRAWINGS = 1_000_000;
+
         private final ConvertLimits limits;
+        private final Set<COSBase> drawn = Collections.newSetFromMap(new IdentityHashMap<>());
+        private @Nullable PDPage wanted;
         private int glyphs;
+        private int drawings;
 
         WantedText(ConvertLimits limits) {
             this.limits = limits;
+            setStartPage(0);
+        }
+
+        /** The library goes through all pages for each; this goes to the page at once. */
+        String textOf(PDDocument document, PDPage page) throws IOException {
+            wanted = page;
+            return getText(document);
+        }
+
+        @Override
+        protected void processPages(PDPageTree all) throws IOException {
+            PDPage page = wanted;
+            if (page != null && page.hasContents()) {
+                processPage(page);
+            }
+        }
+
+        /** A drawing in itself is none. */
+        @Override
+        public void showForm(PDFormXObject form) throws IOException {
+            drawings++;
+            if (drawn.add(form.getCOSObject())) {
+                try {
+                    super.showForm(form);
+                } finally {
+                    drawn.remove(form.getCOSObject());
+                }
+            }
         }
 
         @Override
         public void processPage(PDPage page) throws IOException {
             glyphs = 0;
+            drawings = 0;
             super.processPage(page);
         }
 
@@ -159,6 +200,10 @@ final class PdfReader {
             if (glyphs > MAX_GLYPHS) {
                 throw new IOException(new ConvertException(
                         ConvertException.Reason.TOO_LARGE, "a page of it has more than " + MAX_GLYPHS + " letters"));
+            }
+            if (drawings > MAX_DRAWINGS) {
+                throw new IOException(new ConvertException(
+                        ConvertException.Reason.TOO_LARGE, "a page of it has more than " + MAX_DRAWINGS + " drawings"));
             }
             super.processOperator(operator, operands);
         }

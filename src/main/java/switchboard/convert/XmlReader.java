@@ -23,12 +23,12 @@ final class XmlReader {
         factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
     }
 
-    Converted read(Source source) throws ConvertException {
+    Converted read(Source source, ConvertLimits limits) throws ConvertException {
         try {
             XMLStreamReader reader = factory.createXMLStreamReader(new ByteArrayInputStream(source.bytes()));
             Charset charset = charset(reader, source);
             return Converted.of(
-                    TextDecoder.decodeAs(source.bytes(), charset), Converted.Markup.PLAIN, firstTitle(reader));
+                    TextDecoder.decodeAs(source.bytes(), charset), Converted.Markup.PLAIN, firstTitle(reader, limits));
         } catch (XMLStreamException e) {
             throw new ConvertException(
                     ConvertException.Reason.UNREADABLE,
@@ -49,10 +49,12 @@ final class XmlReader {
     }
 
     /** Reads to the end, so that the whole document is checked. */
-    private static @Nullable String firstTitle(XMLStreamReader reader) throws XMLStreamException {
+    private static @Nullable String firstTitle(XMLStreamReader reader, ConvertLimits limits)
+            throws XMLStreamException, ConvertException {
         String title = null;
         boolean inTitle = false;
         while (reader.hasNext()) {
+            limits.check();
             int event = reader.next();
             if (event == XMLStreamConstants.START_ELEMENT) {
                 inTitle = title == null && reader.getLocalName().equals("title");

@@ -9,14 +9,14 @@ import java.util.zip.ZipInputStream;
 
 /**
  * A zip archive as one Markdown document: each entry that can be read under a heading with its name, and at the end the
- * names of those that can't. Archives in archives are not opened.
+ * names of those that can't. Archives in archives are not opened, whatever they are called: some hold themselves.
  */
 final class ZipReader {
     private static final int MAX_ENTRIES = 2000;
 
     private final Converter entries;
 
-    /** A reader that has each entry converted by {@code entries}. */
+    /** A reader that has each entry converted by {@code entries}, which must refuse archives. */
     ZipReader(Converter entries) {
         this.entries = entries;
     }
@@ -62,10 +62,6 @@ final class ZipReader {
             throws ConvertException {
         String name = entry.name().replaceAll("\\s+", " ");
         try {
-            if (entry.extension().equals("zip")) {
-                left.add(name);
-                return false;
-            }
             String converted = entries.convert(entry, limits).text();
             text.append("# ")
                     .append(name)

@@ -111,7 +111,7 @@ class LiveSecretsTest {
     private void allShow(String text) {
         Eventually.that(
                 () -> List.of("weaviate", "meilisearch", "embedder").stream()
-                                .allMatch(engine -> ("Bearer " + text).equals(shown.get(engine))),
+                        .allMatch(engine -> ("Bearer " + text).equals(shown.get(engine))),
                 () -> "the new one at all of " + shown.keySet());
     }
 
