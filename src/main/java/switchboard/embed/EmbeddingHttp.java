@@ -36,7 +36,7 @@ final class EmbeddingHttp {
     private static final int MAX_ATTEMPTS = 4;
     private static final long FIRST_PAUSE_MS = 200;
     private static final int MAX_REASON = 300;
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Vertx vertx;
     private final HttpClient client;

@@ -29,7 +29,7 @@ final class ProviderGuard {
     private static final int WINDOW = 10;
     private static final int FEWEST = 3;
     private static final float MOST_FAILURES_PERCENT = 50;
-    private static final Duration REST = Duration.ofSeconds(5);
+    private static final Duration REST = Duration.ofSeconds(2);
     /** The rest ends by an answer; this is only for a timer that never comes. */
     private static final Duration LONGEST_REST = Duration.ofHours(1);
 
