@@ -70,7 +70,9 @@ final class FetchDocument implements ComposedTool<FetchDocument.Args> {
                     AccessPolicy.Decision.Invisible _,
                     AccessPolicy.Decision.InsufficientScope _ ->
                 Future.succeededFuture(ToolReply.failed(
-                        FailureKind.NOT_FOUND, "There is no document at " + address + " that you may read."));
+                        FailureKind.NOT_FOUND,
+                        "There is no document at " + address
+                                + " that you may read. search_everywhere gives the addresses."));
         };
     }
 
@@ -99,6 +101,17 @@ final class FetchDocument implements ComposedTool<FetchDocument.Args> {
                         args.offset(),
                         part.totalChars(),
                         part.next())),
-                failed -> failed);
+                FetchDocument::withStep);
+    }
+
+    private static ToolReply withStep(ToolReply.Failed failed) {
+        return failed.kind() == FailureKind.NOT_FOUND
+                ? new ToolReply.Failed(
+                        failed.kind(),
+                        failed.message() + " search_everywhere gives the addresses.",
+                        failed.code(),
+                        failed.retryAfterMs(),
+                        failed.details())
+                : failed;
     }
 }

@@ -32,6 +32,10 @@ import switchboard.config.Secret;
  * limit allows, a bound on what is read, and no trace of the key in what failures say.
  */
 final class EmbeddingHttp {
+    /** What every caller can do, whatever tool it called. */
+    private static final String LATER =
+            "Try again in a moment; if it stays so, the operator sees more with `switchboard doctor`.";
+
     private static final int MAX_ANSWER_BYTES = 64 * 1024 * 1024;
     private static final int MAX_ATTEMPTS = 4;
     private static final long FIRST_PAUSE_MS = 200;
@@ -146,7 +150,7 @@ final class EmbeddingHttp {
                         status + ": it refuses the gateway's key. The operator has to check apiKey of the embedder.");
             case 429 -> ToolReply.failed(FailureKind.OVERLOADED, status + ": too many requests. Try again later.");
             case 400, 413, 422 -> ToolReply.failed(FailureKind.INVALID_ARGUMENT, status + ": " + reason(answer));
-            default -> ToolReply.failed(FailureKind.UNAVAILABLE, status + ": " + reason(answer));
+            default -> ToolReply.failed(FailureKind.UNAVAILABLE, status + ": " + reason(answer) + ". " + LATER);
         };
     }
 
@@ -169,16 +173,13 @@ final class EmbeddingHttp {
         String what =
                 cause instanceof java.util.concurrent.TimeoutException ? "did not answer in time" : "can't be reached";
         return ToolReply.failed(
-                FailureKind.UNAVAILABLE,
-                "The embedding provider " + provider + " at " + url.getHost() + " " + what + ". Pass 'query_vector', or"
-                        + " search by keyword.");
+                FailureKind.UNAVAILABLE, "The embedding provider " + provider + " " + what + ". " + LATER);
     }
 
     private ToolException timeout() {
         return new ToolException(ToolReply.failed(
                 FailureKind.UNAVAILABLE,
-                "The embedding provider " + provider + " at " + url.getHost() + " did not answer within "
-                        + limit.toMillis() + " ms."));
+                "The embedding provider " + provider + " did not answer within " + limit.toMillis() + " ms. " + LATER));
     }
 
     private static long remainingMs(long deadline) {
@@ -209,7 +210,8 @@ final class EmbeddingHttp {
             try {
                 return Json.parse(body.getBytes());
             } catch (JsonProcessingException _) {
-                throw new ToolException(FailureKind.UNAVAILABLE, provider + " answered something that is not JSON.");
+                throw new ToolException(
+                        FailureKind.UNAVAILABLE, provider + " answered something that is not JSON. " + LATER);
             }
         }
     }

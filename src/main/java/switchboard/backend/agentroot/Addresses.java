@@ -166,9 +166,16 @@ final class Addresses {
         return all(address, caller).map(found -> one(address, found));
     }
 
+    /** There is no such document, or not for this caller. */
+    static ToolException notFound(String address) {
+        return new ToolException(
+                FailureKind.NOT_FOUND,
+                "Document not found: " + address + ". search shows addresses, multi_get takes a pattern such as *.md.");
+    }
+
     private static StoredDocument one(String address, List<StoredDocument> found) {
         if (found.isEmpty()) {
-            throw new ToolException(FailureKind.NOT_FOUND, "Document not found: " + address);
+            throw notFound(address);
         }
         if (found.size() > 1) {
             String which = found.stream()

@@ -1,6 +1,7 @@
 package switchboard.backend.agentroot;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
@@ -78,7 +79,10 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
                 id,
                 () -> LuceneDocumentStore.open(services.vertx(), services.meters(), services.clock(), store)
                         .map(opened -> opened),
-                SpaceEmbedders.all(embedder(id, settings, services)));
+                new SpaceEmbedders(
+                        // Definitions and memories are looked up by words: they have no vectors to be made anew.
+                        List.of(new SpaceEmbedders.Rule(Registry::internal, Optional.empty())),
+                        embedder(id, settings, services)));
     }
 
     /**

@@ -169,7 +169,10 @@ final class ChunkTools {
                 .compose(spaces -> store.get().chunks(spaces, filter, 1))
                 .map(found -> {
                     if (found.isEmpty()) {
-                        throw new ToolException(FailureKind.NOT_FOUND, "Chunk not found: " + hash);
+                        throw new ToolException(
+                                FailureKind.NOT_FOUND,
+                                "Chunk not found: " + hash
+                                        + ". A hash changes with its text; search_chunks gives those of now.");
                     }
                     return found.getFirst();
                 });
@@ -224,8 +227,13 @@ final class ChunkTools {
         boolean forward = args.direction().equals("next");
         return chunk(args.chunk_hash(), context.caller())
                 .compose(from -> at(from, from.index() + (forward ? 1 : -1)))
-                .map(found -> found.<ToolReply>map(chunk -> ToolReply.ok(whole(chunk)))
-                        .orElseGet(() -> ToolReply.failed(
-                                FailureKind.NOT_FOUND, forward ? "No next chunk" : "No previous chunk")));
+                .map(
+                        found -> found.<ToolReply>map(chunk -> ToolReply.ok(whole(chunk)))
+                                .orElseGet(
+                                        () -> ToolReply.failed(
+                                                FailureKind.NOT_FOUND,
+                                                forward
+                                                        ? "No next chunk. This is the last one of its document; direction previous goes back."
+                                                        : "No previous chunk. This is the first one of its document; direction next goes on.")));
     }
 }

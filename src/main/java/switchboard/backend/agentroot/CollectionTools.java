@@ -183,8 +183,7 @@ final class CollectionTools {
         // The documents go first: a removal that is cut off can be made again.
         return turns.run(space, () -> registry.find(args.name(), caller).compose(known -> {
             if (known.isEmpty()) {
-                return Future.succeededFuture(new ToolReply.Failed(
-                                FailureKind.NOT_FOUND, "Collection not found: " + args.name())
+                return registry.notFound(args.name(), caller).map(unknown -> unknown.failed()
                         .withDetails(Json.object().put("name", args.name()).put("removed", false)));
             }
             return store.get()

@@ -108,8 +108,7 @@ final class DocumentTools {
     private Future<DocumentText> read(StoredDocument document) {
         return store.get()
                 .read(List.of(document.space()), document.id())
-                .map(found -> found.orElseThrow(() ->
-                        new ToolException(FailureKind.NOT_FOUND, "Document not found: " + Addresses.file(document))));
+                .map(found -> found.orElseThrow(() -> Addresses.notFound(Addresses.file(document))));
     }
 
     private static ObjectNode facts(StoredDocument document) {

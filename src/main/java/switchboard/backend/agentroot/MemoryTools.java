@@ -98,7 +98,9 @@ final class MemoryTools {
             ObjectNode outcome = Json.object().put("id", args.id()).put("deleted", deleted);
             return deleted
                     ? ToolReply.ok(outcome)
-                    : new ToolReply.Failed(FailureKind.NOT_FOUND, "Memory not found: " + args.id())
+                    : new ToolReply.Failed(
+                                    FailureKind.NOT_FOUND,
+                                    "Memory not found: " + args.id() + ". memory_list shows the ids.")
                             .withDetails(outcome);
         });
     }

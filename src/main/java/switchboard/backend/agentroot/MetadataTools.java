@@ -22,6 +22,8 @@ import switchboard.store.StoredDocument;
 
 /** {@code metadata_add}, {@code metadata_get} and {@code metadata_query}. */
 final class MetadataTools {
+    private static final String VALUES = "Values are texts, numbers, booleans or lists of texts.";
+
     private final Supplier<DocumentStore> store;
     private final Registry registry;
     private final Addresses addresses;
@@ -54,7 +56,7 @@ final class MetadataTools {
             Updater.Writing writing = new Updater.Writing(target.space(), target.source());
             return writes.run(writing, () -> store.get()
                     .find(target.space(), target.source())
-                    .compose(now -> added(now.orElseThrow(() -> notFound(args.docid())), args)));
+                    .compose(now -> added(now.orElseThrow(() -> Addresses.notFound(args.docid())), args)));
         });
     }
 
@@ -62,12 +64,17 @@ final class MetadataTools {
         List<String> dropped = new ArrayList<>();
         ObjectNode all = document.metadata().deepCopy();
         ObjectNode user = UserMetadata.merged(UserMetadata.of(document), args.metadata(), dropped);
+        if (!dropped.isEmpty() && dropped.size() == args.metadata().size()) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "None of the values can be kept (" + String.join(", ", dropped) + "). " + VALUES);
+        }
         UserMetadata.attach(all, user);
         String foundBy = FoundBy.words(document.title(), Facets.list(document, "named"), user);
         return store.get()
                 .describe(List.of(document.space()), document.id(), document.title(), all, foundBy)
                 .map(changed -> {
-                    StoredDocument now = changed.orElseThrow(() -> notFound(args.docid()));
+                    StoredDocument now = changed.orElseThrow(() -> Addresses.notFound(args.docid()));
                     ObjectNode reply = Json.object()
                             .put("docid", Hashes.docid(now.contentHash()))
                             .put("file", Addresses.file(now))
@@ -75,21 +82,19 @@ final class MetadataTools {
                     if (!dropped.isEmpty()) {
                         ArrayNode names = reply.putArray("dropped");
                         dropped.forEach(names::add);
-                        reply.put("reason", "values are texts, numbers, booleans or lists of texts");
+                        reply.put("reason", VALUES);
                     }
                     return ToolReply.ok(reply);
                 });
-    }
-
-    private static ToolException notFound(String docid) {
-        return new ToolException(FailureKind.NOT_FOUND, "Document not found: " + docid);
     }
 
     private Future<ToolReply> get(GetArgs args, CallContext context) {
         return addresses.document(args.docid(), context.caller()).map(document -> {
             ObjectNode user = UserMetadata.of(document);
             if (user.isEmpty()) {
-                return ToolReply.failed(FailureKind.NOT_FOUND, "No metadata found for document: " + args.docid());
+                return ToolReply.failed(
+                        FailureKind.NOT_FOUND,
+                        "No metadata found for document: " + args.docid() + ". metadata_add gives it some.");
             }
             return ToolReply.ok((ObjectNode) Json.object()
                     .put("docid", Hashes.docid(document.contentHash()))

@@ -138,6 +138,11 @@ final class Ranking {
         if (query.words().isBlank()) {
             return Future.succeededFuture(new Leg(List.of(), Optional.of("The query has no words.")));
         }
+        if (query.spaces().isEmpty()) {
+            return Future.succeededFuture(new Leg(
+                    List.of(),
+                    Optional.of("There is no collection yet that you may search. collection_add makes one.")));
+        }
         return vectors.of(query.words(), query.spaces())
                 .compose(attempt -> attempt.values().isEmpty()
                         ? Future.succeededFuture(new Leg(List.of(), attempt.missing()))

@@ -17,6 +17,7 @@ import switchboard.store.ListRequest;
 import switchboard.store.NewDocument;
 import switchboard.store.Space;
 import switchboard.store.StoredDocument;
+import switchboard.text.Nearest;
 
 /**
  * The collections, as callers see them: those of the owner the caller is bound to (without a binding, those that are
@@ -33,6 +34,11 @@ final class Registry {
 
     Registry(Supplier<DocumentStore> store) {
         this.store = store;
+    }
+
+    /** Whether a space of that name is one that the backend keeps for itself; no collection may be called so. */
+    static boolean internal(String space) {
+        return space.startsWith("#");
     }
 
     /** Where the documents of a collection are. */
@@ -64,12 +70,20 @@ final class Registry {
 
     /** The definition of that name; fails if there is none. */
     Future<Definition> require(String name, Caller caller) {
-        return find(name, caller).map(found -> found.orElseThrow(() -> notFound(name)));
+        return find(name, caller).compose(found -> found.map(Future::succeededFuture)
+                .orElseGet(() -> notFound(name, caller).compose(Future::failedFuture)));
     }
 
-    static ToolException notFound(String name) {
-        return new ToolException(
-                FailureKind.NOT_FOUND, "Collection not found: " + name + ". status lists the collections.");
+    /** Why there is no collection of that name, with the nearest one that the caller may see. */
+    Future<ToolException> notFound(String name, Caller caller) {
+        return visible(caller)
+                .map(all -> Nearest.of(name, all.stream().map(Definition::name).toList()))
+                .map(near -> new ToolException(
+                        FailureKind.NOT_FOUND,
+                        "Collection not found: " + name + "."
+                                + near.map(meant -> " Did you mean \"" + meant + "\"?")
+                                        .orElse("")
+                                + " status lists the collections."));
     }
 
     /** The spaces to read: that of the named collection, which must exist, or all that the caller may see. */

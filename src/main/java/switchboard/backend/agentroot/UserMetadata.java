@@ -119,8 +119,9 @@ final class UserMetadata {
         if (operator.equals("exists")) {
             return Filter.equal("metadata." + KEYS, key);
         }
-        String operand = value.orElseThrow(
-                () -> new ToolException(FailureKind.INVALID_ARGUMENT, "Missing value for operator " + operator));
+        String operand = value.orElseThrow(() -> new ToolException(
+                FailureKind.INVALID_ARGUMENT,
+                "Missing value for operator " + operator + ". Pass value, or use the operator exists."));
         return switch (operator) {
             case "eq" -> equal(field, operand);
             case "has" -> Filter.equal(field, operand);

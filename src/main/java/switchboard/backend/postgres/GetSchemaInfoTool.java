@@ -8,6 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
 
@@ -49,8 +50,23 @@ final class GetSchemaInfoTool implements ToolHandler<GetSchemaInfoTool.Args> {
                     : catalogue
                             .table(args.schema_name() == null ? table : args.schema_name() + "." + table)
                             .map(List::of);
-            return tables.map(all -> answer(all, args.offset()));
+            String schema = args.schema_name();
+            return tables.compose(all -> all.isEmpty() && schema != null
+                    ? catalogue.tables(null, false).map(known -> empty(schema, known))
+                    : Future.succeededFuture(answer(all, args.offset())));
         });
+    }
+
+    /** Nothing in a schema: because there is none of that name for the caller, or because nothing in it fits. */
+    private ToolReply empty(String schema, List<TableInfo> known) {
+        List<String> schemas =
+                known.stream().map(TableInfo::schema).distinct().sorted().toList();
+        return schemas.contains(schema)
+                ? answer(List.of(), 0)
+                : ToolReply.failed(
+                        FailureKind.NOT_FOUND,
+                        "There is no schema \"" + schema + "\" with tables that you may read. Schemas: "
+                                + (schemas.isEmpty() ? "none" : String.join(", ", schemas)) + ".");
     }
 
     private ToolReply answer(List<TableInfo> all, int offset) {

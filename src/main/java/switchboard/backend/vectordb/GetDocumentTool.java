@@ -51,13 +51,15 @@ final class GetDocumentTool implements ToolHandler<GetDocumentTool.Args> {
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         if (args.doc_id().isBlank()) {
-            return Future.succeededFuture(ToolReply.failed(FailureKind.INVALID_ARGUMENT, "doc_id must not be empty"));
+            return Future.succeededFuture(ToolReply.failed(
+                    FailureKind.INVALID_ARGUMENT, "doc_id must not be empty. search and list_documents give the ids."));
         }
         return store.get()
                 .read(libraries.existing(context.caller()), args.doc_id())
                 .map(found -> found.map(document -> reply(args, document))
-                        .orElseGet(
-                                () -> ToolReply.failed(FailureKind.NOT_FOUND, "Document not found: " + args.doc_id())));
+                        .orElseGet(() -> ToolReply.failed(
+                                FailureKind.NOT_FOUND,
+                                "Document not found: " + args.doc_id() + ". search and list_documents give the ids.")));
     }
 
     private static ToolReply reply(Args args, DocumentText found) {

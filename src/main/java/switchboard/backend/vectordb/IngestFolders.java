@@ -51,7 +51,8 @@ final class IngestFolders {
             if (!file.attributes().isRegularFile()) {
                 throw new ToolException(
                         FailureKind.INVALID_ARGUMENT,
-                        "Ingestion failed: " + name + " is a folder or device, not a file.");
+                        "Ingestion failed: " + name + " is a folder or device, not a file. ingest_file takes one file;"
+                                + " for folders there are collection_add of agentroot and `switchboard ingest`.");
             }
             byte[] bytes = file.content().readNBytes(maxBytes + 1);
             if (bytes.length > maxBytes) {
@@ -103,7 +104,8 @@ final class IngestFolders {
     private static Path parse(String name) {
         try {
             if (name.isBlank()) {
-                throw new ToolException(FailureKind.INVALID_ARGUMENT, "path must not be empty");
+                throw new ToolException(
+                        FailureKind.INVALID_ARGUMENT, "path must not be empty. Give the path of a file.");
             }
             return Path.of(name);
         } catch (InvalidPathException e) {
@@ -161,7 +163,10 @@ final class IngestFolders {
     }
 
     private static ToolException notFound(String name) {
-        return new ToolException(FailureKind.NOT_FOUND, "Ingestion failed: there is no file " + name);
+        return new ToolException(
+                FailureKind.NOT_FOUND,
+                "Ingestion failed: there is no file " + name
+                        + ". Check the path: absolute, or relative to an open folder.");
     }
 
     private static ToolException unreadable(String name, IOException e) {

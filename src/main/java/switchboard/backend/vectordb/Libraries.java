@@ -11,6 +11,7 @@ import switchboard.call.ToolException;
 import switchboard.store.DocumentStore;
 import switchboard.store.Space;
 import switchboard.store.SpaceSearch;
+import switchboard.text.Nearest;
 
 /** Libraries as callers see them: spaces of the store, of the caller's owner, within the caller's scope. */
 final class Libraries implements SpaceSearch.Shelf {
@@ -27,6 +28,19 @@ final class Libraries implements SpaceSearch.Shelf {
     Space forWriting(String library, Caller caller) {
         allow(library, caller);
         return new Space(owner(caller), library);
+    }
+
+    /** Why there is no library of that name, with the nearest that the caller may see; empty if there is one. */
+    Optional<String> unknown(@Nullable String library, Caller caller) {
+        List<String> names = existing(caller).stream().map(Space::name).toList();
+        if (library == null || names.contains(library)) {
+            return Optional.empty();
+        }
+        return Optional.of("There is no library \"" + library + "\"."
+                + Nearest.of(library, names)
+                        .map(near -> " Did you mean \"" + near + "\"?")
+                        .orElse("")
+                + " list_libraries shows those there are; ingest_text makes one.");
     }
 
     /** The libraries to read: the named one, which need not exist, or all that the caller may see. */

@@ -53,10 +53,14 @@ final class ListDocumentsTool implements ToolHandler<ListDocumentsTool.Args> {
         }
     }
 
-    record Reply(List<Item> documents, int count, long total) {
-        static Reply of(DocumentPage page) {
+    record Reply(
+            List<Item> documents,
+            int count,
+            long total,
+            @Nullable String reason) {
+        static Reply of(DocumentPage page, @Nullable String reason) {
             List<Item> items = page.documents().stream().map(Item::of).toList();
-            return new Reply(items, items.size(), page.total());
+            return new Reply(items, items.size(), page.total(), reason);
         }
     }
 
@@ -78,6 +82,10 @@ final class ListDocumentsTool implements ToolHandler<ListDocumentsTool.Args> {
                 ListRequest.Order.NEWEST_FIRST,
                 args.offset(),
                 args.limit());
-        return store.get().list(request).map(page -> ToolReply.ok(Reply.of(page)));
+        return store.get()
+                .list(request)
+                .map(page -> ToolReply.ok(Reply.of(
+                        page,
+                        libraries.unknown(args.library(), context.caller()).orElse(null))));
     }
 }

@@ -22,6 +22,9 @@ import switchboard.store.StoredDocument;
 
 /** {@code search}. */
 final class SearchTool implements ToolHandler<SearchTool.Args> {
+    private static final String EMPTY =
+            "There is no document yet that you may search. ingest_text, ingest_file and ingest_url add some.";
+
     private final Supplier<DocumentStore> store;
     private final Libraries libraries;
     private final QueryVectors vectors;
@@ -107,13 +110,24 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         if (args.query().isBlank()) {
-            return Future.succeededFuture(ToolReply.failed(FailureKind.INVALID_ARGUMENT, "query must not be empty"));
+            return Future.succeededFuture(
+                    ToolReply.failed(FailureKind.INVALID_ARGUMENT, "query must not be empty. Say what to look for."));
         }
         SearchFilter filter = SearchFilter.of(args.filter());
-        List<Space> spaces = libraries.forReading(args.library(), context.caller()).stream()
+        List<Space> readable = libraries.forReading(args.library(), context.caller());
+        Optional<String> unknown = libraries
+                .unknown(args.library(), context.caller())
+                .or(() -> libraries.unknown(filter.library().orElse(null), context.caller()));
+        if (unknown.isPresent()) {
+            return Future.succeededFuture(ToolReply.failed(FailureKind.NOT_FOUND, unknown.get()));
+        }
+        List<Space> spaces = readable.stream()
                 .filter(space ->
                         filter.library().isEmpty() || filter.library().get().equals(space.name()))
                 .toList();
+        if (spaces.isEmpty() && args.library() == null) {
+            return Future.succeededFuture(ToolReply.ok(new Reply(List.of(), "keyword", EMPTY)));
+        }
         FusionChoice fusion = args.fusion() == null ? usual : FusionChoice.of(args.fusion());
         return vectors.of(args.query(), spaces).compose(vector -> store.get()
                 .search(new SearchRequest(

@@ -73,7 +73,7 @@ class ChunksTest extends AgentrootFixture {
         update("docs");
         assertEquals(0, chunks("{'query':'heron'}").size());
         assertEquals(
-                "Chunk not found: " + old,
+                "Chunk not found: " + old + ". A hash changes with its text; search_chunks gives those of now.",
                 call("get_chunk", "{'chunk_hash':'" + old + "'}").text());
     }
 
@@ -115,7 +115,9 @@ class ChunksTest extends AgentrootFixture {
                                 .asText() + "','include_context':true}");
         assertTrue(at.has("previous_chunk"));
         assertFalse(at.has("next_chunk"));
-        assertEquals("No next chunk", navigate(at, "next").text());
+        assertEquals(
+                "No next chunk. This is the last one of its document; direction previous goes back.",
+                navigate(at, "next").text());
         StringBuilder backwards = new StringBuilder(at.path("content").asText());
         var step = navigate(at, "previous");
         while (!step.isError()) {
@@ -126,10 +128,10 @@ class ChunksTest extends AgentrootFixture {
             backwards.insert(0, at.path("content").asText());
             step = navigate(at, "prev");
         }
-        assertEquals("No previous chunk", step.text());
+        assertEquals("No previous chunk. This is the first one of its document; direction next goes on.", step.text());
         assertEquals(RUST, backwards.toString());
         assertEquals(
-                "Chunk not found: nope",
+                "Chunk not found: nope. A hash changes with its text; search_chunks gives those of now.",
                 call("navigate_chunks", "{'chunk_hash':'nope','direction':'next'}")
                         .text());
         assertTrue(call("navigate_chunks", "{'chunk_hash':'nope','direction':'up'}")

@@ -228,7 +228,7 @@ class CollectionsTest extends AgentrootFixture {
         var result = call("collection_remove", "{'name':'nope'}");
         assertTrue(result.isError());
         assertFalse(result.error().path("removed").asBoolean(true));
-        assertEquals("Collection not found: nope", result.text());
+        assertEquals("Collection not found: nope. status lists the collections.", result.text());
     }
 
     // ---- status (row 31)

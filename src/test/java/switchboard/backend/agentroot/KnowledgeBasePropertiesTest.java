@@ -351,7 +351,8 @@ class KnowledgeBasePropertiesTest {
             hash = step.structured().path("chunk_hash").asText();
             step = step(hash, "prev");
         }
-        assertEquals("No previous chunk", step.text(), text);
+        assertEquals(
+                "No previous chunk. This is the first one of its document; direction next goes on.", step.text(), text);
         StringBuilder whole = new StringBuilder(ok("get_chunk", Json.object().put("chunk_hash", hash))
                 .path("content")
                 .asText());

@@ -196,7 +196,9 @@ class RowsOverHttpTest {
         assertEquals("two\n", text("{'file':'r29/a.md','fromLine':2,'maxLines':1}"));
         assertEquals("2: two\n", text("{'file':'r29/a.md','fromLine':2,'maxLines':1,'lineNumbers':true}"));
         ToolResult nothing = site.call("get", "{'file':'%'}");
-        assertEquals("Document not found: %", nothing.text());
+        assertEquals(
+                "Document not found: %. search shows addresses, multi_get takes a pattern such as *.md.",
+                nothing.text());
     }
 
     @Test
@@ -277,7 +279,7 @@ class RowsOverHttpTest {
         site.index("r33");
         assertEquals(1, site.found("search", "r33", "dunlin").size());
         ToolResult unknown = site.call("collection_remove", "{'name':'nope'}");
-        assertEquals("Collection not found: nope", unknown.text());
+        assertEquals("Collection not found: nope. status lists the collections.", unknown.text());
         assertFalse(unknown.error().path("removed").asBoolean(true));
     }
 
@@ -315,7 +317,7 @@ class RowsOverHttpTest {
         assertEquals(1, all.path("a").path("value").asInt());
         assertEquals("x", all.path("b").path("value").asText());
         assertEquals(
-                "Document not found: #ffffff",
+                "Document not found: #ffffff. search shows addresses, multi_get takes a pattern such as *.md.",
                 site.call("metadata_add", "{'docid':'#ffffff','metadata':{'a':1}}")
                         .text());
     }
@@ -325,7 +327,7 @@ class RowsOverHttpTest {
         write("r36/a.md", "a of row 36");
         site.index("r36");
         assertEquals(
-                "No metadata found for document: r36/a.md",
+                "No metadata found for document: r36/a.md. metadata_add gives it some.",
                 site.call("metadata_get", "{'docid':'r36/a.md'}").text());
         site.ok("metadata_add", "{'docid':'r36/a.md','metadata':{'author':'Alice'}}");
         assertEquals(
@@ -406,7 +408,7 @@ class RowsOverHttpTest {
         assertTrue(site.ok("get_chunk", "{'chunk_hash':'" + hash + "','include_context':true}")
                 .has("previous_chunk"));
         assertEquals(
-                "Chunk not found: bogus",
+                "Chunk not found: bogus. A hash changes with its text; search_chunks gives those of now.",
                 site.call("get_chunk", "{'chunk_hash':'bogus'}").text());
         for (String back : List.of("prev", "previous")) {
             JsonNode before = site.ok("navigate_chunks", step(hash, back));
@@ -420,9 +422,9 @@ class RowsOverHttpTest {
             at = step.structured().path("chunk_hash").asText();
             step = site.call("navigate_chunks", step(at, "prev"));
         }
-        assertEquals("No previous chunk", step.text());
+        assertEquals("No previous chunk. This is the first one of its document; direction next goes on.", step.text());
         assertEquals(
-                "Chunk not found: bogus",
+                "Chunk not found: bogus. A hash changes with its text; search_chunks gives those of now.",
                 site.call("navigate_chunks", step("bogus", "next")).text());
     }
 
@@ -625,7 +627,7 @@ class RowsOverHttpTest {
         assertEquals(
                 0, site.ok("memory_search", "{'query':'nightly'}").path("count").asInt());
         ToolResult again = site.call("memory_delete", "{'id':'" + last + "'}");
-        assertEquals("Memory not found: " + last, again.text());
+        assertEquals("Memory not found: " + last + ". memory_list shows the ids.", again.text());
         assertFalse(again.error().path("deleted").asBoolean(true));
         row52MemoryExtract();
     }

@@ -25,7 +25,7 @@ class StateTest extends AgentrootFixture {
         write("a.md", "a");
         index("docs");
         assertEquals(
-                "No metadata found for document: docs/a.md",
+                "No metadata found for document: docs/a.md. metadata_add gives it some.",
                 call("metadata_get", "{'docid':'docs/a.md'}").text());
         ok("metadata_add", "{'docid':'docs/a.md','metadata':{'author':'Alice','n':1,'x':1.5}}");
         JsonNode added = ok(
@@ -43,7 +43,7 @@ class StateTest extends AgentrootFixture {
         String docid = ok("metadata_get", "{'docid':'docs/a.md'}").path("docid").asText();
         assertEquals(all, ok("metadata_get", "{'docid':'" + docid + "'}").path("metadata"));
         assertEquals(
-                "Document not found: #ffffff",
+                "Document not found: #ffffff. search shows addresses, multi_get takes a pattern such as *.md.",
                 call("metadata_add", "{'docid':'#ffffff','metadata':{'a':1}}").text());
         write("a.md", "another text");
         update("docs");
@@ -76,7 +76,7 @@ class StateTest extends AgentrootFixture {
                 .text()
                 .startsWith("Invalid numeric value for gt"));
         assertEquals(
-                "Missing value for operator eq",
+                "Missing value for operator eq. Pass value, or use the operator exists.",
                 call("metadata_query", "{'field':'n','operator':'eq'}").text());
         assertTrue(call("metadata_query", "{'field':'n','operator':'like','value':'1'}")
                 .isError());
@@ -270,7 +270,7 @@ class StateTest extends AgentrootFixture {
         assertTrue(ok("memory_delete", "{'id':'" + last + "'}").path("deleted").asBoolean());
         assertEquals(0, ok("memory_search", "{'query':'nightly'}").path("count").asInt());
         var again = call("memory_delete", "{'id':'" + last + "'}");
-        assertEquals("Memory not found: " + last, again.text());
+        assertEquals("Memory not found: " + last + ". memory_list shows the ids.", again.text());
         assertFalse(again.error().path("deleted").asBoolean(true));
     }
 

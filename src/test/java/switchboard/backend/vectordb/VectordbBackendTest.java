@@ -179,11 +179,15 @@ class VectordbBackendTest extends VectordbContract {
                 "DENIED",
                 call("ingest_file", "{\"path\":\"a.md\",\"library\":\"secret\"}")
                         .errorKind());
-        assertEquals(
-                0,
-                search("common", "\"filter\":{\"library\":\"secret\"}")
-                        .path("results")
-                        .size());
+        // One that is there and one that is not are told apart by nothing.
+        for (String name : List.of("secret", "nowhere")) {
+            ToolResult hidden = call("search", "{\"query\":\"common\",\"filter\":{\"library\":\"" + name + "\"}}");
+            assertEquals("NOT_FOUND", hidden.errorKind());
+            assertEquals(
+                    "There is no library \"" + name
+                            + "\". list_libraries shows those there are; ingest_text makes one.",
+                    message(hidden));
+        }
     }
 
     @Test

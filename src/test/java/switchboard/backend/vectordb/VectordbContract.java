@@ -428,8 +428,11 @@ abstract class VectordbContract {
                 search("penguin", "\"library\":\"zoo\",\"filter\":{\"library\":\"default\"}")
                         .path("results")
                         .size());
+        ToolResult unknown = call("search", "{\"query\":\"penguin\",\"library\":\"unknown\"}");
+        assertEquals("NOT_FOUND", unknown.errorKind());
         assertEquals(
-                0, search("penguin", "\"library\":\"unknown\"").path("results").size());
+                "There is no library \"unknown\". list_libraries shows those there are; ingest_text makes one.",
+                message(unknown));
         assertEquals(
                 0,
                 search("penguin", "\"filter\":{\"file_type\":\"md\",\"page\":3}")
@@ -573,7 +576,8 @@ abstract class VectordbContract {
         assertEquals(document.path("chunk_count"), deleted.path("deleted_chunks"));
         assertTrue(deleted.path("found").asBoolean());
         assertEquals(
-                "Document not found: " + document.path("doc_id").asText(), message(call("get_document", arguments)));
+                "Document not found: " + document.path("doc_id").asText() + ". search and list_documents give the ids.",
+                message(call("get_document", arguments)));
         JsonNode again = ok(call("delete_document", arguments));
         assertEquals(0, again.path("deleted_chunks").asInt(-1));
         assertFalse(again.path("found").asBoolean(true));

@@ -226,7 +226,9 @@ class VectordbHttpTest {
         assertTrue(failed.structured().isMissingNode());
         JsonNode body = Json.parse(failed.text());
         assertEquals("error", body.path("status").asText());
-        assertEquals("Document not found: nobody", body.path("error").asText());
+        assertEquals(
+                "Document not found: nobody. search and list_documents give the ids.",
+                body.path("error").asText());
     }
 
     private static void write(String name, String text) throws IOException {
