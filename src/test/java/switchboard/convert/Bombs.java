@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32;
@@ -73,7 +74,7 @@ final class Bombs {
         pdf("deep-tree", "deep|circle", chain.toArray(String[]::new));
     }
 
-    private void pdfObjects() {
+    private void pdfObjects() throws IOException {
         String page = "<</Type/Pages/Kids[3 0 R]/Count 1>>";
         pdf(
                 "outline-circle",
@@ -99,6 +100,14 @@ final class Bombs {
                 "<</Type/Font/Subtype/Type3/FontBBox[0 0 9 9]/FontMatrix[1 0 0 1 0 0]/FirstChar 97/LastChar 97/Widths[9]"
                         + "/Encoding<</Differences[97/a]>>/CharProcs<</a 7 0 R>>/Resources 5 0 R>>",
                 stream("BT /T 9 Tf (aaaaaaaa) Tj ET", ""));
+        for (String filter : List.of("/FlateDecode", "/Fl", "[/FlateDecode/Fl]", "[/AHx/FlateDecode]")) {
+            pdf(
+                    "packed-" + filter.replaceAll("\\W", "-"),
+                    "unpacked it is larger",
+                    page,
+                    "<</Type/Page/Parent 2 0 R/Contents 4 0 R>>",
+                    stream(packed(filter), "/Filter" + filter));
+        }
         pdf("contents-circle", "", page, "<</Type/Page/Parent 2 0 R/Contents[4 0 R]>>", "[4 0 R 4 0 R]");
         pdf(
                 "length-circle",
@@ -213,6 +222,23 @@ final class Bombs {
 
     private static String stream(String content, String more) {
         return "<</Length " + content.length() + more + ">>stream\n" + content + "\nendstream ";
+    }
+
+    /** 64 MB of blanks. */
+    private static String packed(String filter) throws IOException {
+        byte[] packed = deflated(MadeFiles.utf8(" ".repeat(64 << 20)));
+        packed = filter.contains("/Fl]") ? deflated(packed) : packed;
+        return filter.contains("AHx")
+                ? HexFormat.of().formatHex(packed) + ">"
+                : new String(packed, StandardCharsets.ISO_8859_1);
+    }
+
+    private static byte[] deflated(byte[] bytes) throws IOException {
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        try (DeflaterOutputStream packed = new DeflaterOutputStream(written)) {
+            packed.write(bytes);
+        }
+        return written.toByteArray();
     }
 
     private static byte[] ooxml(String document) throws IOException {
