@@ -55,8 +55,7 @@ public final class McpModule implements BackendModule<McpSettings> {
         if (!settings.headers().isEmpty() || settings.oauth() != null) {
             throw new IllegalArgumentException("headers and oauth are for url; a program has process.secrets");
         }
-        SecretsInForce secrets =
-                new SecretsInForce(settings.process().secrets().values());
+        SecretsInForce secrets = new SecretsInForce(settings.process().secrets().values());
         int maxLine = settings.connection().maxResponseSize().toInt();
         ProgramLinks.Start start = new ProgramLinks.Start(
                 () -> program(settings), settings.apart(), settings.process(), maxLine, secrets::current);
@@ -83,8 +82,8 @@ public final class McpModule implements BackendModule<McpSettings> {
     private static Backend server(McpBackend.Parts parts, URI url, BackendServices services) {
         McpSettings settings = parts.settings();
         URI base = URI.create(url.getScheme() + "://" + url.getRawAuthority());
-        UpstreamClient client = UpstreamClient.withSecrets(
-                parts.id(), base, settings.connection(), settings.headers(), services);
+        UpstreamClient client =
+                UpstreamClient.withSecrets(parts.id(), base, settings.connection(), settings.headers(), services);
         HttpLink link = new HttpLink(
                 client,
                 services.vertx(),

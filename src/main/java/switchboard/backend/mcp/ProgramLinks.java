@@ -51,9 +51,13 @@ final class ProgramLinks implements Links {
             throw new ToolException(FailureKind.UNAVAILABLE, id + " is stopped");
         }
         try {
-            Link link =
-                    StdioLink.start(
-                    id, vertx, start.program().get(), start.maxLineBytes(), start.secrets().get(), start.apart());
+            Link link = StdioLink.start(
+                    id,
+                    vertx,
+                    start.program().get(),
+                    start.maxLineBytes(),
+                    start.secrets().get(),
+                    start.apart());
             serving.add(link);
             link.broken().onComplete(_ -> serving.remove(link));
             return link;
