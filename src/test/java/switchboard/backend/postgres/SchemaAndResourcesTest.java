@@ -136,9 +136,10 @@ class SchemaAndResourcesTest {
     }
 
     @Test
-    void anUnknownSchemaIsEmpty() {
+    void anUnknownSchemaIsNotFoundAndThoseThatThereAreAreNamed() {
         ToolResult result = schema("{\"schema_name\":\"nope\"}");
-        assertEquals("Database Schema Information:\n============================\n", result.text());
+        assertEquals("NOT_FOUND", result.errorKind());
+        assertEquals("There is no schema \"nope\" with tables that you may read. Schemas: hr, public.", result.text());
     }
 
     @Test
@@ -158,6 +159,12 @@ class SchemaAndResourcesTest {
                             .structured()
                             .path("total")
                             .asInt());
+            for (String hidden : List.of("public", "nope")) {
+                assertEquals(
+                        "There is no schema \"" + hidden + "\" with tables that you may read. Schemas: hr.",
+                        narrowed.call("get_schema_info", "{\"schema_name\":\"" + hidden + "\"}")
+                                .text());
+            }
             assertEquals(
                     "DENIED",
                     narrowed.call("query_database", "{\"query\":\"SELECT 1\"}").errorKind());
