@@ -63,6 +63,12 @@ final class ProviderGuard {
                         .waitDurationInOpenState(LONGEST_REST)
                         .clock(clock)
                         .build());
+        // Not only a failure opens it: a success may be the call that makes the last ones enough to judge by.
+        breaker.getEventPublisher().onStateTransition(event -> {
+            if (event.getStateTransition().getToState() == CircuitBreaker.State.OPEN) {
+                rests();
+            }
+        });
         Gauge.builder("switchboard.embedding.up", this, guard -> guard.resting() ? 0 : 1)
                 .description("Whether the provider is asked; 0 while it is given a rest")
                 .tag("model", model)
@@ -99,16 +105,16 @@ final class ProviderGuard {
             breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);
             return;
         }
-        boolean before = resting();
         breaker.onError(nanos, TimeUnit.NANOSECONDS, failure);
         // One that hangs has cost a caller all of its time: the next ones are spared that.
         if (!resting() && nanos >= http.limit().toNanos()) {
             breaker.transitionToOpenState();
         }
-        if (!before && resting()) {
-            outage.begins(nanos >= http.limit().toNanos() ? "it did not answer in time" : "most calls of it failed");
-            askLater();
-        }
+    }
+
+    private void rests() {
+        outage.begins("it did not answer in time, or most calls of it failed");
+        askLater();
     }
 
     private void failed(String kind) {
