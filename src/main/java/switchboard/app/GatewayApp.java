@@ -294,7 +294,12 @@ public final class GatewayApp implements AutoCloseable {
         refuse(catalog.relistAll());
         health.watch(platform.vertx());
         files.start(platform.vertx());
-        platform.telemetry().gateway().sessions(endpoint::liveSessions);
+        platform.telemetry()
+                .gateway()
+                .sessions(
+                        endpoint::liveSessions,
+                        ConfiguredLimits.sessions(config).max());
+        platform.telemetry().gateway().dataFolder(data);
     }
 
     private void announce() {

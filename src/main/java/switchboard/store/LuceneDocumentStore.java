@@ -23,6 +23,7 @@ import org.apache.lucene.document.Document;
 import switchboard.backend.BlockingLane;
 import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
+import switchboard.telemetry.FolderMeters;
 
 /** The store on Lucene: reads on one lane, writes on another. */
 public final class LuceneDocumentStore implements DocumentStore {
@@ -60,6 +61,8 @@ public final class LuceneDocumentStore implements DocumentStore {
         gauge(meters, "switchboard_store_chunks", "Chunks in the store", index -> index.counts()
                 .chunks());
         gauge(meters, "switchboard_store_spaces_open", "Spaces whose files are open", index -> index.isOpen() ? 1 : 0);
+        FolderMeters.size(meters, settings.name(), settings.folder());
+        FolderMeters.space(meters, settings.folder());
     }
 
     private void gauge(MeterRegistry meters, String name, String description, ToLongFunction<SpaceIndex> value) {

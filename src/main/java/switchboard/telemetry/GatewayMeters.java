@@ -3,6 +3,7 @@ package switchboard.telemetry;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.BooleanSupplier;
@@ -32,12 +33,20 @@ public final class GatewayMeters {
         this.registry = registry;
     }
 
-    /** Shows how many legacy sessions are alive. */
-    public void sessions(IntSupplier active) {
+    /** Shows how many legacy sessions are alive, of how many there may be. */
+    public void sessions(IntSupplier active, int limit) {
+        Gauge.builder(MetricNames.SESSIONS_LIMIT, () -> limit)
+                .description("How many such sessions there may be at a time")
+                .register(registry);
         Gauge.builder(MetricNames.SESSIONS_ACTIVE, active, IntSupplier::getAsInt)
                 .description("Sessions of MCP versions that have them")
                 .strongReference(true)
                 .register(registry);
+    }
+
+    /** Shows how much room there is for what is kept in {@code data}. */
+    public void dataFolder(Path data) {
+        FolderMeters.space(registry, data);
     }
 
     /** Counts a legacy session that ended, for whatever reason. */

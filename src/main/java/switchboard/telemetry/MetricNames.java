@@ -40,6 +40,15 @@ public final class MetricNames {
     /** Whether a backend is switched on. */
     public static final String BACKEND_ON = "switchboard.backend.on";
 
+    /** Room on the disk that holds a data folder. */
+    public static final String FOLDER_FREE = "switchboard.data.folder.free";
+    /** Size of the disk that holds a data folder. */
+    public static final String FOLDER_TOTAL = "switchboard.data.folder.total";
+    /** Size of a store's files. */
+    public static final String STORE_SIZE = "switchboard.store";
+    /** How many legacy sessions there may be. */
+    public static final String SESSIONS_LIMIT = "switchboard.sessions.limit";
+
     /** The MCP method. */
     public static final String METHOD = "mcp.method.name";
     /** The MCP version that the request was served under. */
@@ -52,6 +61,10 @@ public final class MetricNames {
     public static final String TRANSPORT = "network.transport";
     /** A backend's id. */
     public static final String BACKEND = "backend";
+    /** The path of a data folder. */
+    public static final String FOLDER = "folder";
+    /** An embedded store's name. */
+    public static final String STORE = "store";
     /** A limit's name in the teams file. */
     public static final String LIMIT = "limit";
     /** A team's name. */

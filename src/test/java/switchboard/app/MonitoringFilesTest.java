@@ -103,8 +103,31 @@ class MonitoringFilesTest {
             }
         }
         Set<String> documented = new TreeSet<>();
-        table().keySet().forEach(name -> documented.add(name.replaceAll("(_bytes)?_total$|_seconds$", "")));
+        table().keySet().forEach(name -> documented.add(name.replaceAll("(_bytes)?_total$|_seconds$|_bytes$", "")));
         assertEquals(documented, coded);
+    }
+
+    @Test
+    void theRoomForDataAndWhatItTakesAreThoseOfTheDisk() throws IOException, InterruptedException {
+        String scrape = scrape();
+        Path store = folder.resolve("data").resolve("vectordb");
+        long total = Files.getFileStore(folder).getTotalSpace();
+        for (Path held : List.of(folder, store)) {
+            assertTrue(Files.isDirectory(held), held::toString);
+            assertEquals(total, value(scrape, "switchboard_data_folder_total_bytes{folder=\"" + held + "\"}"));
+            double free = value(scrape, "switchboard_data_folder_free_bytes{folder=\"" + held + "\"}");
+            assertTrue(free > 0 && free < total, scrape);
+        }
+        assertTrue(value(scrape, "switchboard_store_bytes{store=\"vectordb\"}") > 100, scrape);
+        assertEquals(1000, value(scrape, "switchboard_sessions_limit"));
+    }
+
+    private static double value(String scrape, String series) {
+        return scrape.lines()
+                .filter(line -> line.startsWith(series + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(series.length() + 1)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(series + " is not in " + scrape));
     }
 
     @ParameterizedTest

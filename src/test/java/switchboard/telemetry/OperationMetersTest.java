@@ -94,11 +94,12 @@ class OperationMetersTest {
         GatewayMeters gateway = new GatewayMeters(registry);
         AtomicInteger sessions = new AtomicInteger(3);
         AtomicBoolean up = new AtomicBoolean(true);
-        gateway.sessions(sessions::get);
+        gateway.sessions(sessions::get, 9);
         gateway.backend("vectordb", up::get, () -> true);
         gateway.sessionEnded(Duration.ofMinutes(2));
         String before = registry.scrape();
         assertTrue(before.contains("switchboard_sessions_active 3.0"), before);
+        assertTrue(before.contains("switchboard_sessions_limit 9.0"), before);
         assertTrue(before.contains("switchboard_backend_up{backend=\"vectordb\"} 1.0"), before);
         assertTrue(before.contains("mcp_server_session_duration_seconds_count 1"), before);
         sessions.set(0);
