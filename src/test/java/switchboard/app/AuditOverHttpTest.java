@@ -24,6 +24,7 @@ import switchboard.testing.Eventually;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
+import switchboard.testing.logs.AsksForErrors;
 
 /** The audit log as an operator reads it, and what happens to callers when it can't be written. */
 class AuditOverHttpTest {
@@ -162,6 +163,7 @@ class AuditOverHttpTest {
         }
     }
 
+    @AsksForErrors("AuditWriter - .*the audit log")
     @Test
     void whereTheTrailIsRequiredCallsAreRefusedWhileItFails() throws IOException {
         try (TestGateway gateway = start("maxSize: 4KiB, keep: 1, required: true")) {
@@ -189,6 +191,7 @@ class AuditOverHttpTest {
         }
     }
 
+    @AsksForErrors("AuditWriter - .*the audit log")
     @Test
     void whereItIsNotRequiredTheyGoOn() throws IOException {
         try (TestGateway gateway = start("maxSize: 4KiB, keep: 1")) {

@@ -15,6 +15,7 @@ import switchboard.auth.ApiKey;
 import switchboard.call.Json;
 import switchboard.testing.Eventually;
 import switchboard.testing.TestGateway;
+import switchboard.testing.logs.AsksForErrors;
 
 /** Files that lose their text, whole or in part, while a gateway follows them: nobody loses what they may do. */
 class CutFilesTest {
@@ -77,6 +78,7 @@ class CutFilesTest {
         assertEquals(List.of(200, 200), List.of(status(red, view), status(blue, view)), when);
     }
 
+    @AsksForErrors("FileWatch - teams.yaml has changed")
     @Test
     void teamsStayWhenTheirFileIsEmptiedCutOrGone() throws IOException {
         String all = whole();
@@ -111,6 +113,7 @@ class CutFilesTest {
         metric("switchboard_teams_reload_failed 0");
     }
 
+    @AsksForErrors("FileWatch - switchboard.yaml has changed")
     @Test
     void viewsStayWhenTheConfigurationIsEmptiedCutOrGone() throws IOException {
         for (String cut : List.of(

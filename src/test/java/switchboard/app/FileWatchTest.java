@@ -14,8 +14,10 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import switchboard.testing.logs.AsksForErrors;
 
 /** What a watch takes for a whole file, look by look. */
+@AsksForErrors("FileWatch - file.yaml has changed")
 class FileWatchTest {
     private static final String WHOLE = "a: 1\nb: 22\nc: 3\n";
 

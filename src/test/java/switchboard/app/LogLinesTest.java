@@ -19,6 +19,7 @@ import switchboard.testing.GatewayProcess;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestServer;
 import switchboard.testing.ToolResult;
+import switchboard.testing.logs.AsksForErrors;
 
 /** What a gateway logs where machines read it. */
 class LogLinesTest {
@@ -45,6 +46,7 @@ class LogLinesTest {
         }
     }
 
+    @AsksForErrors({"BackendVerticle - call .* failed", "RequestRunner - request failed"})
     @Test
     void aDefectIsLoggedWithTheIdThatTheCallerWasToldAndItsTrace() {
         Logger logger = (Logger) LoggerFactory.getLogger(BackendVerticle.class);

@@ -23,6 +23,7 @@ import switchboard.testing.McpTestClient;
 import switchboard.testing.MonitoringFiles;
 import switchboard.testing.Prometheus;
 import switchboard.testing.TestGateway;
+import switchboard.testing.logs.AsksForErrors;
 
 /** The rules and the dashboard of {@code k8s/monitoring} by a real Prometheus. */
 @Tag("engines")
@@ -53,6 +54,7 @@ class PrometheusTest {
         MonitoringFiles.alerts().forEach(alert -> assertTrue(text.contains("alertname: " + alert), alert));
     }
 
+    @AsksForErrors("FileWatch - ")
     @Test
     void everyQueryHasAnAnswerOnALiveGateway() throws IOException {
         ApiKey key = ApiKey.generate(new SecureRandom());

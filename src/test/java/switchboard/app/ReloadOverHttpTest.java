@@ -26,6 +26,7 @@ import switchboard.testing.Eventually;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.RawHttp;
 import switchboard.testing.TestGateway;
+import switchboard.testing.logs.AsksForErrors;
 
 /**
  * Views and teams that change under a running gateway: what is valid is in force soon, whole, without ending a session;
@@ -223,6 +224,7 @@ class ReloadOverHttpTest {
                 () -> description(modern("papers", red)).equals("Finds papers of any age."), () -> "the new text");
     }
 
+    @AsksForErrors("FileWatch - ")
     @Test
     void whatIsWrongChangesNothingAndIsSaid() throws IOException {
         try (McpTestClient papers = session("papers", red)) {
@@ -254,6 +256,7 @@ class ReloadOverHttpTest {
         }
     }
 
+    @AsksForErrors("FileWatch - ")
     @Test
     void aTeamMayMoveToANewViewInOneGo() throws IOException {
         teams("*", "*", "articles");

@@ -34,6 +34,7 @@ import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.RawHttp;
 import switchboard.testing.TestGateway;
+import switchboard.testing.logs.AsksForErrors;
 
 /**
  * Secrets that are easy to find again, in every place where the gateway has some, and engines that put them into all of
@@ -70,6 +71,7 @@ class SecretCanaryTest {
         root().detachAppender(logs);
     }
 
+    @AsksForErrors("FileWatch - ")
     @Test
     void noSecretIsEverSaid() throws IOException {
         String everything =

@@ -24,6 +24,7 @@ import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
+import switchboard.testing.logs.AsksForErrors;
 
 /** Keys, grants, views and limits of teams, as a client meets them. */
 class TeamsOverHttpTest {
@@ -137,6 +138,7 @@ class TeamsOverHttpTest {
                 .collect(Collectors.joining(",", "[", "]"));
     }
 
+    @AsksForErrors("FileWatch - teams.yaml")
     @Test
     void aChangedFileIsInForceSoonAndEndsTheSessionsOfRevokedKeys() throws IOException {
         McpTestClient session = McpTestClient.legacy(

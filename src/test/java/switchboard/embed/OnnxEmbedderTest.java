@@ -21,6 +21,7 @@ import org.junit.jupiter.api.TestInstance;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.testing.Eventually;
+import switchboard.testing.logs.AsksForErrors;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OnnxEmbedderTest {
@@ -183,6 +184,7 @@ class OnnxEmbedderTest {
         }
     }
 
+    @AsksForErrors("OnnxEmbedder - Model missing can't be loaded")
     @Test
     void aModelThatIsNotThereIsAReasonNotACrash() {
         OnnxModel missing = new OnnxModel("missing", "no.onnx", "no.json", 384, 512, "", "");

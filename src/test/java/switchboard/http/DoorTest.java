@@ -20,6 +20,7 @@ import switchboard.auth.Authenticator;
 import switchboard.auth.OpenAuthenticator;
 import switchboard.testing.Eventually;
 import switchboard.testing.RawHttp;
+import switchboard.testing.logs.AsksForErrors;
 
 /** Who gets in, and what those who don't are told. */
 class DoorTest {
@@ -257,6 +258,7 @@ class DoorTest {
         }
     }
 
+    @AsksForErrors("McpRoute - an MCP exchange failed")
     @Test
     void aDefectIsAnsweredAndSaysNothing() {
         try (ScriptedServer server = ScriptedServer.start((in, out) -> {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.TestFactory;
 import switchboard.testing.HttpWire;
 import switchboard.testing.RpcSpec;
 import switchboard.testing.TestServer;
+import switchboard.testing.logs.AsksForErrors;
 
 /** The wire spec files over real HTTP. */
 class WireSpecTest {
@@ -33,6 +34,7 @@ class WireSpecTest {
         server.close();
     }
 
+    @AsksForErrors("BackendVerticle - call .* failed")
     @TestFactory
     Stream<DynamicTest> everyCaseHolds() throws IOException {
         return RpcSpec.all().stream().map(spec -> DynamicTest.dynamicTest(spec.toString(), () -> replay(spec)));

@@ -16,6 +16,7 @@ import switchboard.auth.Principal;
 import switchboard.testing.RecordingSink;
 import switchboard.testing.RpcSpec;
 import switchboard.testing.TestServer;
+import switchboard.testing.logs.AsksForErrors;
 
 /** The wire spec files against the protocol core, without HTTP. */
 class RpcSpecTest {
@@ -31,6 +32,7 @@ class RpcSpecTest {
         server.close();
     }
 
+    @AsksForErrors("BackendVerticle - call .* failed")
     @TestFactory
     Stream<DynamicTest> everyCaseHolds() throws IOException {
         return RpcSpec.all().stream().map(spec -> DynamicTest.dynamicTest(spec.toString(), () -> replay(spec)));

@@ -22,6 +22,7 @@ import switchboard.call.LogLevel;
 import switchboard.call.ToolReply;
 import switchboard.protocol.CoreFixture.Sent;
 import switchboard.testing.RecordingSink;
+import switchboard.testing.logs.AsksForErrors;
 
 class ToolsCallTest {
     private final CoreFixture gateway = new CoreFixture();
@@ -183,6 +184,7 @@ class ToolsCallTest {
         assertEquals("2026-07-28", gateway.operations.getFirst().protocolVersion());
     }
 
+    @AsksForErrors("RequestRunner - request failed")
     @Test
     void aReplyOfTheWrongKindIsADefectWithACorrelationId() {
         gateway.answer(BackendRequest.CallTool.class, call -> new switchboard.call.BackendReply.Contents(List.of()));

@@ -33,6 +33,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.testing.Eventually;
+import switchboard.testing.logs.AsksForErrors;
 
 class DocumentStoreTest {
     private static final Space LETTERS = Space.of("Briefe & größere Sachen/..\\: 手紙");
@@ -81,6 +82,7 @@ class DocumentStoreTest {
         assertFalse(await(store().drop(BOOKS)));
     }
 
+    @AsksForErrors("SpaceCatalog - .*left alone")
     @Test
     void aSpaceWhoseNameIsDamagedKeepsNoOtherFromBeingServed() throws IOException {
         fixture.put(BOOKS, doc("a", "apples"));

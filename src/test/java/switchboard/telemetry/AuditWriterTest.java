@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import switchboard.testing.Eventually;
+import switchboard.testing.logs.AsksForErrors;
 
 class AuditWriterTest {
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -29,6 +30,7 @@ class AuditWriterTest {
         assertTrue(sink.closed);
     }
 
+    @AsksForErrors("AuditWriter - the audit log")
     @Test
     void whileTheSinkFailsLinesWaitAndTheyComeOnceItWorks() {
         sink.failing = true;
@@ -47,6 +49,7 @@ class AuditWriterTest {
         assertEquals(0, meters.get(MetricNames.AUDIT_LOST).counter().count());
     }
 
+    @AsksForErrors("AuditWriter - .*the audit log")
     @Test
     void whatDoesNotFitIsLostAndCounted() {
         sink.failing = true;
@@ -76,6 +79,7 @@ class AuditWriterTest {
         }
     }
 
+    @AsksForErrors("AuditWriter - a line of the audit log could not be made")
     @Test
     void aLineThatCantBeMadeIsCountedAndTheNextOnesCome() {
         try (AuditWriter writer = new AuditWriter(sink, 1_000, meters)) {
@@ -88,6 +92,7 @@ class AuditWriterTest {
         assertEquals(1, meters.get(MetricNames.AUDIT_LOST).counter().count());
     }
 
+    @AsksForErrors("AuditWriter - .*the audit log")
     @Test
     void whatCouldNotBeWrittenBeforeTheEndIsCounted() {
         sink.failing = true;

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import switchboard.Main;
+import switchboard.testing.logs.LogWatch;
 
 /** A gateway in a process of its own, as {@code switchboard serve} starts it, on free loopback ports. */
 public final class GatewayProcess implements AutoCloseable {
@@ -158,5 +159,6 @@ public final class GatewayProcess implements AutoCloseable {
             process.destroy();
         }
         await();
+        LogWatch.read(log());
     }
 }

@@ -13,6 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import switchboard.testing.logs.AsksForErrors;
 
 /** What is approved stays so, and nothing else becomes so, whatever happens to the file of the approvals. */
 class PinsInForceTest {
@@ -32,6 +33,7 @@ class PinsInForceTest {
         assertEquals(APPROVED, pins.open());
     }
 
+    @AsksForErrors("PinsInForce - ")
     @Test
     void anEmptyOrCutFileChangesNothing() throws IOException {
         String whole = Files.readString(path);

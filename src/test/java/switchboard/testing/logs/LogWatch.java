@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.regex.Pattern;
 
 /**
  * Keeps the lines of level ERROR and those of any level with a stack trace, until they are asked for. {@code
@@ -19,12 +20,16 @@ public final class LogWatch extends AppenderBase<ILoggingEvent> {
     private static final int MOST_LINES = 200;
     private static final int MOST_CHARACTERS = 4_000;
 
+    // A line of level ERROR for machines or for people, a stack trace in JSON or as text.
+    private static final Pattern PROCESS_ERROR =
+            Pattern.compile("\"level\":\"ERROR\"|^\\S+ ERROR |\\tat |^Exception in thread|\"throwable\":\\{");
+
     // The logging system makes the appender, JUnit the extension: this is where they meet.
     private static final Queue<String> LINES = new ArrayDeque<>();
 
     @Override
     protected void append(ILoggingEvent event) {
-        if (event.getLevel().isGreaterOrEqual(Level.ERROR) || event.getThrowableProxy() != null) {
+        if (isHeard(event)) {
             String name = event.getLoggerName();
             keep(event.getLevel() + " " + name.substring(name.lastIndexOf('.') + 1) + " - "
                     + event.getFormattedMessage()
@@ -32,6 +37,17 @@ public final class LogWatch extends AppenderBase<ILoggingEvent> {
                             ? ""
                             : "\n" + ThrowableProxyUtil.asString(event.getThrowableProxy())));
         }
+    }
+
+    /** Below INFO only a test that has lowered the level sees anything. */
+    private static boolean isHeard(ILoggingEvent event) {
+        return event.getLevel().isGreaterOrEqual(Level.ERROR)
+                || (event.getThrowableProxy() != null && event.getLevel().isGreaterOrEqual(Level.INFO));
+    }
+
+    /** Keeps the same kinds of lines of what another process has written, in either layout of {@code conf/logback.xml}. */
+    public static void read(String output) {
+        output.lines().filter(line -> PROCESS_ERROR.matcher(line).find()).forEach(line -> keep("PROCESS " + line));
     }
 
     /** What a thread did not catch. */

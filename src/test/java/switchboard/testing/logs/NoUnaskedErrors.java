@@ -16,11 +16,12 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Finds every test that makes anything write a line of level ERROR or a stack trace without having asked for it with
- * {@link AsksForErrors}: with {@code -Dswitchboard.logs=strict} the test fails, and in any case {@code
- * target/unasked-log-lines.txt} says which test wrote what. Among them is what a Vert.x context reports as unhandled, and what a thread does not catch. Found
- * by JUnit for all tests. What comes between two tests belongs to the class that was running. A class of another engine is
- * heard at the next class.
+ * Fails every test that makes anything write a line of level ERROR or a stack trace without having asked for it with
+ * {@link AsksForErrors}. Among them is what a Vert.x context reports as unhandled, what a thread does not catch, and what a
+ * {@link switchboard.testing.GatewayProcess} has written. {@code target/unasked-log-lines.txt} has all of them.
+ *
+ * <p>Found by JUnit for all tests. What comes between two tests belongs to the class that was running. What a class of
+ * another engine writes fails the next class.
  */
 public final class NoUnaskedErrors implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
     private static final Path REPORT = Path.of("target", "unasked-log-lines.txt");
@@ -70,11 +71,9 @@ public final class NoUnaskedErrors implements BeforeAllCallback, AfterEachCallba
             return;
         }
         report(test, unasked);
-        if ("strict".equals(System.getProperty("switchboard.logs"))) {
-            throw new AssertionError(test + " made " + unasked.size()
-                    + " lines be written that it has not asked for (@AsksForErrors):\n"
-                    + String.join("\n", unasked));
-        }
+        throw new AssertionError(test + " made " + unasked.size()
+                + " lines be written that it has not asked for (@AsksForErrors):\n"
+                + String.join("\n", unasked));
     }
 
     private static void report(String test, List<String> lines) {
