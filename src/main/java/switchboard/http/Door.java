@@ -140,7 +140,7 @@ final class Door {
         if (!request.isEnded()) {
             discard(request);
         }
-        response.end(Buffer.buffer(refusal.json()));
+        response.end(Buffer.buffer(refusal.json(request)));
         request.resume();
     }
 

@@ -133,7 +133,7 @@ final class McpRoute {
             place.handler().hand(request, inbound, reply);
         } catch (RuntimeException e) {
             LOG.error("an MCP exchange failed", e);
-            reply.end(500, Map.of(), JsonParts.of(new Refusal(500, "Internal error.").json()));
+            reply.end(500, Map.of(), JsonParts.of(new Refusal(500, "Internal error.").json(request)));
         }
     }
 

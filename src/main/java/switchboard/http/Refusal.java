@@ -1,10 +1,14 @@
 package switchboard.http;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.http.HttpServerRequest;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.AuthOutcome;
 import switchboard.call.Json;
+import switchboard.protocol.UnknownId;
 
 /**
  * A request turned away before it reached the protocol.
@@ -58,12 +62,25 @@ record Refusal(
         return new Refusal(413, "The request body is larger than " + limit + " bytes. Send less at a time.");
     }
 
-    /** A JSON-RPC error without an id: the request's own was not read. */
+    /** A JSON-RPC error for a request whose body was not read; only its head can say what its client speaks. */
+    byte[] json(HttpServerRequest request) {
+        return json(UnknownId.named(request.getHeader("MCP-Protocol-Version")));
+    }
+
+    /** The same for a request that is not of MCP. */
     byte[] json() {
+        return json(MissingNode.getInstance());
+    }
+
+    private byte[] json(JsonNode id) {
         ObjectNode error = Json.object().put("code", INVALID_REQUEST).put("message", message);
         if (data != null) {
             error.set("data", data);
         }
-        return Json.bytes(Json.object().put("jsonrpc", "2.0").set("error", error));
+        ObjectNode answer = Json.object().put("jsonrpc", "2.0");
+        if (!id.isMissingNode()) {
+            answer.set("id", id);
+        }
+        return Json.bytes(answer.set("error", error));
     }
 }

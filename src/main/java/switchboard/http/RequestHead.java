@@ -72,7 +72,7 @@ final class RequestHead {
         request.response()
                 .setStatusCode(refusal.status())
                 .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
-                .end(Buffer.buffer(refusal.json()))
+                .end(Buffer.buffer(refusal.json(request)))
                 .onComplete(sent -> {
                     if (alone) {
                         request.connection().close();

@@ -19,6 +19,7 @@ import switchboard.protocol.modern.ModernEndpoint;
  */
 public final class Connection {
     private static final String CANCELLED = "notifications/cancelled";
+    static final String NO_BATCHES = "Protocol 2026-07-28 has no batches. Send one message.";
     private static final String LISTEN = "subscriptions/listen";
 
     private final Intake intake;
@@ -32,6 +33,7 @@ public final class Connection {
     private final Promise<Void> finished = Promise.promise();
     private @Nullable Conversation conversation;
     private boolean finishing;
+    private boolean modernLast;
 
     Connection(Intake intake, ModernEndpoint modern, LegacyEra legacy, Inbound opening, ReplySink stream) {
         this.intake = intake;
@@ -55,8 +57,16 @@ public final class Connection {
             turns.remove(turn);
             settle();
         });
-        intake.read(inbound, turn).ifPresent(body -> route(inbound, body, turn));
+        intake.read(inbound, turn, this::unknownId).ifPresent(body -> route(inbound, body, turn));
         return turn.over();
+    }
+
+    /** Answers a message that could not be taken, in words that say why. */
+    public void refuse(String why) {
+        stream.event(
+                RpcCodec.error(unknownId(), RpcError.INVALID_REQUEST.code(), why, null)
+                        .bytes(),
+                ReplySink.Urgency.KEEP);
     }
 
     /**
@@ -79,6 +89,13 @@ public final class Connection {
         }
     }
 
+    /** By the revision of the last message: a client speaks one. */
+    private JsonNode unknownId() {
+        Conversation live = conversation;
+        ProtocolVersion agreed = live == null ? ProtocolVersion.ASSUMED : live.version();
+        return UnknownId.in(modernLast ? ProtocolVersion.V2026_07_28 : agreed);
+    }
+
     private void settle() {
         if (finishing && turns.isEmpty()) {
             finished.tryComplete();
@@ -87,24 +104,48 @@ public final class Connection {
 
     private void route(Inbound inbound, JsonNode body, Turn turn) {
         if (body.isArray()) {
-            converse(inbound, body, turn);
+            batch(inbound, body, turn);
             return;
         }
         switch (RpcCodec.decode(body)) {
-            case RpcMessage.Request request when claims(request.params()) -> modern(inbound, request, turn);
+            case RpcMessage.Request request when Meta.claims(request.params()) -> modern(inbound, request, turn);
             case RpcMessage.Notification notification
             when modernTurn(notification) instanceof Turn cancelled -> {
                 cancelled.takeBack();
                 turn.close();
             }
             case RpcMessage.Notification notification
-            when claims(notification.params()) -> modern.notification(inbound, notification, turn);
-            case RpcMessage.Request _, RpcMessage.Notification _, RpcMessage.Response _, RpcMessage.Malformed _ ->
+            when Meta.claims(notification.params()) -> modern.notification(inbound, notification, turn);
+            case RpcMessage.Malformed malformed ->
+                turn.end(RpcError.INVALID_REQUEST.status(), Map.of(), RpcCodec.malformed(malformed, unknownId()));
+            case RpcMessage.Request _ -> {
+                modernLast = false;
                 converse(inbound, body, turn);
+            }
+            case RpcMessage.Notification _, RpcMessage.Response _ -> converse(inbound, body, turn);
+        }
+    }
+
+    private void batch(Inbound inbound, JsonNode batch, Turn turn) {
+        boolean modern =
+                UnknownId.claimed(batch).map(ProtocolVersion::modern).orElse(modernLast && conversation == null);
+        if (modern) {
+            turn.end(
+                    RpcError.INVALID_REQUEST.status(),
+                    Map.of(),
+                    RpcCodec.error(
+                            UnknownId.in(ProtocolVersion.V2026_07_28),
+                            RpcError.INVALID_REQUEST.code(),
+                            NO_BATCHES,
+                            null));
+        } else {
+            modernLast = false;
+            converse(inbound, batch, turn);
         }
     }
 
     private void modern(Inbound inbound, RpcMessage.Request request, Turn turn) {
+        modernLast = true;
         modernTurns.put(request.id(), turn);
         if (request.method().equals(LISTEN)) {
             standing.add(turn);
@@ -123,7 +164,7 @@ public final class Connection {
                     RpcError.INTERNAL.status(),
                     Map.of(),
                     RpcCodec.error(
-                            body.get("id"),
+                            UnknownId.answering(body, unknownId()),
                             RpcError.INTERNAL.code(),
                             "No more sessions can be opened now. Try again later.",
                             null));
@@ -146,9 +187,5 @@ public final class Connection {
         return notification.method().equals(CANCELLED)
                 ? modernTurns.get(notification.params().path("requestId"))
                 : null;
-    }
-
-    private static boolean claims(JsonNode params) {
-        return params.path("_meta").has(Meta.PROTOCOL_VERSION);
     }
 }

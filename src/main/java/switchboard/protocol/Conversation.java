@@ -12,6 +12,9 @@ public interface Conversation {
     /** Takes one message or batch; returns when nothing more comes of it. Never fails. */
     Future<Void> take(Inbound inbound, JsonNode body);
 
+    /** The revision spoken, as far as it is agreed on. */
+    ProtocolVersion version();
+
     /** Whether the gateway has ended the session, so that the client hears of no more changes. */
     boolean over();
 

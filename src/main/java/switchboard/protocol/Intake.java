@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import switchboard.auth.Budget;
 import switchboard.call.Json;
 
@@ -20,48 +21,52 @@ final class Intake {
         this.observer = observer;
     }
 
-    /** The message or batch that came in; nothing when it was refused, and {@code sink} told so. */
-    Optional<JsonNode> read(Inbound inbound, ReplySink sink) {
+    /**
+     * The message or batch that came in; nothing when it was refused, and {@code sink} told so.
+     *
+     * @param unknown what an error has for an id that is not known
+     */
+    Optional<JsonNode> read(Inbound inbound, ReplySink sink, Supplier<JsonNode> unknown) {
         JsonNode body;
         try {
             body = Json.parse(inbound.body());
         } catch (JsonProcessingException e) {
-            refuse(sink, RpcError.PARSE, "The body is not valid JSON: " + e.getOriginalMessage());
+            refuse(sink, unknown.get(), RpcError.PARSE, "The body is not valid JSON: " + e.getOriginalMessage());
             return Optional.empty();
         } catch (UncheckedIOException e) {
-            refuse(sink, RpcError.PARSE, "The body is not valid UTF-8 JSON.");
+            refuse(sink, unknown.get(), RpcError.PARSE, "The body is not valid UTF-8 JSON.");
             return Optional.empty();
         }
-        return tooFast(inbound, body, sink) ? Optional.empty() : Optional.of(body);
+        return tooFast(inbound, body, sink, unknown) ? Optional.empty() : Optional.of(body);
     }
 
-    private static void tooMany(int calls, Budget.Verdict.TooMany tooMany, ReplySink sink) {
+    private static void tooMany(int calls, Budget.Verdict.TooMany tooMany, ReplySink sink, JsonNode id) {
         refuse(
                 sink,
+                id,
                 RpcError.INVALID_REQUEST,
                 "The batch has " + calls + " requests, more than the " + tooMany.most() + " that "
                         + tooMany.limit().text() + " lets through at once. Split it.");
     }
 
     /** Refuses a message for which the team's rate has no room, before any work; a batch counts as its requests. */
-    private boolean tooFast(Inbound inbound, JsonNode body, ReplySink sink) {
+    private boolean tooFast(Inbound inbound, JsonNode body, ReplySink sink, Supplier<JsonNode> unknown) {
         int calls = body instanceof ArrayNode batch ? requests(batch) : requests(List.of(body));
         return switch (budget.arrive(inbound.principal(), calls)) {
             case Budget.Verdict.Granted _ -> false;
             case Budget.Verdict.TooMany tooMany -> {
                 observer.limited(inbound, tooMany.limit().label(), calls);
-                tooMany(calls, tooMany, sink);
+                tooMany(calls, tooMany, sink, UnknownId.answering(body, unknown.get()));
                 yield true;
             }
             case Budget.Verdict.TooFast tooFast -> {
                 observer.limited(inbound, tooFast.limit().label(), calls);
                 long seconds = Math.max(1, Math.ceilDiv(tooFast.retryAfterMs(), 1000L));
-                JsonNode id = body.path("id");
                 sink.end(
                         429,
                         Map.of("Retry-After", Long.toString(seconds)),
                         RpcCodec.error(
-                                id.isTextual() || id.isIntegralNumber() ? id : null,
+                                UnknownId.answering(body, unknown.get()),
                                 RpcError.INVALID_REQUEST.code(),
                                 "More calls than " + tooFast.limit().text() + " allows. Try again in "
                                         + tooFast.retryAfterMs() + " ms.",
@@ -81,7 +86,7 @@ final class Intake {
         return requests;
     }
 
-    private static void refuse(ReplySink sink, RpcError error, String message) {
-        sink.end(error.status(), Map.of(), RpcCodec.error(null, error.code(), message, null));
+    private static void refuse(ReplySink sink, JsonNode id, RpcError error, String message) {
+        sink.end(error.status(), Map.of(), RpcCodec.error(id, error.code(), message, null));
     }
 }

@@ -9,6 +9,12 @@ import switchboard.auth.Identity;
 
 /** The protocol up to 2025-11-25, as the endpoint sees it: whatever is not a request of the modern era goes here. */
 public interface LegacyEra {
+    /** The revision that was agreed on in the session of the message, if it has one. */
+    Optional<ProtocolVersion> agreed(Inbound inbound);
+
+    /** The same for the session {@code id} of the HTTP+SSE transport. */
+    Optional<ProtocolVersion> agreed(Inbound inbound, String id);
+
     /** One message by itself. */
     void single(Inbound inbound, RpcMessage message, ReplySink sink);
 

@@ -10,7 +10,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import switchboard.auth.Identity;
 import switchboard.auth.Principal;
 import switchboard.catalog.View;
@@ -42,7 +41,7 @@ public final class McpEndpoint {
      * before; every other refusal is made here.
      */
     public void post(Inbound inbound, ReplySink sink) {
-        Optional<JsonNode> message = intake.read(inbound, sink);
+        Optional<JsonNode> message = intake.read(inbound, sink, () -> unknownId(inbound));
         if (message.isEmpty()) {
             return;
         }
@@ -75,7 +74,8 @@ public final class McpEndpoint {
 
     /** Takes a message for the stream of the session {@code id}; the sink is only told whether it was taken. */
     public void postPair(Inbound inbound, String id, ReplySink sink) {
-        intake.read(inbound, sink).ifPresent(body -> legacy.postPair(inbound, id, body, sink));
+        intake.read(inbound, sink, () -> UnknownId.of(inbound, legacy.agreed(inbound, id)))
+                .ifPresent(body -> legacy.postPair(inbound, id, body, sink));
     }
 
     /** A client on a two-way connection, of either era; its answers go to {@code stream}. */
@@ -124,19 +124,27 @@ public final class McpEndpoint {
         return legacy.sessions();
     }
 
+    private JsonNode unknownId(Inbound inbound) {
+        return UnknownId.of(inbound, legacy.agreed(inbound));
+    }
+
     private void batch(Inbound inbound, ArrayNode batch, ReplySink sink) {
         List<RpcMessage> elements = new ArrayList<>(batch.size());
         for (JsonNode element : batch) {
-            if (claim(element.path("params")) != null) {
-                refuse(sink, null, RpcError.INVALID_REQUEST, "Protocol 2026-07-28 has no batches. Send one message.");
+            if (Meta.claims(element.path("params"))) {
+                refuse(
+                        sink,
+                        UnknownId.answering(batch, unknownId(inbound)),
+                        RpcError.INVALID_REQUEST,
+                        Connection.NO_BATCHES);
                 return;
             }
             elements.add(RpcCodec.decode(element));
         }
         if (elements.isEmpty()) {
-            refuse(sink, null, RpcError.INVALID_REQUEST, "The batch is empty.");
+            refuse(sink, unknownId(inbound), RpcError.INVALID_REQUEST, "The batch is empty.");
         } else if (headerIsModern(inbound)) {
-            refuse(sink, null, RpcError.INVALID_REQUEST, "Protocol 2026-07-28 has no batches. Send one message.");
+            refuse(sink, unknownId(inbound), RpcError.INVALID_REQUEST, Connection.NO_BATCHES);
         } else {
             legacy.batch(inbound, elements, sink);
         }
@@ -145,11 +153,8 @@ public final class McpEndpoint {
     private void single(Inbound inbound, RpcMessage message, ReplySink sink) {
         switch (message) {
             case RpcMessage.Malformed malformed ->
-                refuse(
-                        sink,
-                        malformed.id(),
-                        RpcError.INVALID_REQUEST,
-                        "Not a JSON-RPC message: " + malformed.problem() + ".");
+                sink.end(
+                        RpcError.INVALID_REQUEST.status(), Map.of(), RpcCodec.malformed(malformed, unknownId(inbound)));
             case RpcMessage.Response response -> {
                 if (headerIsModern(inbound)) {
                     refuse(
@@ -162,7 +167,7 @@ public final class McpEndpoint {
                 }
             }
             case RpcMessage.Request request -> {
-                if (claim(request.params()) != null) {
+                if (Meta.claims(request.params())) {
                     modern.request(inbound, request, sink);
                 } else if (headerIsModern(inbound)) {
                     incomplete(request, sink);
@@ -171,7 +176,7 @@ public final class McpEndpoint {
                 }
             }
             case RpcMessage.Notification notification -> {
-                if (claim(notification.params()) != null || headerIsModern(inbound)) {
+                if (Meta.claims(notification.params()) || headerIsModern(inbound)) {
                     modern.notification(inbound, notification, sink);
                 } else {
                     legacy.single(inbound, notification, sink);
@@ -202,16 +207,12 @@ public final class McpEndpoint {
         }
     }
 
-    private static @Nullable JsonNode claim(JsonNode params) {
-        return params.path("_meta").get(Meta.PROTOCOL_VERSION);
-    }
-
     private static boolean headerIsModern(Inbound inbound) {
         String header = inbound.header("MCP-Protocol-Version");
         return header != null && ProtocolVersion.namesModern(header);
     }
 
-    private static void refuse(ReplySink sink, @Nullable JsonNode id, RpcError error, String message) {
+    private static void refuse(ReplySink sink, JsonNode id, RpcError error, String message) {
         sink.end(error.status(), Map.of(), RpcCodec.error(id, error.code(), message, null));
     }
 }

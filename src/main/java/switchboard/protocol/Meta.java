@@ -1,5 +1,7 @@
 package switchboard.protocol;
 
+import com.fasterxml.jackson.databind.JsonNode;
+
 /** The reserved keys of {@code _meta}, and ours. */
 public final class Meta {
     /** The revision a modern request speaks; its presence makes the request modern. */
@@ -24,4 +26,9 @@ public final class Meta {
     public static final String UNAVAILABLE = "switchboard/unavailable";
 
     private Meta() {}
+
+    /** Whether a message with these {@code params} says itself that it is modern. */
+    static boolean claims(JsonNode params) {
+        return params.path("_meta").has(PROTOCOL_VERSION);
+    }
 }

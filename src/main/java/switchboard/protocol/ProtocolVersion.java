@@ -1,5 +1,6 @@
 package switchboard.protocol;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 
 /** The revisions of MCP that are served, oldest first. */
@@ -45,6 +46,15 @@ public enum ProtocolVersion {
             }
         }
         return Optional.empty();
+    }
+
+    /** The revision for a client that shakes hands with {@code params}: its own, or the newest that has a handshake. */
+    public static ProtocolVersion negotiated(JsonNode params) {
+        JsonNode wanted = params.path("protocolVersion");
+        if (wanted.isMissingNode()) {
+            return V2024_11_05;
+        }
+        return of(wanted.asText()).filter(version -> !version.modern()).orElse(LATEST_LEGACY);
     }
 
     /** Whether {@code text}, known or not, names a revision of the modern era: ISO dates compare as strings. */

@@ -22,32 +22,36 @@ public final class RpcCodec {
     /** The message that {@code node} is. */
     public static RpcMessage decode(JsonNode node) {
         if (!(node instanceof ObjectNode message)) {
-            return new RpcMessage.Malformed(null, "a message must be a JSON object");
+            return malformed(null, "a message must be a JSON object", node);
         }
         JsonNode id = message.get("id");
         if (id != null && !(id.isTextual() || id.isIntegralNumber())) {
-            return new RpcMessage.Malformed(null, "\"id\" must be a string or an integer");
+            return malformed(null, "\"id\" must be a string or an integer", node);
         }
         if (!message.path("jsonrpc").asText().equals("2.0")) {
-            return new RpcMessage.Malformed(id, "\"jsonrpc\" must be \"2.0\"");
+            return malformed(id, "\"jsonrpc\" must be \"2.0\"", node);
         }
         JsonNode method = message.get("method");
         if (method == null) {
             return id != null && (message.has("result") || message.has("error"))
                     ? new RpcMessage.Response(id, message)
-                    : new RpcMessage.Malformed(id, "\"method\" is missing");
+                    : malformed(id, "\"method\" is missing", node);
         }
         JsonNode params = message.path("params");
         if (!method.isTextual()) {
-            return new RpcMessage.Malformed(id, "\"method\" must be a string");
+            return malformed(id, "\"method\" must be a string", node);
         }
         if (!(params.isObject() || params.isMissingNode() || params.isNull())) {
-            return new RpcMessage.Malformed(id, "\"params\" must be an object");
+            return malformed(id, "\"params\" must be an object", node);
         }
         ObjectNode object = params instanceof ObjectNode given ? given : Json.object();
         return id == null
                 ? new RpcMessage.Notification(method.asText(), object)
                 : new RpcMessage.Request(id, method.asText(), object);
+    }
+
+    private static RpcMessage malformed(@Nullable JsonNode id, String problem, JsonNode node) {
+        return new RpcMessage.Malformed(id, problem, UnknownId.claimed(node));
     }
 
     /** The answer to the request {@code id}; {@code stamp} adds what the era wants to see on every result. */
@@ -67,10 +71,10 @@ public final class RpcCodec {
         };
     }
 
-    /** An error; without an id where none could be read. */
-    public static JsonParts error(@Nullable JsonNode id, int code, String message, @Nullable ObjectNode data) {
+    /** An error. A missing node for an id is left out; see {@link UnknownId}. */
+    public static JsonParts error(JsonNode id, int code, String message, @Nullable ObjectNode data) {
         ObjectNode answer = Json.object().put("jsonrpc", "2.0");
-        if (id != null) {
+        if (!id.isMissingNode()) {
             answer.set("id", id);
         }
         ObjectNode error = answer.putObject("error").put("code", code).put("message", message);
@@ -78,6 +82,15 @@ public final class RpcCodec {
             error.set("data", data);
         }
         return JsonParts.of(Json.bytes(answer));
+    }
+
+    /** The answer to what is no message; {@code unknown} stands for an id that could not be read. */
+    public static JsonParts malformed(RpcMessage.Malformed malformed, JsonNode unknown) {
+        return error(
+                UnknownId.answering(malformed, unknown),
+                RpcError.INVALID_REQUEST.code(),
+                "Not a JSON-RPC message: " + malformed.problem() + ".",
+                null);
     }
 
     /** A request of the server's, under an id of its own. */

@@ -2,6 +2,7 @@ package switchboard.protocol;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A JSON-RPC 2.0 message as it came in. */
@@ -25,6 +26,12 @@ public sealed interface RpcMessage {
      */
     record Response(JsonNode id, ObjectNode body) implements RpcMessage {}
 
-    /** Something else; {@code id} is its id where one could be read, {@code problem} what is wrong. */
-    record Malformed(@Nullable JsonNode id, String problem) implements RpcMessage {}
+    /**
+     * Something else.
+     *
+     * @param id its id where one could be read
+     * @param problem what is wrong
+     * @param claimed the revision that it says it speaks
+     */
+    record Malformed(@Nullable JsonNode id, String problem, Optional<ProtocolVersion> claimed) implements RpcMessage {}
 }

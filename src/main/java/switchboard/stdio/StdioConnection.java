@@ -18,11 +18,9 @@ import switchboard.auth.AuthOutcome;
 import switchboard.auth.Authenticator;
 import switchboard.auth.Credentials;
 import switchboard.auth.Principal;
-import switchboard.call.Json;
 import switchboard.protocol.Connection;
 import switchboard.protocol.Inbound;
 import switchboard.protocol.McpEndpoint;
-import switchboard.protocol.ReplySink.Urgency;
 
 /**
  * One client at the other end of two byte streams. Input is read on a thread of its own, and not faster than it is
@@ -32,7 +30,6 @@ public final class StdioConnection {
     private static final Logger LOG = LoggerFactory.getLogger(StdioConnection.class);
     private static final Function<String, @Nullable String> NO_HEADERS = _ -> null;
     private static final byte[] NO_BODY = {};
-    private static final int INVALID_REQUEST = -32600;
 
     private final McpEndpoint endpoint;
     private final Authenticator callers;
@@ -107,7 +104,9 @@ public final class StdioConnection {
                         room.acquire();
                         sink.execute(() -> take(connection, message));
                     }
-                    case LineReader.Line.TooLong _ -> sink.execute(() -> tooLong(sink));
+                    case LineReader.Line.TooLong _ ->
+                        sink.execute(() -> connection.refuse("The message is longer than " + limits.maxLineBytes()
+                                + " bytes. Send less at a time."));
                     case LineReader.Line.End _ -> more = false;
                 }
             }
@@ -140,14 +139,5 @@ public final class StdioConnection {
 
     private void refuse(String why) {
         over.tryFail(new RefusedException(why));
-    }
-
-    private void tooLong(LineSink sink) {
-        String message = "The message is longer than " + limits.maxLineBytes() + " bytes. Send less at a time.";
-        sink.event(
-                Json.bytes(Json.object()
-                        .put("jsonrpc", "2.0")
-                        .set("error", Json.object().put("code", INVALID_REQUEST).put("message", message))),
-                Urgency.KEEP);
     }
 }

@@ -26,6 +26,7 @@ import switchboard.protocol.McpEndpoint;
 import switchboard.protocol.OperationObserver;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.ProtocolSettings;
+import switchboard.protocol.ProtocolVersion;
 import switchboard.protocol.Providers;
 import switchboard.protocol.Redactor;
 import switchboard.protocol.ReplySink;
@@ -99,6 +100,16 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     private record Script(BiConsumer<Inbound, ReplySink> code) implements LegacyEra {
+        @Override
+        public Optional<ProtocolVersion> agreed(Inbound inbound) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<ProtocolVersion> agreed(Inbound inbound, String id) {
+            return Optional.empty();
+        }
+
         @Override
         public void single(Inbound inbound, RpcMessage message, ReplySink sink) {
             code.accept(inbound, sink);

@@ -227,6 +227,40 @@ class StdioConnectionTest {
     }
 
     @Test
+    void anIdThatIsNotKnownIsAsTheRevisionOfTheConnectionHasIt() throws Exception {
+        closeInput();
+        awaitEnd();
+        serve(StdioLimits.DEFAULT.withMaxLineBytes(600));
+        assertUnknownId(true, "before anybody has said what is spoken");
+        ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"server/discover\",\"params\":{" + META + "}}");
+        assertUnknownId(false, "after a modern request");
+        assertFalse(ask("[]").has("id"));
+        for (String version : List.of("2024-11-05", "2025-03-26", "2025-06-18")) {
+            initialize(version);
+            assertUnknownId(true, version);
+        }
+        assertTrue(ask("[]").path("id").isNull());
+        initialize("2025-11-25");
+        assertUnknownId(false, "2025-11-25");
+    }
+
+    private void assertUnknownId(boolean isNull, String when) throws IOException {
+        for (String unreadable : List.of(
+                "{\"jsonrpc\":",
+                "17",
+                "{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"ping\"}",
+                "{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}",
+                "\"" + "x".repeat(700) + "\"")) {
+            JsonNode answer = ask(unreadable);
+            assertTrue(answer.path("error").has("code"), when);
+            assertEquals(isNull, answer.has("id"), when + ": " + unreadable);
+            assertTrue(!isNull || answer.path("id").isNull(), when);
+        }
+        JsonNode known = ask("{\"jsonrpc\":\"2.0\",\"id\":\"k\",\"params\":{}}");
+        assertEquals("k", known.path("id").asText(), when);
+    }
+
+    @Test
     void aLineTooLongIsLostButNotTheNext() throws Exception {
         closeInput();
         awaitEnd();

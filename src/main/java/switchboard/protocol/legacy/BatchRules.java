@@ -1,6 +1,7 @@
 package switchboard.protocol.legacy;
 
 import java.util.List;
+import java.util.Optional;
 import switchboard.protocol.ProtocolVersion;
 import switchboard.protocol.RpcMessage;
 
@@ -29,8 +30,9 @@ final class BatchRules {
         if (elements.stream().skip(1).anyMatch(BatchRules::initializes)) {
             throw new Refusal(400, "\"initialize\" may only be the first message of a batch.");
         }
-        if (elements.getFirst() instanceof RpcMessage.Request request && opens(elements)) {
-            ProtocolVersion version = Initialize.negotiate(request.params());
+        Optional<ProtocolVersion> asked = asked(elements);
+        if (asked.isPresent()) {
+            ProtocolVersion version = asked.get();
             if (version.atLeast(ProtocolVersion.V2025_06_18)) {
                 throw noBatches();
             }
@@ -40,6 +42,13 @@ final class BatchRules {
                         "In protocol version 2025-03-26 \"initialize\" may not be part of a batch with others. Send it alone.");
             }
         }
+    }
+
+    /** The revision that the handshake asks for with which the batch begins. */
+    static Optional<ProtocolVersion> asked(List<RpcMessage> elements) {
+        return elements.getFirst() instanceof RpcMessage.Request request && opens(elements)
+                ? Optional.of(ProtocolVersion.negotiated(request.params()))
+                : Optional.empty();
     }
 
     /** Refuses any batch. */

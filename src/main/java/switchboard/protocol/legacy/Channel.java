@@ -1,8 +1,10 @@
 package switchboard.protocol.legacy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.LogLevel;
 import switchboard.protocol.ProtocolVersion;
+import switchboard.protocol.UnknownId;
 import switchboard.session.Session;
 
 /**
@@ -20,6 +22,11 @@ record Channel(ProtocolVersion version, @Nullable Session<LegacySession> session
     /** Whether an array of messages may be sent. */
     boolean batches() {
         return !version.atLeast(ProtocolVersion.V2025_06_18);
+    }
+
+    /** What an error has for an id that is not known. */
+    JsonNode unknownId() {
+        return UnknownId.in(version);
     }
 
     /** The least level of log messages wanted, or null for none. */

@@ -30,6 +30,16 @@ final class Channels {
         return id == null ? null : sessions.find(id, owner(inbound)).orElseThrow(Refusal::unknownSession);
     }
 
+    /** The revision that the session agreed on which the message belongs to. */
+    Optional<ProtocolVersion> agreed(Inbound inbound) {
+        return Optional.ofNullable(inbound.header(SESSION_HEADER)).flatMap(id -> agreed(inbound, id));
+    }
+
+    /** The same for the session {@code id}. */
+    Optional<ProtocolVersion> agreed(Inbound inbound, String id) {
+        return sessions.find(id, owner(inbound)).map(session -> session.state().version());
+    }
+
     /** The session whose id must be given. */
     Session<LegacySession> requiredSession(Inbound inbound) throws Refusal {
         Session<LegacySession> session = session(inbound);

@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import java.util.Optional;
 import switchboard.protocol.Conversation;
 import switchboard.protocol.Inbound;
+import switchboard.protocol.ProtocolVersion;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.Turn;
 import switchboard.session.Session;
@@ -46,6 +47,11 @@ final class Duplex implements Conversation {
         Turn turn = new Turn(stream);
         endpoint.exchange(inbound.withoutHeaders(), body, turn, Channel.of(session));
         return turn.over();
+    }
+
+    @Override
+    public ProtocolVersion version() {
+        return session.state().version();
     }
 
     @Override

@@ -13,6 +13,7 @@ import switchboard.protocol.JsonParts;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.RpcCodec;
 import switchboard.protocol.RpcMessage;
+import switchboard.protocol.UnknownId;
 
 /** Sees to the answers of what came in at once: a message, or a batch of them. Thread-safe. */
 final class Exchanges {
@@ -32,7 +33,7 @@ final class Exchanges {
                 batch(inbound, elements(body), sink, channel);
             }
         } catch (Refusal refusal) {
-            refusal.send(sink, single);
+            refusal.send(sink, UnknownId.answering(body, channel.unknownId()));
         }
     }
 

@@ -26,17 +26,6 @@ final class Initialize implements MethodHandler {
         this.start = start;
     }
 
-    /** The revision for a client that asks with {@code params}: its own, or the newest that has a handshake. */
-    static ProtocolVersion negotiate(JsonNode params) {
-        JsonNode wanted = params.path("protocolVersion");
-        if (wanted.isMissingNode()) {
-            return ProtocolVersion.V2024_11_05;
-        }
-        return ProtocolVersion.of(wanted.asText())
-                .filter(version -> !version.modern())
-                .orElse(ProtocolVersion.LATEST_LEGACY);
-    }
-
     @Override
     public String method() {
         return "initialize";
@@ -45,7 +34,7 @@ final class Initialize implements MethodHandler {
     @Override
     public Future<RpcResult> handle(RpcCall call) {
         ProtocolVersion version = start.apply(
-                        negotiate(call.params()), call.params().path("capabilities"))
+                        ProtocolVersion.negotiated(call.params()), call.params().path("capabilities"))
                 .version();
         ObjectNode fields = Json.object().put("protocolVersion", version.text());
         fields.set("capabilities", server.capabilities(version));

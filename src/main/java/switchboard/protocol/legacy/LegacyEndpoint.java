@@ -17,9 +17,9 @@ import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.ProtocolVersion;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.RequestRunner;
-import switchboard.protocol.RpcCodec;
 import switchboard.protocol.RpcMessage;
 import switchboard.protocol.Turn;
+import switchboard.protocol.UnknownId;
 import switchboard.protocol.modern.SharedMethods;
 import switchboard.session.Session;
 import switchboard.session.SessionLimits;
@@ -47,11 +47,21 @@ public final class LegacyEndpoint implements LegacyEra {
     }
 
     @Override
+    public Optional<ProtocolVersion> agreed(Inbound inbound) {
+        return channels.agreed(inbound);
+    }
+
+    @Override
+    public Optional<ProtocolVersion> agreed(Inbound inbound, String id) {
+        return channels.agreed(inbound, id);
+    }
+
+    @Override
     public void single(Inbound inbound, RpcMessage message, ReplySink sink) {
         try {
             exchanges.single(inbound, message, sink, channel(inbound, BatchRules.opens(List.of(message))));
         } catch (Refusal refusal) {
-            refusal.send(sink, message);
+            refusal.send(sink, UnknownId.answering(message, unknownId(inbound)));
         }
     }
 
@@ -60,7 +70,7 @@ public final class LegacyEndpoint implements LegacyEra {
         try {
             exchanges.batch(inbound, elements, sink, channel(inbound, BatchRules.opens(elements)));
         } catch (Refusal refusal) {
-            refusal.send(sink, null);
+            refusal.send(sink, BatchRules.asked(elements).map(UnknownId::in).orElseGet(() -> unknownId(inbound)));
         }
     }
 
@@ -71,7 +81,7 @@ public final class LegacyEndpoint implements LegacyEra {
             sink.onGone(duplex::end);
             announce.accept(duplex.id());
         } catch (Refusal refusal) {
-            refusal.send(sink, null);
+            refusal.send(sink, unknownId(inbound));
         }
     }
 
@@ -83,7 +93,7 @@ public final class LegacyEndpoint implements LegacyEra {
             sink.end(202, Map.of(), JsonParts.NOTHING);
             duplex.get().post(inbound, body);
         } else {
-            Refusal.unknownPair().send(sink, RpcCodec.decode(body));
+            Refusal.unknownPair().send(sink, UnknownId.answering(body, unknownId(inbound)));
         }
     }
 
@@ -123,7 +133,7 @@ public final class LegacyEndpoint implements LegacyEra {
             }
             new StandingStream(services, sessions, inbound, session, sink, () -> {}).open();
         } catch (Refusal refusal) {
-            refusal.send(sink, null);
+            refusal.send(sink, unknownId(inbound));
         }
     }
 
@@ -145,7 +155,7 @@ public final class LegacyEndpoint implements LegacyEra {
             }
             sink.end(204, Map.of(), JsonParts.NOTHING);
         } catch (Refusal refusal) {
-            refusal.send(sink, null);
+            refusal.send(sink, unknownId(inbound));
         }
     }
 
@@ -157,6 +167,10 @@ public final class LegacyEndpoint implements LegacyEra {
     @Override
     public int sessions() {
         return sessions.live();
+    }
+
+    private JsonNode unknownId(Inbound inbound) {
+        return UnknownId.of(inbound, agreed(inbound));
     }
 
     /** The handshake comes before there is a version to check; a session id beside it must still be a live one. */

@@ -1,7 +1,6 @@
 package switchboard.protocol.legacy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.NullNode;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,8 +21,8 @@ import switchboard.protocol.ReplySink;
 import switchboard.protocol.RequestRunner;
 import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcCodec;
-import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcMessage;
+import switchboard.protocol.UnknownId;
 import switchboard.session.Session;
 import switchboard.session.SessionStore;
 
@@ -69,13 +68,8 @@ final class LegacyExchange {
         return switch (message) {
             case RpcMessage.Request request -> answer(request);
             case RpcMessage.Malformed malformed ->
-                Future.succeededFuture(Optional.of(new Answer(
-                        200,
-                        RpcCodec.error(
-                                malformed.id(),
-                                RpcError.INVALID_REQUEST.code(),
-                                "Not a JSON-RPC message: " + malformed.problem() + ".",
-                                null))));
+                Future.succeededFuture(
+                        Optional.of(new Answer(200, RpcCodec.malformed(malformed, channel.unknownId()))));
             case RpcMessage.Notification notification -> {
                 take(notification);
                 yield Future.succeededFuture(Optional.empty());
@@ -101,7 +95,7 @@ final class LegacyExchange {
 
     /** Ends an exchange whose answer could not be made. */
     void failed(RpcMessage message) {
-        end(Answer.defect(message instanceof RpcMessage.Request request ? request.id() : NullNode.getInstance()));
+        end(Answer.defect(UnknownId.answering(message, channel.unknownId())));
     }
 
     /** Ends the exchange of messages that get no answer. */
@@ -135,7 +129,9 @@ final class LegacyExchange {
         }
         Optional<SessionInterview> interview = interview(session);
         RpcCall.Reader reader = new RpcCall.Reader(
-                request.method().equals("initialize") ? Initialize.negotiate(request.params()) : channel.version(),
+                request.method().equals("initialize")
+                        ? ProtocolVersion.negotiated(request.params())
+                        : channel.version(),
                 accept,
                 Notifier.to(sink, accept),
                 sink::execute,

@@ -2,7 +2,6 @@ package switchboard.protocol.legacy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import switchboard.protocol.Answer;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.RpcCodec;
@@ -68,9 +67,8 @@ final class Refusal extends Exception {
         return new Answer(status, RpcCodec.error(request.id(), RpcError.INVALID_REQUEST.code(), text, null), headers);
     }
 
-    /** Answers {@code message}, or the whole exchange where it is null. */
-    void send(ReplySink sink, @Nullable RpcMessage message) {
-        JsonNode id = message instanceof RpcMessage.Request request ? request.id() : null;
+    /** Answers the message {@code id}, or what stands for it. */
+    void send(ReplySink sink, JsonNode id) {
         sink.end(status, headers, RpcCodec.error(id, RpcError.INVALID_REQUEST.code(), text, null));
     }
 }

@@ -1,6 +1,7 @@
 package switchboard.protocol.modern;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -103,6 +104,10 @@ public final class ModernEndpoint {
         sink.end(
                 rules.status(reason.error()),
                 Map.of(),
-                RpcCodec.error(id.orElse(null), rules.code(reason.error()), reason.text(), reason.data()));
+                RpcCodec.error(
+                        id.orElse(MissingNode.getInstance()),
+                        rules.code(reason.error()),
+                        reason.text(),
+                        reason.data()));
     }
 }

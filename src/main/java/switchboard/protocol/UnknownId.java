@@ -1,0 +1,82 @@
+package switchboard.protocol;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an error has for an id where the one of its message is not known. JSON-RPC 2.0 wants {@code null}; from 2025-11-25
+ * on the schemas of MCP let the id be left out, and allow no {@code null}.
+ */
+public final class UnknownId {
+    private UnknownId() {}
+
+    /** In a revision: {@code null}, or a missing node, which is left out. */
+    public static JsonNode in(ProtocolVersion version) {
+        return version.atLeast(ProtocolVersion.V2025_11_25) ? leftOut() : NullNode.getInstance();
+    }
+
+    /** For a client that names a revision so in its header, known or not; null for one that does not. */
+    public static JsonNode named(@Nullable String header) {
+        boolean later = header != null && header.strip().compareTo(ProtocolVersion.V2025_11_25.text()) >= 0;
+        return later ? leftOut() : in(ProtocolVersion.ASSUMED);
+    }
+
+    /**
+     * For what came in with the headers of {@code inbound}.
+     *
+     * @param agreed the revision of its session, if it has one
+     */
+    public static JsonNode of(Inbound inbound, Optional<ProtocolVersion> agreed) {
+        String header = inbound.header("MCP-Protocol-Version");
+        boolean modern = header != null && ProtocolVersion.namesModern(header);
+        return agreed.filter(_ -> !modern).map(UnknownId::in).orElseGet(() -> named(header));
+    }
+
+    /** The id that answers a message or batch: its own, or {@code unknown}, unless it says itself what it speaks. */
+    public static JsonNode answering(JsonNode body, JsonNode unknown) {
+        return body.isArray()
+                ? claimed(body).map(UnknownId::in).orElse(unknown)
+                : answering(RpcCodec.decode(body), unknown);
+    }
+
+    /** The same for a message. */
+    public static JsonNode answering(RpcMessage message, JsonNode unknown) {
+        return switch (message) {
+            case RpcMessage.Request request -> request.id();
+            case RpcMessage.Malformed malformed ->
+                Objects.requireNonNullElseGet(
+                        malformed.id(),
+                        () -> malformed.claimed().map(UnknownId::in).orElse(unknown));
+            // They have none, and the transports of all revisions want "a JSON-RPC error response that has no id".
+            case RpcMessage.Notification _, RpcMessage.Response _ -> leftOut();
+        };
+    }
+
+    /** The revision that a message or batch itself says it speaks. */
+    static Optional<ProtocolVersion> claimed(JsonNode body) {
+        if (body instanceof ArrayNode batch) {
+            for (JsonNode element : batch) {
+                if (Meta.claims(element.path("params"))) {
+                    return Optional.of(ProtocolVersion.V2026_07_28);
+                }
+            }
+            return batch.path(0).isObject() ? claimed(batch.path(0)) : Optional.empty();
+        }
+        JsonNode params = body.path("params");
+        if (Meta.claims(params)) {
+            return Optional.of(ProtocolVersion.V2026_07_28);
+        }
+        return body.path("method").asText().equals("initialize")
+                ? Optional.of(ProtocolVersion.negotiated(params))
+                : Optional.empty();
+    }
+
+    private static JsonNode leftOut() {
+        return MissingNode.getInstance();
+    }
+}
