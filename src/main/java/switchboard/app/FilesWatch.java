@@ -3,8 +3,8 @@ package switchboard.app;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.TeamDirectory;
 import switchboard.backend.BlockingLane;
@@ -17,8 +17,6 @@ import switchboard.telemetry.GatewayMeters;
  * Thread-safe; reading blocks.
  */
 final class FilesWatch {
-    private static final long PERIOD_MS = TimeUnit.SECONDS.toMillis(1);
-
     private final TeamsInForce teams;
     private final McpEndpoint endpoint;
     private final Clock clock;
@@ -61,10 +59,10 @@ final class FilesWatch {
         configuration = watch;
     }
 
-    /** Looks once a second from now on; ends with {@code vertx}. */
-    void start(Vertx vertx) {
+    /** Looks from now on, with a pause of {@code interval} between; ends with {@code vertx}. */
+    void start(Vertx vertx, Duration interval) {
         vertx.setPeriodic(
-                PERIOD_MS,
+                interval.toMillis(),
                 _ -> lane.run(() -> {
                     look();
                     return true;

@@ -293,7 +293,7 @@ public final class GatewayApp implements AutoCloseable {
         backends.forEach(running::start);
         refuse(catalog.relistAll());
         health.watch(platform.vertx());
-        files.start(platform.vertx());
+        files.start(platform.vertx(), config.reload().interval());
         platform.telemetry()
                 .gateway()
                 .sessions(

@@ -27,6 +27,9 @@ public record GatewayConfig(
         @Doc("Clients that start the gateway themselves, with `switchboard stdio`.")
         StdioConfig stdio,
 
+        @Doc("Teams, views and secrets in files, which are read again when they change.")
+        ReloadConfig reload,
+
         @Doc("Bounds on what is done at once.") LimitsConfig limits,
 
         @Doc("The trail: one JSON line for every call and every failed authentication.")
@@ -99,6 +102,7 @@ public record GatewayConfig(
                 sessions,
                 auth.in(folder),
                 stdio,
+                reload,
                 limits,
                 audit,
                 tracing,

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.testing.GatewayProcess;
+import switchboard.testing.LongRun;
 import switchboard.testing.PostgresCluster;
 import switchboard.testing.chaos.ChaosRounds;
 import switchboard.testing.chaos.Engines;
@@ -18,7 +19,7 @@ import switchboard.testing.chaos.Engines;
 @Tag("engines")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class ChaosTest {
-    private static final Duration EACH = Duration.ofSeconds(10);
+    private static final Duration EACH = Duration.ofSeconds(LongRun.times(3, 10));
     private static final int AT_ONCE = 3;
 
     @RegisterExtension

@@ -9,12 +9,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.testing.KillRounds;
+import switchboard.testing.LongRun;
 
-/** Ten of the rounds of which {@code bench/run Kill} makes a hundred. */
+/** A few of the rounds of which {@code bench/run Kill} makes a hundred. */
 @Tag("engines")
 class KillTest {
     private static final long SEED = 20_260_728;
-    private static final int ROUNDS = 10;
+    private static final int ROUNDS = LongRun.times(3, 10);
 
     @TempDir
     Path data;

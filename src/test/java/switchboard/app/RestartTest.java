@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import switchboard.testing.LongRun;
 import switchboard.testing.chaos.RestartRounds;
 
 /** A gateway process that is restarted under load; {@code bench/run Restarts} does it twenty times. */
@@ -18,6 +19,6 @@ class RestartTest {
 
     @Test
     void clientsThatFollowTheProtocolLoseNothing() throws IOException {
-        new RestartRounds(folder, System.out).run(3);
+        new RestartRounds(folder, System.out).run(LongRun.times(2, 10));
     }
 }

@@ -34,6 +34,7 @@ import switchboard.auth.ApiKey;
 import switchboard.backend.vectordb.UnhurriedVectordb;
 import switchboard.call.Json;
 import switchboard.testing.HttpReply;
+import switchboard.testing.LongRun;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
 
@@ -44,7 +45,7 @@ import switchboard.testing.TestGateway;
  */
 class TwoTeamsTest {
     private static final long SEED = 20_261_121;
-    private static final int OPERATIONS = 10_000;
+    private static final int OPERATIONS = LongRun.times(2_000, 10_000);
     private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}");
     private static final List<String> TEAMS = List.of("red", "blue");
     private static final List<String> WORDS = List.of(

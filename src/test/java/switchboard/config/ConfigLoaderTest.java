@@ -125,7 +125,7 @@ class ConfigLoaderTest {
         assertEquals(
                 List.of(
                         "test.yaml:8: unknown key \"extra\"; known are audit, auth, backends, embedders, limits, llm, management,"
-                                + " search, server, sessions, stdio, tracing, views",
+                                + " reload, search, server, sessions, stdio, tracing, views",
                         "test.yaml:2: unknown key \"prt\" in server; did you mean port?",
                         "test.yaml:3: server.maxBodySize \"4MB\" is not a size such as 4MiB (units B, KiB, MiB, GiB,"
                                 + " TiB)",

@@ -18,12 +18,13 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import switchboard.dispatch.DispatchLimits;
 import switchboard.testing.Eventually;
+import switchboard.testing.LongRun;
 import switchboard.testing.RawHttp;
 import switchboard.testing.TestServer;
 
 /** Ten thousand calls of every kind, a third of whose callers hang up: nothing is left behind. */
 class LeakTest {
-    private static final int CALLS = 10_000;
+    private static final int CALLS = LongRun.times(3_000, 10_000);
     private static final int CONCURRENCY = 64;
     private static final HttpLimits LIMITS = limits(Duration.ofSeconds(10));
     /** The shipped ones, but that nobody is refused because the machine is slow. */

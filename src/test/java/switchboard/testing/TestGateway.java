@@ -89,7 +89,7 @@ public final class TestGateway implements AutoCloseable {
 
     private static GatewayApp open(String yaml, Path data, BackendTypes types, Clock clock, int port) {
         GatewayConfig config =
-                new ConfigLoader(types.settings(), System.getenv()).parse(yaml, "test.yaml", data, ports(port));
+                new ConfigLoader(types.settings(), System.getenv()).parse(yaml, "test.yaml", data, overrides(port));
         return GatewayApp.start(config, Installation.current().withData(data), types, clock);
     }
 
@@ -102,13 +102,15 @@ public final class TestGateway implements AutoCloseable {
 
     /** Has the gateway follow the views of the configuration {@code file}, as the command {@code serve} has it. */
     public void follow(Path file) {
-        app.follow(file, () -> loader().load(file, ports(0)));
+        app.follow(file, () -> loader().load(file, overrides(0)));
     }
 
-    private static Overrides ports(int port) {
+    /** Free ports, and files that are looked at so often that no test waits for it. */
+    private static Overrides overrides(int port) {
         return new Overrides(Map.of(
                 "server.port", new Overrides.Flag("--port", Integer.toString(port)),
-                "management.port", new Overrides.Flag("--management-port", "0")));
+                "management.port", new Overrides.Flag("--management-port", "0"),
+                "reload.interval", new Overrides.Flag("the test", "20ms")));
     }
 
     private ConfigLoader loader() {

@@ -1,0 +1,16 @@
+package switchboard.testing;
+
+/**
+ * How much the tests do that could go on for hours: a little in each build, all of it with {@code -Plong}. What a test claims
+ * is the same in both.
+ */
+public final class LongRun {
+    private static final boolean WANTED = Boolean.getBoolean("switchboard.long");
+
+    private LongRun() {}
+
+    /** How often: {@code usual} times, or {@code all} with {@code -Plong}. */
+    public static int times(int usual, int all) {
+        return WANTED ? all : usual;
+    }
+}
