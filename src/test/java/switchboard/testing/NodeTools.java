@@ -6,11 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -20,7 +16,6 @@ import java.util.stream.Stream;
  */
 public final class NodeTools {
     private static final Path SOURCE = Path.of("src/test/conformance");
-    private static final String DONE = "installed";
     private static final long MINUTES = 10;
 
     private final Path folder;
@@ -40,27 +35,32 @@ public final class NodeTools {
     /** The tools, installed. */
     public static NodeTools install() {
         try {
-            NodeTools tools = new NodeTools(cache().resolve(
-                            "conformance-" + fingerprint(Files.readAllBytes(SOURCE.resolve("package-lock.json")))));
-            Files.createDirectories(tools.folder);
-            try (Stream<Path> files = Files.list(SOURCE)) {
-                for (Path file : files.toList()) {
-                    Files.copy(
-                            file,
-                            tools.folder.resolve(file.getFileName().toString()),
-                            StandardCopyOption.REPLACE_EXISTING);
-                }
-            }
-            if (!Files.exists(tools.folder.resolve(DONE))) {
-                Run run = tools.run("npm", "ci", "--no-audit", "--no-fund");
-                if (run.exit() != 0) {
-                    throw new AssertionError("npm ci in " + tools.folder + " failed:\n" + run.output());
-                }
-                Files.createFile(tools.folder.resolve(DONE));
-            }
-            return tools;
+            return new NodeTools(ToolCache.folder(
+                    "conformance",
+                    Files.readAllBytes(SOURCE.resolve("package-lock.json")),
+                    NodeTools::npmCi,
+                    NodeTools::copySources));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void npmCi(Path folder) {
+        Run run = new NodeTools(folder).run("npm", "ci", "--no-audit", "--no-fund");
+        if (run.exit() != 0) {
+            throw new AssertionError("npm ci in " + folder + " failed:\n" + run.output());
+        }
+    }
+
+    /** A program of another build may be reading a file that is the same. */
+    private static void copySources(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(SOURCE)) {
+            for (Path file : files.toList()) {
+                Path copy = folder.resolve(file.getFileName().toString());
+                if (!Files.exists(copy) || Files.mismatch(file, copy) >= 0) {
+                    Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
+                }
+            }
         }
     }
 
@@ -108,22 +108,5 @@ public final class NodeTools {
     /** A module of that code, which may import what is installed. */
     public ClientProgram module(String code) {
         return program("node", "--input-type=module", "--eval", code);
-    }
-
-    /** Where tools are kept between builds. */
-    static Path cache() {
-        Map<String, String> environment = System.getenv();
-        String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
-        Path base = cache.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
-        return base.resolve("switchboard");
-    }
-
-    /** Other pins are another folder. */
-    static String fingerprint(byte[] pins) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(pins), 0, 6);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
     }
 }

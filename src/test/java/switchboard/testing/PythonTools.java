@@ -10,7 +10,6 @@ import java.util.List;
 /** Python with packages of {@code src/test/python}, installed on first use into the user's cache. */
 public final class PythonTools {
     private static final Path SOURCE = Path.of("src/test/python");
-    private static final String DONE = "installed";
 
     private final Path environment;
 
@@ -29,29 +28,27 @@ public final class PythonTools {
     }
 
     private static PythonTools install(String list) {
+        Path pins = SOURCE.resolve(list);
         try {
-            byte[] requirements = Files.readAllBytes(SOURCE.resolve(list));
-            Path folder = NodeTools.cache().resolve("python-" + NodeTools.fingerprint(requirements));
-            PythonTools tools = new PythonTools(folder);
-            if (!Files.exists(folder.resolve(DONE))) {
-                Files.createDirectories(folder);
-                run(folder, "python3", "-m", "venv", folder.toString());
-                run(
-                        folder,
-                        tools.python(),
-                        "-m",
-                        "pip",
-                        "install",
-                        "-q",
-                        "--disable-pip-version-check",
-                        "-r",
-                        SOURCE.resolve(list).toAbsolutePath().toString());
-                Files.createFile(folder.resolve(DONE));
-            }
-            return tools;
+            return new PythonTools(ToolCache.folder(
+                    "python", Files.readAllBytes(pins), folder -> pipInstall(folder, pins), _ -> {}));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static void pipInstall(Path folder, Path pins) throws IOException {
+        run(folder, "python3", "-m", "venv", folder.toString());
+        run(
+                folder,
+                new PythonTools(folder).python(),
+                "-m",
+                "pip",
+                "install",
+                "-q",
+                "--disable-pip-version-check",
+                "-r",
+                pins.toAbsolutePath().toString());
     }
 
     /** A program of {@code src/test/python} with an argument. */
