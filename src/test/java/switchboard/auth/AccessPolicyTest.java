@@ -1,8 +1,12 @@
 package switchboard.auth;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.URI;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -76,6 +80,79 @@ class AccessPolicyTest {
         Decision.Allowed allowed = assertInstanceOf(
                 Decision.Allowed.class, policy.decide(bound, ResourceScope.ALL, "v", Set.of(Verb.READ), List.of()));
         assertEquals(Map.of("tenant", "acme"), allowed.caller().bindings());
+    }
+
+    @Test
+    void theCallerHasTheRightsOfThatBackendAndNoOther() {
+        Caller caller = allowed(policy, principal("v:read:a*", "v:update:b", "w:delete,create:*"));
+        for (String resource : RESOURCES) {
+            assertEquals(resource.startsWith("a"), caller.may(Verb.READ, resource), resource);
+            assertEquals(resource.equals("b"), caller.may(Verb.UPDATE, resource), resource);
+            assertFalse(caller.may(Verb.DELETE, resource), resource);
+            assertFalse(caller.may(Verb.CREATE, resource), resource);
+        }
+        for (Verb verb : Verb.values()) {
+            assertFalse(caller.mayEverywhere(verb), verb.name());
+        }
+        assertTrue(allowed(policy, principal("*:*")).mayEverywhere(Verb.DELETE));
+    }
+
+    @Test
+    void aTokenLeavesOfTheTeamsRightsOnlyWhatItsScopesCarry() {
+        AccessPolicy ruled = new AccessPolicy(new ScopeRules(Map.of(
+                "look", List.of(Grant.parse("v:read:a*")),
+                "change", List.of(Grant.parse("v:update,delete:*")),
+                "elsewhere", List.of(Grant.parse("w:*")))));
+        Caller one = allowed(ruled, bearer(Set.of("look", "elsewhere"), "v:read,delete:*", "w:*"));
+        for (String resource : RESOURCES) {
+            assertEquals(resource.startsWith("a"), one.may(Verb.READ, resource), resource);
+            assertFalse(one.may(Verb.DELETE, resource), "the team may, the token does not carry it: " + resource);
+        }
+        Caller two = allowed(ruled, bearer(Set.of("look", "change"), "v:read,delete:*b"));
+        for (String resource : RESOURCES) {
+            assertEquals(resource.endsWith("b"), two.may(Verb.DELETE, resource), resource);
+            assertEquals(resource.equals("ab") || resource.equals("aab"), two.may(Verb.READ, resource), resource);
+            assertFalse(two.may(Verb.UPDATE, resource), "the token carries it, the team may not: " + resource);
+        }
+        assertInstanceOf(
+                Decision.InsufficientScope.class,
+                ruled.decide(bearer(Set.of(), "v:*"), ResourceScope.ALL, "v", Set.of(Verb.READ), List.of()));
+    }
+
+    @Test
+    void aScopeThatIsHeldIsAskedForBeforeANarrowerOne() {
+        AccessPolicy ruled = new AccessPolicy(new ScopeRules(Map.of(
+                "narrow", List.of(Grant.parse("v:read:a")),
+                "wide", List.of(Grant.parse("v:read,update,delete:a")),
+                "create", List.of(Grant.parse("v:create:a")))));
+        Decision decision = ruled.decide(
+                bearer(Set.of("wide"), "v:*"),
+                ResourceScope.ALL,
+                "v",
+                Set.of(Verb.READ, Verb.CREATE),
+                List.of("a"));
+        assertEquals(Set.of("wide", "create"), assertInstanceOf(Decision.InsufficientScope.class, decision).needed());
+        Decision none = ruled.decide(
+                bearer(Set.of(), "v:*"), ResourceScope.ALL, "v", Set.of(Verb.READ, Verb.CREATE), List.of("a"));
+        assertEquals(Set.of("narrow", "create"), assertInstanceOf(Decision.InsufficientScope.class, none).needed());
+    }
+
+    private static Caller allowed(AccessPolicy policy, Principal principal) {
+        return assertInstanceOf(
+                        Decision.Allowed.class,
+                        policy.decide(principal, ResourceScope.ALL, "v", Set.of(Verb.READ), List.of()))
+                .caller();
+    }
+
+    private static Principal bearer(Set<String> scopes, String... grants) {
+        Principal team = principal(grants);
+        return new Principal(
+                team.team(),
+                team.id(),
+                team.grants(),
+                Map.of(),
+                null,
+                new Delegation(scopes, Instant.MAX, URI.create("https://gateway.example/metadata")));
     }
 
     @Property(tries = 3000, seed = "4711")
