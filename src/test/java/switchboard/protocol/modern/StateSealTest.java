@@ -1,0 +1,78 @@
+package switchboard.protocol.modern;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import switchboard.auth.Principal;
+import switchboard.call.Json;
+import switchboard.protocol.StateKeys;
+import switchboard.testing.HandClock;
+
+class StateSealTest {
+    private static final StateSeal.Sealed STATE = new StateSeal.Sealed("tickets", "step 2 of 3 ✓");
+    private static final Principal ADA = new Principal("red", "ada", List.of());
+
+    private final HandClock clock = new HandClock(Instant.parse("2026-11-22T12:00:00Z"));
+    private final StateSeal seal = new StateSeal(StateKeys.of("a secret of the whole cluster"), clock);
+
+    private static ObjectNode params(int id) {
+        ObjectNode params = Json.object().put("name", "close");
+        params.putObject("arguments").put("id", id);
+        return params;
+    }
+
+    private Optional<StateSeal.Sealed> opened(String text) {
+        return seal.open(text, ADA, params(1));
+    }
+
+    @Test
+    void itOpensForAnHourAndNoLonger() {
+        String text = seal.close(STATE, ADA, params(1));
+        assertEquals(Optional.of(STATE), opened(text));
+        clock.forward(Duration.ofMinutes(59));
+        assertEquals(Optional.of(STATE), opened(text));
+        clock.forward(Duration.ofMinutes(2));
+        assertEquals(Optional.empty(), opened(text));
+    }
+
+    @Test
+    void itOpensForTheSameCallerAndParametersOnly() {
+        String text = seal.close(STATE, ADA, params(1));
+        ObjectNode retried = params(1);
+        retried.putObject("inputResponses").put("answer", 1);
+        retried.putObject("_meta").put("progressToken", 7);
+        retried.put("requestState", text);
+        assertEquals(Optional.of(STATE), seal.open(text, ADA, retried));
+        assertEquals(Optional.empty(), seal.open(text, ADA, params(2)));
+        for (Principal other : List.of(
+                new Principal("blue", "ada", List.of()),
+                new Principal("red", "bob", List.of()))) {
+            assertEquals(Optional.empty(), seal.open(text, other, params(1)));
+        }
+    }
+
+    @Test
+    void onlyProcessesWithTheSameKeyTakeEachOthers() {
+        String text = seal.close(STATE, ADA, params(1));
+        StateSeal replica = new StateSeal(StateKeys.of("a secret of the whole cluster"), clock);
+        assertEquals(Optional.of(STATE), replica.open(text, ADA, params(1)));
+        StateSeal stranger = new StateSeal(StateKeys.random(), clock);
+        assertEquals(Optional.empty(), stranger.open(text, ADA, params(1)));
+    }
+
+    @Test
+    void noPartOfItMayBeChanged() {
+        String text = seal.close(STATE, ADA, params(1));
+        String longer = seal.close(new StateSeal.Sealed("tickets", "step 3"), ADA, params(1));
+        String content = text.substring(0, text.indexOf('.'));
+        String signature = longer.substring(longer.indexOf('.'));
+        for (String forged : List.of("", ".", content, content + ".", content + signature, text + ".", "x" + text, "!.!")) {
+            assertEquals(Optional.empty(), opened(forged), forged);
+        }
+    }
+}
