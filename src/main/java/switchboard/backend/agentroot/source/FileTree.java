@@ -15,6 +15,7 @@ import switchboard.backend.BlockingLane;
 import switchboard.backend.CallContext;
 import switchboard.backend.agentroot.source.FolderWalk.Found;
 import switchboard.backend.agentroot.source.Provider.Skipped;
+import switchboard.backend.agentroot.sqlite.SqliteProcess;
 import switchboard.backend.agentroot.text.PathGlob;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
@@ -55,6 +56,14 @@ public final class FileTree {
         }));
         return lane.run(context, () -> locate(origin.path()))
                 .map(path -> new Origin(path.toString(), origin.pattern(), origin.options()));
+    }
+
+    /** A regular file below the roots, by the root above it. Blocks. */
+    Optional<SqliteProcess.Place> file(String name) {
+        Path real = locate(name);
+        return Files.isRegularFile(real)
+                ? Optional.of(new SqliteProcess.Place(roots.above(real), real))
+                : Optional.empty();
     }
 
     /** The real path of a name below the roots. Blocks. */

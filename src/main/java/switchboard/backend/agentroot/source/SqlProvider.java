@@ -1,11 +1,10 @@
 package switchboard.backend.agentroot.source;
 
 import io.vertx.core.Future;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Set;
 import switchboard.backend.CallContext;
+import switchboard.backend.agentroot.sqlite.SqliteProcess;
 import switchboard.backend.agentroot.sqlite.SqliteReader;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
@@ -46,9 +45,9 @@ public final class SqlProvider implements Provider {
     public Future<Origin> check(Origin origin, CallContext context) {
         SqliteRows rows = new SqliteRows(origin);
         return reader.run(context, process -> {
-            Path file = file(origin);
+            SqliteProcess.Place file = file(origin);
             process.run(file, rows.sql(), rows::choose, (_, _, _) -> false);
-            return new Origin(file.toString(), origin.pattern(), origin.options());
+            return new Origin(file.real().toString(), origin.pattern(), origin.options());
         });
     }
 
@@ -56,8 +55,8 @@ public final class SqlProvider implements Provider {
     public Future<Scan> scan(Origin origin, CallContext context) {
         SqliteRows rows = new SqliteRows(origin);
         return reader.run(context, process -> {
-            Path file = file(origin);
-            Instant modified = FileTree.modified(file);
+            SqliteProcess.Place file = file(origin);
+            Instant modified = FileTree.modified(file.real());
             Rows taken = new Rows(tree.limits());
             process.run(file, rows.sql(), rows::choose, (names, row, number) -> {
                 Rows.Row record = SqliteRows.row(row, names, number);
@@ -67,11 +66,9 @@ public final class SqlProvider implements Provider {
         });
     }
 
-    private Path file(Origin origin) {
-        Path file = tree.locate(origin.path());
-        if (!Files.isRegularFile(file)) {
-            throw new ToolException(FailureKind.INVALID_ARGUMENT, "path must be an SQLite file, not a folder");
-        }
-        return file;
+    private SqliteProcess.Place file(Origin origin) {
+        return tree.file(origin.path())
+                .orElseThrow(() ->
+                        new ToolException(FailureKind.INVALID_ARGUMENT, "path must be an SQLite file, not a folder"));
     }
 }

@@ -2,6 +2,7 @@ package switchboard.backend.agentroot.sqlite;
 
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
@@ -16,6 +17,11 @@ public final class Sqlite {
     private static final int NO_FOLLOW = 0x0100_0000;
 
     private Sqlite() {}
+
+    /** Has the library of SQLite loaded, so that opening a file opens nothing else. */
+    static void load() throws SQLException {
+        DriverManager.getConnection("jdbc:sqlite::memory:").close();
+    }
 
     /**
      * A connection, which the caller closes.

@@ -66,8 +66,16 @@ public final class SqliteProcess implements AutoCloseable {
         boolean row(List<String> names, Row row, int number);
     }
 
+    /**
+     * A file that is reached from a folder without following links, also if somebody swaps something for one.
+     *
+     * @param root a real path, which nobody changes but the operator
+     * @param real a path below it that had no links
+     */
+    public record Place(Path root, Path real) {}
+
     /** Runs the statement {@code sql} on {@code file}. */
-    public void run(Path file, String sql, Function<List<String>, Chosen> choose, Each rows) {
+    public void run(Place file, String sql, Function<List<String>, Chosen> choose, Each rows) {
         talk(file, sql, (in, out) -> {
             List<String> names = columns(in);
             Chosen chosen = choose.apply(names);
@@ -92,7 +100,7 @@ public final class SqliteProcess implements AutoCloseable {
         void with(JsonParser in, JsonGenerator out) throws IOException;
     }
 
-    private void talk(Path file, String sql, Talk talk) {
+    private void talk(Place file, String sql, Talk talk) {
         JsonFactory json = JsonFactory.builder()
                 .streamReadConstraints(StreamReadConstraints.builder()
                         .maxStringLength(Math.max(limits.valueBytes(), Wire.COLUMNS * Wire.SHORT))
@@ -103,7 +111,8 @@ public final class SqliteProcess implements AutoCloseable {
             Wire.write(
                     out,
                     Map.of(
-                            Wire.FILE, file.toString(),
+                            Wire.ROOT, file.root().toString(),
+                            Wire.FILE, file.real().toString(),
                             Wire.SQL, sql,
                             Wire.VALUE_BYTES, String.valueOf(limits.valueBytes()),
                             Wire.ROWS, String.valueOf(limits.rows()),

@@ -2,7 +2,7 @@ package switchboard.backend.agentroot.sqlite;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
-import java.sql.Connection;
+import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -29,9 +29,11 @@ final class SqliteStatement {
     }
 
     void run(Choice choice) throws IOException, InterruptedException {
-        try (Connection connection =
-                        Sqlite.open(request.getOrDefault(Wire.FILE, ""), number(request, Wire.VALUE_BYTES));
-                PreparedStatement statement = connection.prepareStatement(request.get(Wire.SQL))) {
+        try (WalkedDatabase database = WalkedDatabase.open(
+                        Path.of(request.getOrDefault(Wire.ROOT, "")),
+                        Path.of(request.getOrDefault(Wire.FILE, "")),
+                        number(request, Wire.VALUE_BYTES));
+                PreparedStatement statement = database.connection().prepareStatement(request.get(Wire.SQL))) {
             columns(statement.getMetaData());
             rows(statement, choice.next());
             Wire.write(out, Map.of());

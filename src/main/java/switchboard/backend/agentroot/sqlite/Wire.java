@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the gateway and the process that runs a statement say to each other: JSON values, one a line. The gateway sends
- * {@link #FILE}, {@link #SQL} and the bounds. The answer is {@code ["<column>", …]}; the gateway says which of them is
+ * {@link #ROOT}, {@link #FILE}, {@link #SQL} and the bounds. The answer is {@code ["<column>", …]}; the gateway says which of them is
  * what, and gets an array {@code [id, title, text, facts…]} for each row and an object at the end: empty, or with {@link
- * #ERROR} and {@link #CODE}. No other class of the gateway is loaded in that process than those of this package.
+ * #ERROR} and {@link #CODE}. No other class of the gateway is loaded in that process than those of this package and of {@code files}.
  */
 final class Wire {
+    static final String ROOT = "root";
     static final String FILE = "file";
     static final String SQL = "sql";
     static final String VALUE_BYTES = "valueBytes";

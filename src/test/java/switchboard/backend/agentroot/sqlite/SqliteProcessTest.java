@@ -42,7 +42,7 @@ class SqliteProcessTest {
         List<SqliteProcess.Row> rows = new ArrayList<>();
         try (SqliteProcess process = SqliteProcess.start(LIMITS)) {
             process.run(
-                    file,
+                    new SqliteProcess.Place(file.getRoot(), file),
                     sql,
                     names -> new SqliteProcess.Chosen(
                             names.indexOf("id") + 1, names.indexOf("title") + 1, names.indexOf("content") + 1),
