@@ -31,9 +31,9 @@ final class AnswerTokens implements TokenEstimate, TokenCount {
     }
 
     @Override
-    public void count(byte[] answer, LongConsumer then) {
+    public void count(String team, byte[] answer, LongConsumer then) {
         Futures.finish(
-                lane.run(() -> tokens(answer)).otherwise(_ -> Math.ceilDiv((long) answer.length, 4)),
+                lane.run(team, () -> false, () -> tokens(answer)).otherwise(_ -> Math.ceilDiv((long) answer.length, 4)),
                 then::accept,
                 _ -> {});
     }

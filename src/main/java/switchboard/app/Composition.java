@@ -84,7 +84,7 @@ record Composition(Set<String> searchable, List<ToolDescriptor> tools) {
     Composer composer(Platform platform, SearchConfig search, AccessPolicy policy, Parts parts) {
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
         BlockingLane blocking = platform.lanes().open(Composer.ID, threads, MAX_WAITING);
-        Lane lane = blocking::run;
+        Lane lane = Lanes.composed(blocking);
         return new Composer(
                 searchable, settings(search), new Composer.Ground(policy, parts, lane, PooledKeywordScore::of));
     }

@@ -373,7 +373,7 @@ public final class GatewayApp implements AutoCloseable {
                 new TeamBudgets(
                         teams::current, tokens, platform.clock(), System::nanoTime, platform.telemetry()::tokens),
                 new TeamRedactor(teams::current, platform.lane("redaction", 256)),
-                new AnswerFitter(platform.lane("answers", 256)::run, tokens),
+                new AnswerFitter(Lanes.composed(platform.lane("answers", 256)), tokens),
                 new ComposedOutbound(audited, composition.composer(platform, config.search(), policy, audited::send)),
                 changes,
                 OperationObserver.all(List.of(platform.telemetry(), trail)),

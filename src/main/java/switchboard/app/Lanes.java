@@ -4,8 +4,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import switchboard.auth.Principal;
 import switchboard.backend.BlockingLane;
+import switchboard.compose.Lane;
 import switchboard.fair.TeamShare;
 
 /** The lanes of the gateway itself. They are closed before the runtime, whose event loops take back what they have done. */
@@ -26,6 +29,16 @@ final class Lanes {
         BlockingLane lane = new BlockingLane(vertx, meters, name, threads, maxWaiting, share);
         open.add(lane);
         return lane;
+    }
+
+    /** {@code lane} for the work of composed tools. */
+    static Lane composed(BlockingLane lane) {
+        return new Lane() {
+            @Override
+            public <T> Future<T> run(Principal principal, Callable<T> work) {
+                return lane.run(principal.team(), () -> false, work);
+            }
+        };
     }
 
     /** Takes no more work; completes when what is under way has ended. */

@@ -53,8 +53,10 @@ record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock, La
         Telemetry telemetry = new Telemetry(clock, config.tracing());
         TeamShare share = new TeamShare(config.limits().teamShare());
         try {
-            Embedders embedders = new EmbedderFactory(vertx, telemetry.registry(), clock).create(config.embedders());
-            return of(vertx, telemetry, new Models(embedders, llm(config, vertx, telemetry, clock)), clock, share);
+            Embedders embedders =
+                    new EmbedderFactory(vertx, telemetry.registry(), clock, share).create(config.embedders());
+            return of(
+                    vertx, telemetry, new Models(embedders, llm(config, vertx, telemetry, clock, share)), clock, share);
         } catch (IllegalArgumentException e) {
             of(vertx, telemetry, Models.none(), clock, share).close();
             throw new BootException(BootException.Stage.CONFIGURATION, List.of(String.valueOf(e.getMessage())));
@@ -76,7 +78,8 @@ record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock, La
         return platform;
     }
 
-    private static Optional<Llm> llm(GatewayConfig config, Vertx vertx, Telemetry telemetry, Clock clock) {
+    private static Optional<Llm> llm(
+            GatewayConfig config, Vertx vertx, Telemetry telemetry, Clock clock, TeamShare share) {
         LlmConfig llm = config.llm();
         if (llm == null) {
             return Optional.empty();
@@ -89,7 +92,7 @@ record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock, La
                     Path.of(""),
                     telemetry.tracing(),
                     DeclaredEmbedders.NONE,
-                    TeamShare.ALL);
+                    share);
             return Optional.of(new Llm(new OpenAiChat(llm, services), llm.indexing()));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("llm: " + e.getMessage(), e);

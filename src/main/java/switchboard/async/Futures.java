@@ -1,7 +1,11 @@
 package switchboard.async;
 
 import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -60,6 +64,26 @@ public final class Futures {
                 guarded(thrown, e);
             }
         });
+    }
+
+    /**
+     * The same outcome, told on the context of whoever asks now. What follows then belongs to the same call, whoever it was
+     * that completed the future.
+     */
+    public static <T> Future<T> here(Future<T> future) {
+        Context context = Vertx.currentContext();
+        if (context == null || future.isComplete()) {
+            return future;
+        }
+        Promise<T> copy = Promise.promise();
+        future.onComplete(outcome -> {
+            try {
+                context.runOnContext(_ -> copy.handle(outcome));
+            } catch (RejectedExecutionException ended) { // with the runtime
+                copy.handle(outcome);
+            }
+        });
+        return copy.future();
     }
 
     private static void guarded(Consumer<Throwable> otherwise, Throwable failure) {

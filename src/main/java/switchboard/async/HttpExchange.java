@@ -95,7 +95,7 @@ public final class HttpExchange {
         request.exceptionHandler(_ -> {}); // fails the answer, too
         Future<T> outcome = request.response().compose(response -> read(request, response, head));
         (body == null ? request.end() : request.end(body)).onFailure(cause -> request.reset(CANCEL, cause));
-        return outcome;
+        return Futures.here(outcome);
     }
 
     /** Gives up a request of which nothing has been sent. */

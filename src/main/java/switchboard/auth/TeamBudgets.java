@@ -99,7 +99,7 @@ public final class TeamBudgets implements Budget {
     private void end(String team, List<Bounded> accounts, byte[] answer) {
         accounts.forEach(counted -> counted.account().end());
         if (accounts.stream().anyMatch(Bounded::metered)) {
-            estimate.count(answer, tokens -> {
+            estimate.count(team, answer, tokens -> {
                 accounts.stream().filter(Bounded::metered).forEach(counted -> counted.account()
                         .spent(tokens));
                 spending.accept(team, tokens);

@@ -6,13 +6,14 @@ import java.util.function.LongConsumer;
 @FunctionalInterface
 public interface TokenEstimate {
     /** Four bytes to a token, at once. */
-    TokenEstimate ROUGH = (answer, then) -> then.accept(Math.ceilDiv(answer.length, 4));
+    TokenEstimate ROUGH = (_, answer, then) -> then.accept(Math.ceilDiv(answer.length, 4));
 
     /**
      * Counts, without making the caller wait.
      *
+     * @param team whose answer it is
      * @param answer UTF-8 text, which must not be changed
      * @param then gets the number, at once or later on another thread
      */
-    void count(byte[] answer, LongConsumer then);
+    void count(String team, byte[] answer, LongConsumer then);
 }

@@ -22,6 +22,7 @@ import switchboard.call.BackendRequest;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.fair.CurrentTeam;
 
 /**
  * Takes a backend's calls off the bus, and always answers: whatever a handler returns, throws or fails with becomes a
@@ -65,6 +66,7 @@ public final class BackendVerticle extends VerticleBase {
 
     private void take(Message<BackendCall> message) {
         BackendCall call = message.body();
+        CurrentTeam.begin(call.caller().team()); // each message has a context of its own
         RunningCall context = new RunningCall(call, vertx.eventBus());
         running.put(call.id(), context);
         Futures.finish(

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.fair.CurrentTeam;
 import switchboard.fair.Places;
 import switchboard.fair.TeamShare;
 
@@ -29,9 +30,6 @@ import switchboard.fair.TeamShare;
  * <p>Thread-safe. Futures complete on the caller's context.
  */
 public final class BlockingLane {
-    /** The gateway's own work, which is of no team. */
-    private static final String NO_TEAM = "";
-
     private final Vertx vertx;
     private final String name;
     private final WorkerExecutor workers;
@@ -43,11 +41,6 @@ public final class BlockingLane {
 
     private final Places<Waiting<?>> places;
     private boolean closing;
-
-    /** A lane that knows no teams. */
-    public BlockingLane(Vertx vertx, MeterRegistry meters, String name, int threads, int maxWaiting) {
-        this(vertx, meters, name, threads, maxWaiting, TeamShare.ALL);
-    }
 
     /**
      * A lane.
@@ -79,14 +72,14 @@ public final class BlockingLane {
                 .register(meters);
     }
 
-    /** Runs work of the gateway's own, which gives a value and never null, on one of the lane's threads. */
+    /** Runs work of the call under way, which gives a value and never null, on one of the lane's threads. */
     public <T> Future<T> run(Callable<T> work) {
-        return run(NO_TEAM, () -> false, work);
+        return run(() -> false, work);
     }
 
     /** The same unless {@code cancelled} by then. */
     public <T> Future<T> run(BooleanSupplier cancelled, Callable<T> work) {
-        return run(NO_TEAM, cancelled, work);
+        return run(CurrentTeam.get(), cancelled, work);
     }
 
     /** Runs {@code work} for a call unless that is taken back before it begins. */

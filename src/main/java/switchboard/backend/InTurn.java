@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import switchboard.async.Futures;
 
 /**
  * Work on the same thing, one after the other in the order of arrival; on different things, at once. What waits is
@@ -18,7 +19,7 @@ public final class InTurn<K> {
     public <T> Future<T> run(K key, Supplier<Future<T>> work) {
         Promise<Void> done = Promise.promise();
         Future<Void> before = last.put(key, done.future());
-        Future<T> result = before == null ? start(work) : before.transform(_ -> start(work));
+        Future<T> result = before == null ? start(work) : Futures.here(before).transform(_ -> start(work));
         return result.onComplete(_ -> {
             last.remove(key, done.future());
             done.complete();

@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import switchboard.auth.Principal;
 import switchboard.call.Content;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
@@ -47,10 +48,11 @@ public final class AnswerFitter {
     /**
      * {@code reply} within {@code bounds}: as it is, or as JSON with less in it.
      *
+     * @param principal whose answer it is
      * @param structured what {@code reply} has as such, as far as the caller may see it
      */
-    public Future<ToolReply> fit(ToolReply.Ok reply, ObjectNode structured, Bounds bounds) {
-        return lane.run(() -> {
+    public Future<ToolReply> fit(Principal principal, ToolReply.Ok reply, ObjectNode structured, Bounds bounds) {
+        return lane.run(principal, () -> {
             Limits limits = new Limits(bounds);
             if (bounds.wanted().skip() == 0 && limits.covers(text(reply), structured)) {
                 return reply;

@@ -51,12 +51,14 @@ final class FindTools implements ComposedTool<FindTools.Args> {
                 .filter(tool -> !ToolSearch.has(tool.backend(), tool.descriptor()))
                 .filter(tool -> mayCall(asker, tool))
                 .toList();
-        return lane.run(() -> ToolReply.ok(new Reply(
-                ranking.of(args.task(), callable).stream()
-                        .limit(args.limit())
-                        .map(FindTools::entry)
-                        .toList(),
-                callable.size())));
+        return lane.run(
+                asker.principal(),
+                () -> ToolReply.ok(new Reply(
+                        ranking.of(args.task(), callable).stream()
+                                .limit(args.limit())
+                                .map(FindTools::entry)
+                                .toList(),
+                        callable.size())));
     }
 
     private boolean mayCall(Asker asker, PublishedTool tool) {

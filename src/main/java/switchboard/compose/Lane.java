@@ -2,10 +2,11 @@ package switchboard.compose;
 
 import io.vertx.core.Future;
 import java.util.concurrent.Callable;
+import switchboard.auth.Principal;
 
 /** Runs work that takes milliseconds off the event loops, and completes on the caller's. */
 @FunctionalInterface
 public interface Lane {
-    /** The outcome of {@code work}; fails with {@code ToolException} {@code OVERLOADED} when too much waits. */
-    <T> Future<T> run(Callable<T> work);
+    /** The outcome of {@code work} for {@code principal}'s team; fails with {@code ToolException} {@code OVERLOADED} when too much waits. */
+    <T> Future<T> run(Principal principal, Callable<T> work);
 }

@@ -73,8 +73,11 @@ final class SearchEverywhere implements ComposedTool<SearchEverywhere.Args> {
                         .map(listed -> listed.compose(search::ask))
                         .toList();
         return Future.join(answers)
-                .compose(_ -> lane.run(() -> reply(
-                        args, Answers.all(answers.stream().map(Future::result).toList()))));
+                .compose(_ -> lane.run(
+                        asker.principal(),
+                        () -> reply(
+                                args,
+                                Answers.all(answers.stream().map(Future::result).toList()))));
     }
 
     private Duration time(Args args, Asker asker) {

@@ -32,7 +32,7 @@ public record LimitsConfig(
         @Range(min = "0.01", max = "1")
         @Doc(
                 "The part that one team may hold of the calls under way and of those that wait, of each backend and in all, and"
-                        + " of the lanes for blocking work; at least one. It counts where the teams file has more than one team.")
+                        + " of all that they wait for besides; at least one. It counts where the teams file has more than one team.")
         double teamShare,
 
         @Default("8192")

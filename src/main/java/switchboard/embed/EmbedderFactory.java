@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import switchboard.config.EmbedderConfig;
+import switchboard.fair.TeamShare;
 
 /** Makes the embedders of a configuration. Nothing is loaded or connected before it is needed. */
 public final class EmbedderFactory {
@@ -22,15 +23,17 @@ public final class EmbedderFactory {
     private final Vertx vertx;
     private final MeterRegistry meters;
     private final Clock clock;
+    private final TeamShare share;
 
-    /** A factory for one process. */
-    public EmbedderFactory(Vertx vertx, MeterRegistry meters) {
-        this(vertx, meters, Clock.systemUTC());
-    }
-
-    /** The same by another clock, for how long providers were away. */
-    public EmbedderFactory(Vertx vertx, MeterRegistry meters, Clock clock) {
+    /**
+     * A factory for one process.
+     *
+     * @param clock for how long providers were away
+     * @param share how much of a model's time one team may have where several want it
+     */
+    public EmbedderFactory(Vertx vertx, MeterRegistry meters, Clock clock, TeamShare share) {
         this.clock = clock;
+        this.share = share;
         this.vertx = vertx;
         this.meters = meters;
     }
@@ -64,7 +67,7 @@ public final class EmbedderFactory {
 
     private Embedders.Named onnx(String queryPrefix, String documentPrefix, int remembered) {
         OnnxModel model = OnnxModel.bgeSmall().withPrefixes(queryPrefix, documentPrefix);
-        return new Embedders.Named("onnx", new OnnxEmbedder(vertx, meters, model, remembered));
+        return new Embedders.Named("onnx", new OnnxEmbedder(vertx, meters, model, remembered, share));
     }
 
     private Embedders.Named openAi(EmbedderConfig config) {
@@ -91,8 +94,8 @@ public final class EmbedderFactory {
     private Embedders.Named remote(EmbedderConfig config, RemoteModel model, EmbeddingWire wire, URI fallback) {
         String base = String.valueOf(config.url() == null ? fallback : config.url());
         URI url = URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + wire.path());
-        EmbeddingHttp http = new EmbeddingHttp(vertx, wire.provider(), url, config.apiKey(), config.timeout());
-        KnownQueries queries = new KnownQueries(vertx, config.cache());
+        EmbeddingHttp http = new EmbeddingHttp(vertx, wire.provider(), url, config.apiKey(), config.timeout(), share);
+        KnownQueries queries = new KnownQueries(config.cache());
         JsonNode question = wire.request(List.of("."), EmbeddingWire.Use.QUERY);
         ProviderGuard guard = new ProviderGuard(vertx, http, model.name(), question, meters, clock);
         return new Embedders.Named(wire.provider(), new RemoteEmbedder(model, wire, guard, config, queries, meters));

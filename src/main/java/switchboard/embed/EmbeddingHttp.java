@@ -26,6 +26,8 @@ import switchboard.call.Secrets;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.config.Secret;
+import switchboard.fair.Gate;
+import switchboard.fair.TeamShare;
 
 /**
  * Posts JSON to a provider: one time limit over all attempts, again after 429, 5xx and lost connections as long as the
@@ -42,7 +44,11 @@ final class EmbeddingHttp {
     private static final int MAX_REASON = 300;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+    private static final int CONNECTIONS = 8;
+    private static final int MAX_WAITING = 256;
+
     private final Vertx vertx;
+    private final Gate gate;
     private final HttpClient client;
     private final String provider;
     private final URI url;
@@ -54,8 +60,9 @@ final class EmbeddingHttp {
      *
      * @param url the full address
      * @param limit for one request with all its attempts
+     * @param share how much one team may have under way and waiting
      */
-    EmbeddingHttp(Vertx vertx, String provider, URI url, @Nullable Secret key, Duration limit) {
+    EmbeddingHttp(Vertx vertx, String provider, URI url, @Nullable Secret key, Duration limit, TeamShare share) {
         this.vertx = vertx;
         this.provider = provider;
         this.url = url;
@@ -64,7 +71,8 @@ final class EmbeddingHttp {
         this.client = HttpConnections.client(
                 vertx,
                 new HttpClientOptions().setConnectTimeout((int) Math.min(10_000, limit.toMillis())),
-                new PoolOptions().setHttp1MaxSize(8).setMaxWaitQueueSize(256));
+                new PoolOptions().setHttp1MaxSize(CONNECTIONS).setMaxWaitQueueSize(MAX_WAITING));
+        this.gate = new Gate(CONNECTIONS, MAX_WAITING, share);
     }
 
     /** The provider's answer to {@code body}; failures are {@link ToolException}. */
@@ -116,6 +124,12 @@ final class EmbeddingHttp {
     }
 
     private Future<Answer> send(Buffer body, long deadline) {
+        return gate.run(
+                () -> remainingMs(deadline) <= 0 ? Future.failedFuture(timeout()) : exchanged(body, deadline),
+                this::busy);
+    }
+
+    private Future<Answer> exchanged(Buffer body, long deadline) {
         long remaining = Math.max(1, remainingMs(deadline));
         RequestOptions options = new RequestOptions()
                 .setMethod(HttpMethod.POST)
@@ -126,10 +140,18 @@ final class EmbeddingHttp {
         if (key != null) {
             options.putHeader("authorization", "Bearer " + key.reveal());
         }
-        return client.request(options).compose(request -> {
-            long timer = vertx.setTimer(remaining, id -> request.reset(8, timeout()));
-            return HttpExchange.send(request, body, this::read).onComplete(_ -> vertx.cancelTimer(timer));
-        });
+        return client.request(options)
+                .compose(request -> {
+                    long timer = vertx.setTimer(remaining, id -> request.reset(8, timeout()));
+                    return HttpExchange.send(request, body, this::read).onComplete(_ -> vertx.cancelTimer(timer));
+                })
+                .recover(lost -> Future.failedFuture(lost.getCause() instanceof ToolException late ? late : lost));
+    }
+
+    private ToolException busy() {
+        return new ToolException(
+                FailureKind.OVERLOADED,
+                "Too many texts wait for the embedding provider " + provider + ". Try again in a moment.");
     }
 
     private HttpExchange.Body<Answer> read(HttpClientResponse response) {

@@ -2,23 +2,24 @@ package switchboard.embed;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import java.util.function.Function;
+import switchboard.async.Futures;
+import switchboard.fair.CurrentTeam;
 
 /**
  * The vectors of recent queries. A search over many sources asks for one vector many times over, often before it is there:
- * whoever comes second waits for the first. Thread-safe.
+ * whoever comes second waits for the first of the same team. Thread-safe.
  */
 final class KnownQueries {
-    private final Vertx vertx;
-    private final Cache<String, Future<float[]>> vectors;
+    /** A vector that is made, or was made, for a call of {@code team}. */
+    private record Known(String team, Future<float[]> vector) {}
+
+    private final Cache<String, Known> vectors;
 
     /** Remembers {@code most} of them. */
-    KnownQueries(Vertx vertx, int most) {
-        this.vertx = vertx;
+    KnownQueries(int most) {
         this.vectors = Caffeine.newBuilder().maximumSize(most).build();
     }
 
@@ -28,25 +29,20 @@ final class KnownQueries {
      */
     Future<float[]> get(String text, Function<String, Future<float[]>> embed) {
         Promise<float[]> made = Promise.promise();
-        Future<float[]> known = vectors.asMap().putIfAbsent(text, made.future());
+        Known mine = new Known(CurrentTeam.get(), made.future());
+        Known known = vectors.asMap().putIfAbsent(text, mine);
         if (known != null) {
-            return here(known).map(float[]::clone);
+            // Another team's turn may come much later.
+            boolean near = known.vector.isComplete() || known.team.equals(mine.team);
+            return (near
+                            ? Futures.here(known.vector)
+                            : Future.succeededFuture(text).compose(embed))
+                    .map(float[]::clone);
         }
         return Future.succeededFuture(text)
                 .compose(embed)
-                .onFailure(_ -> vectors.asMap().remove(text, made.future()))
+                .onFailure(_ -> vectors.asMap().remove(text, mine))
                 .onComplete(made)
                 .map(float[]::clone);
-    }
-
-    /** The same future, but what follows does not run on the context of whoever asked first. */
-    private Future<float[]> here(Future<float[]> known) {
-        if (known.isComplete()) {
-            return known;
-        }
-        Context context = vertx.getOrCreateContext();
-        Promise<float[]> copy = Promise.promise();
-        known.onComplete(done -> context.runOnContext(_ -> copy.handle(done)));
-        return copy.future();
     }
 }

@@ -17,6 +17,7 @@ import switchboard.async.Futures;
 import switchboard.backend.BlockingLane;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.fair.TeamShare;
 
 /**
  * A model that runs in this process. Queries and documents have lanes of their own, a thread a core each, so that a
@@ -45,14 +46,15 @@ public final class OnnxEmbedder implements Embedder {
      * An embedder that loads {@code model} when it is first needed.
      *
      * @param remembered how many vectors of queries are kept, for when they are asked for again
+     * @param share how much of threads and queues one team may hold
      */
-    public OnnxEmbedder(Vertx vertx, MeterRegistry meters, OnnxModel model, int remembered) {
+    public OnnxEmbedder(Vertx vertx, MeterRegistry meters, OnnxModel model, int remembered, TeamShare share) {
         this.vertx = vertx;
         this.model = model;
-        this.known = new KnownQueries(vertx, remembered);
+        this.known = new KnownQueries(remembered);
         this.width = Runtime.getRuntime().availableProcessors();
-        this.queries = new BlockingLane(vertx, meters, "embed-query", width, MAX_WAITING);
-        this.documents = new BlockingLane(vertx, meters, "embed-document", width, MAX_WAITING);
+        this.queries = new BlockingLane(vertx, meters, "embed-query", width, MAX_WAITING, share);
+        this.documents = new BlockingLane(vertx, meters, "embed-document", width, MAX_WAITING, share);
         this.queryTime = timer(meters, "query");
         this.documentTime = timer(meters, "document");
         this.tokens = new LazyTokens(model.tokenizer());
@@ -96,7 +98,7 @@ public final class OnnxEmbedder implements Embedder {
         Promise<Void> mine;
         synchronized (lock) {
             if (loading != null) {
-                return loading.future();
+                return Futures.here(loading.future());
             }
             mine = Promise.promise();
             loading = mine;
@@ -117,7 +119,7 @@ public final class OnnxEmbedder implements Embedder {
                     }
                 },
                 mine::tryFail);
-        return mine.future();
+        return Futures.here(mine.future());
     }
 
     private LoadedModel load() throws IOException, OrtException {

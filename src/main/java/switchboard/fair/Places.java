@@ -73,7 +73,7 @@ public final class Places<W> {
 
     /** Has {@code waiter} wait, unless too many do. */
     public boolean queue(String team, W waiter) {
-        if (waiting >= mostWaiting || waiting(team) >= share.of(team, mostWaiting)) {
+        if (waiting >= mostWaiting || waiting(team) >= share.of(mostWaiting)) {
             return false;
         }
         queues.computeIfAbsent(team, _ -> new ArrayDeque<>()).add(waiter);
@@ -131,7 +131,7 @@ public final class Places<W> {
 
     private boolean room(String team) {
         int all = bound.getAsInt();
-        return taken < all && taken(team) < share.of(team, all);
+        return taken < all && taken(team) < share.of(all);
     }
 
     private void take(String team) {

@@ -4,7 +4,7 @@ import java.util.function.IntSupplier;
 
 /**
  * How much of something bounded one team may hold: a part of it where there are several teams, all of it otherwise. Work
- * of no team, {@code ""}, is the gateway's own and has no share. Thread-safe.
+ * of no team, {@code ""}, counts together as that of one more. Thread-safe.
  */
 public final class TeamShare {
     /** All of it, however many teams there are. */
@@ -30,9 +30,8 @@ public final class TeamShare {
         teams = count;
     }
 
-    /** How much of {@code bound} the team {@code team} may hold; at least 1 of 1. */
-    public int of(String team, int bound) {
-        boolean shared = !team.isEmpty() && teams.getAsInt() > 1;
-        return shared ? Math.max(Math.min(1, bound), (int) (bound * part)) : bound;
+    /** How much of {@code bound} a team may hold; at least 1 of 1. */
+    public int of(int bound) {
+        return teams.getAsInt() > 1 ? Math.max(Math.min(1, bound), (int) (bound * part)) : bound;
     }
 }

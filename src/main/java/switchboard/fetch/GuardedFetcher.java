@@ -16,11 +16,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import switchboard.async.Futures;
 import switchboard.async.HttpConnections;
+import switchboard.fair.Gate;
+import switchboard.fair.TeamShare;
 
 /**
  * Fetches from the public Internet only. A host is resolved once per hop, every address it has is checked, and the
@@ -48,8 +50,8 @@ public final class GuardedFetcher implements Fetcher {
     private final boolean privateToo;
     private final String userAgent;
     private final Optional<RobotsRules> robots;
-    private final Semaphore permits = new Semaphore(CONCURRENT);
-    private final Semaphore resolutions = new Semaphore(PENDING_RESOLUTIONS);
+    private final Gate fetches;
+    private final Gate lookups;
     private final Set<Future<?>> resolving = ConcurrentHashMap.newKeySet();
 
     /**
@@ -57,17 +59,23 @@ public final class GuardedFetcher implements Fetcher {
      *
      * @param policy the operator's choices
      * @param resolver what names stand for, usually {@link HostResolver#SYSTEM}
+     * @param share how much one team may have under way
      */
-    public GuardedFetcher(Vertx vertx, FetchPolicy policy, HostResolver resolver) {
-        this(vertx, policy, resolver, Ticker.systemTicker());
+    public GuardedFetcher(Vertx vertx, FetchPolicy policy, HostResolver resolver, TeamShare share) {
+        this(vertx, policy, resolver, Ticker.systemTicker(), share);
     }
 
-    GuardedFetcher(Vertx vertx, FetchPolicy policy, HostResolver resolver, Ticker ticker) {
-        this(vertx, policy, policy.allowPrivate() ? _ -> true : AddressRules::isPublic, resolver, ticker);
+    GuardedFetcher(Vertx vertx, FetchPolicy policy, HostResolver resolver, Ticker ticker, TeamShare share) {
+        this(vertx, policy, policy.allowPrivate() ? _ -> true : AddressRules::isPublic, resolver, ticker, share);
     }
 
     GuardedFetcher(
-            Vertx vertx, FetchPolicy policy, Predicate<InetAddress> allowed, HostResolver resolver, Ticker ticker) {
+            Vertx vertx,
+            FetchPolicy policy,
+            Predicate<InetAddress> allowed,
+            HostResolver resolver,
+            Ticker ticker,
+            TeamShare share) {
         this.vertx = vertx;
         this.allowed = allowed;
         this.privateToo = policy.allowPrivate();
@@ -77,6 +85,8 @@ public final class GuardedFetcher implements Fetcher {
             case IGNORE -> Optional.empty();
             case OBEY -> Optional.of(new RobotsRules(this::unasked, userAgent, ticker));
         };
+        this.fetches = new Gate(CONCURRENT, 0, share);
+        this.lookups = new Gate(RESOLVER_THREADS, PENDING_RESOLUTIONS - RESOLVER_THREADS, share);
         this.resolverThreads = vertx.createSharedWorkerExecutor("switchboard-fetch-dns", RESOLVER_THREADS);
         this.client = HttpConnections.client(
                 vertx,
@@ -91,16 +101,18 @@ public final class GuardedFetcher implements Fetcher {
 
     @Override
     public Future<Fetched> get(URI uri, FetchLimits limits, Conditional conditional, Consumer<Runnable> onCancel) {
-        if (!permits.tryAcquire()) {
-            return Future.failedFuture(new FetchException(
-                    FetchException.Reason.OVERLOADED,
-                    "Too many pages are being fetched at once (" + CONCURRENT + "); try again shortly."));
-        }
-        Exchange exchange =
-                new Exchange(vertx, client, hop -> permitted(hop, limits), userAgent, uri, limits, conditional);
-        Future<Fetched> fetched = exchange.run();
-        onCancel.accept(exchange::cancel);
-        return fetched.andThen(_ -> permits.release());
+        return fetches.run(
+                () -> {
+                    Exchange exchange = new Exchange(
+                            vertx, client, hop -> permitted(hop, limits), userAgent, uri, limits, conditional);
+                    Future<Fetched> fetched = Futures.here(exchange.run());
+                    onCancel.accept(exchange::cancel);
+                    return fetched;
+                },
+                () -> new FetchException(
+                        FetchException.Reason.OVERLOADED,
+                        "Too many pages are being fetched at once (at most " + CONCURRENT
+                                + ", of which a team has its share); try again shortly."));
     }
 
     /** The addresses of the URI's host, if the site's rules, where they are obeyed, let it be fetched. */
@@ -116,26 +128,17 @@ public final class GuardedFetcher implements Fetcher {
 
     /** The addresses of the URI's host, all of them fit to be reached. */
     private Future<List<InetAddress>> resolve(URI uri) {
-        if (!resolutions.tryAcquire()) {
-            return Future.failedFuture(new FetchException(
-                    FetchException.Reason.OVERLOADED, "Too many host names are being looked up; try again shortly."));
-        }
         Future<?> least = isAddress(uri.getHost())
                 ? Future.succeededFuture()
                 : vertx.timer(LEAST_REFUSAL_MS, TimeUnit.MILLISECONDS);
-        Future<List<InetAddress>> found =
-                resolverThreads.executeBlocking(() -> released(uri), false).map(Objects::requireNonNull);
+        Future<List<InetAddress>> found = lookups.run(
+                () -> resolverThreads.executeBlocking(() -> vetted(uri), false).map(Objects::requireNonNull),
+                () -> new FetchException(
+                        FetchException.Reason.OVERLOADED,
+                        "Too many host names are being looked up; try again shortly."));
         resolving.add(found);
         return found.onComplete(_ -> resolving.remove(found))
                 .recover(failure -> least.compose(_ -> Future.failedFuture(failure)));
-    }
-
-    private List<InetAddress> released(URI uri) {
-        try {
-            return vetted(uri);
-        } finally {
-            resolutions.release();
-        }
     }
 
     private List<InetAddress> vetted(URI uri) {

@@ -15,10 +15,13 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.BlockingLane;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.fair.CurrentTeam;
+import switchboard.fair.TeamShare;
 
 /**
  * Makes changes durable, many with one commit: while a space's commit is under way the changes that come in wait, and are
@@ -45,6 +48,7 @@ final class GroupCommits {
     private final Clock clock;
     private final int maxOpen;
     private final int maxWaiting;
+    private final TeamShare share;
     private final Timer commits;
     private final DistributionSummary groupSizes;
 
@@ -52,6 +56,7 @@ final class GroupCommits {
     private final Object lock = new Object();
 
     private final Map<Space, Deque<Pending<?>>> queues = new HashMap<>();
+    private final Map<String, Integer> waitingOf = new HashMap<>();
     private int waiting;
     private @Nullable Promise<Void> closing;
 
@@ -68,6 +73,7 @@ final class GroupCommits {
         this.lane = lane;
         this.catalog = catalog;
         this.maxWaiting = settings.maxWaiting();
+        this.share = settings.share();
         this.commits = Timer.builder("switchboard_store_commit_duration")
                 .description("Time until a commit is on the disk")
                 .tag("store", settings.name())
@@ -81,6 +87,7 @@ final class GroupCommits {
     /** A change with whoever waits for it. */
     private final class Pending<T> {
         private final Change<T> change;
+        private final String team = CurrentTeam.get();
         private final Context context = vertx.getOrCreateContext();
         private final Promise<T> promise = Promise.promise();
         private @Nullable T result;
@@ -122,11 +129,12 @@ final class GroupCommits {
             if (closing != null) {
                 return Future.failedFuture(new ToolException(FailureKind.UNAVAILABLE, "The store is closing."));
             }
-            if (waiting >= maxWaiting) {
+            if (waiting >= maxWaiting || waitingOf.getOrDefault(pending.team, 0) >= share.of(maxWaiting)) {
                 return Future.failedFuture(new ToolException(
                         FailureKind.OVERLOADED, "Too many writes are waiting. Try again in a moment."));
             }
             waiting++;
+            waitingOf.merge(pending.team, 1, Integer::sum);
             Deque<Pending<?>> queue = queues.get(space);
             idle = queue == null;
             if (queue == null) {
@@ -136,30 +144,29 @@ final class GroupCommits {
             queue.add(pending);
         }
         if (idle) {
-            work(space);
+            work(space, pending.team);
         }
         return pending.promise.future();
     }
 
-    /** Takes a turn of the lane for the next group of a space. */
-    private void work(Space space) {
-        lane.run(() -> commitNext(space)).onComplete(turn -> {
+    /** Takes a turn of the lane, of the team whose change is first, for the next group of a space. */
+    private void work(Space space, String team) {
+        lane.run(team, () -> false, () -> commitNext(space)).onComplete(turn -> {
             if (turn.failed()) {
-                // No room in the lane: nobody would ever take these up.
-                take(space, MAX_GROUP).forEach(pending -> pending.tell(Failures.of(turn.cause(), "Writing")));
+                // No room in the lane for the team: nobody would ever take these up.
+                takeAll(space, team).forEach(pending -> pending.tell(Failures.of(turn.cause(), "Writing")));
             }
-            if (moreWaits(space)) {
-                work(space);
-            }
+            next(space).ifPresent(following -> work(space, following));
         });
     }
 
-    private boolean moreWaits(Space space) {
+    /** The team whose change to {@code space} is next, if there are any more. */
+    private Optional<String> next(Space space) {
         Promise<Void> closed = null;
         synchronized (lock) {
             Deque<Pending<?>> queue = queues.get(space);
             if (queue != null && !queue.isEmpty()) {
-                return true;
+                return Optional.of(queue.element().team);
             }
             queues.remove(space);
             if (queues.isEmpty()) {
@@ -169,7 +176,7 @@ final class GroupCommits {
         if (closed != null) {
             closed.tryComplete();
         }
-        return false;
+        return Optional.empty();
     }
 
     /** Takes changes off a queue; at most so many, and one that must be alone is. */
@@ -183,13 +190,32 @@ final class GroupCommits {
                     break;
                 }
                 group.add(queue.remove());
-                waiting--;
+                left(group.getLast());
                 if (alone) {
                     break;
                 }
             }
         }
         return group;
+    }
+
+    /** Takes all changes of {@code team} off a queue. */
+    private List<Pending<?>> takeAll(Space space, String team) {
+        List<Pending<?>> all = new ArrayList<>();
+        synchronized (lock) {
+            Deque<Pending<?>> queue = queues.get(space);
+            if (queue != null) {
+                queue.stream().filter(pending -> pending.team.equals(team)).forEach(all::add);
+                queue.removeAll(all);
+                all.forEach(this::left);
+            }
+        }
+        return all;
+    }
+
+    private void left(Pending<?> pending) {
+        waiting--;
+        waitingOf.computeIfPresent(pending.team, (_, count) -> count == 1 ? null : count - 1);
     }
 
     private int commitNext(Space space) {

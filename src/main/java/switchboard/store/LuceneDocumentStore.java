@@ -50,10 +50,9 @@ public final class LuceneDocumentStore implements DocumentStore {
         this.clock = clock;
         this.settings = settings;
         this.folder = folder;
-        this.reads = new BlockingLane(
-                vertx, meters, settings.name() + "-read", settings.readThreads(), settings.maxWaiting());
-        this.writes = new BlockingLane(vertx, meters, settings.name() + "-write", WRITE_THREADS, settings.maxWaiting());
-        this.upkeep = new BlockingLane(vertx, meters, settings.name() + "-upkeep", 1, 1);
+        this.reads = lane(meters, "-read", settings.readThreads(), settings.maxWaiting());
+        this.writes = lane(meters, "-write", WRITE_THREADS, settings.maxWaiting());
+        this.upkeep = lane(meters, "-upkeep", 1, 1);
         this.commits = new GroupCommits(vertx, writes, folder.catalog(), meters, clock, settings);
         this.idleTimer = vertx.setPeriodic(Math.max(1, settings.idleClose().toMillis() / 2), id -> closeIdle());
         gauge(meters, "switchboard_store_documents", "Documents in the store", index -> index.counts()
@@ -63,6 +62,10 @@ public final class LuceneDocumentStore implements DocumentStore {
         gauge(meters, "switchboard_store_spaces_open", "Spaces whose files are open", index -> index.isOpen() ? 1 : 0);
         FolderMeters.size(meters, settings.name(), settings.folder());
         FolderMeters.space(meters, settings.folder());
+    }
+
+    private BlockingLane lane(MeterRegistry meters, String kind, int threads, int maxWaiting) {
+        return new BlockingLane(vertx, meters, settings.name() + kind, threads, maxWaiting, settings.share());
     }
 
     private void gauge(MeterRegistry meters, String name, String description, ToLongFunction<SpaceIndex> value) {

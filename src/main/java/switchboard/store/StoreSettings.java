@@ -2,6 +2,7 @@ package switchboard.store;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import switchboard.fair.TeamShare;
 
 /**
  * How a store is kept.
@@ -12,12 +13,19 @@ import java.time.Duration;
  * @param idleClose after how long without a call a space is closed
  * @param readThreads how many reads run at once
  * @param maxWaiting how many reads, and how many writes, may wait at most; more answer {@code OVERLOADED}
+ * @param share how much of threads and queues one team may hold
  */
 public record StoreSettings(
-        Path folder, String name, int maxOpenSpaces, Duration idleClose, int readThreads, int maxWaiting) {
-    /** The usual settings. */
+        Path folder,
+        String name,
+        int maxOpenSpaces,
+        Duration idleClose,
+        int readThreads,
+        int maxWaiting,
+        TeamShare share) {
+    /** The usual settings of a store that all use alike. */
     public static StoreSettings of(Path folder, String name) {
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
-        return new StoreSettings(folder, name, 64, Duration.ofMinutes(5), threads, 1000);
+        return new StoreSettings(folder, name, 64, Duration.ofMinutes(5), threads, 1000, TeamShare.ALL);
     }
 }

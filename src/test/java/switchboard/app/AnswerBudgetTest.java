@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import switchboard.auth.Principal;
 import switchboard.backend.BlockingLane;
 import switchboard.call.Content;
 import switchboard.call.Json;
@@ -28,17 +29,18 @@ import switchboard.catalog.AnswerArguments;
 import switchboard.catalog.ToolDescriptor;
 import switchboard.compose.AnswerFitter;
 import switchboard.compose.Lane;
+import switchboard.fair.TeamShare;
 import switchboard.testing.BackendHarness;
 
 /** Answers of random size and shape within random bounds, counted as the gateway counts. */
 class AnswerBudgetTest {
     private static final Vertx VERTX = Vertx.vertx();
     private static final AnswerTokens TOKENS =
-            new AnswerTokens(new BlockingLane(VERTX, new SimpleMeterRegistry(), "tokens", 1, 1));
+            new AnswerTokens(new BlockingLane(VERTX, new SimpleMeterRegistry(), "tokens", 1, 1, TeamShare.ALL));
     private static final AnswerFitter FITTER = new AnswerFitter(
             new Lane() {
                 @Override
-                public <T> Future<T> run(Callable<T> work) {
+                public <T> Future<T> run(Principal principal, Callable<T> work) {
                     try {
                         return Future.succeededFuture(work.call());
                     } catch (Exception e) {
@@ -100,9 +102,12 @@ class AnswerBudgetTest {
     }
 
     private static ToolReply.Ok fit(ObjectNode answer, AnswerArguments wanted, int maxBytes) {
-        return (ToolReply.Ok)
-                FITTER.fit(ToolReply.ok(answer), answer, new AnswerFitter.Bounds("results", schema(), wanted, maxBytes))
-                        .result();
+        return (ToolReply.Ok) FITTER.fit(
+                        Principal.anonymous(),
+                        ToolReply.ok(answer),
+                        answer,
+                        new AnswerFitter.Bounds("results", schema(), wanted, maxBytes))
+                .result();
     }
 
     private static ObjectNode schema() {
@@ -177,6 +182,7 @@ class AnswerBudgetTest {
         assertEquals(
                 own,
                 FITTER.fit(
+                                Principal.anonymous(),
                                 own,
                                 answer,
                                 new AnswerFitter.Bounds("results", schema(), new AnswerArguments(100, 0), 1_000_000))

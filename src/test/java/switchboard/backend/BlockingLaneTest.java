@@ -44,7 +44,7 @@ class BlockingLaneTest {
 
     @Test
     void workRunsOnTheLanesThreadsAndTheAnswerOnTheCallers() {
-        BlockingLane lane = new BlockingLane(vertx, meters, "reading", 1, 5);
+        BlockingLane lane = new BlockingLane(vertx, meters, "reading", 1, 5, TeamShare.ALL);
         Promise<Boolean> same = Promise.promise();
         Context caller = vertx.getOrCreateContext();
         caller.runOnContext(on -> lane.run(() -> Thread.currentThread().getName())
@@ -55,7 +55,7 @@ class BlockingLaneTest {
 
     @Test
     void whatFindsTheQueueFullIsRefusedAndTheRestIsDone() {
-        BlockingLane lane = new BlockingLane(vertx, meters, "full", 2, 3);
+        BlockingLane lane = new BlockingLane(vertx, meters, "full", 2, 3, TeamShare.ALL);
         List<Future<Boolean>> all =
                 IntStream.range(0, 9).mapToObj(i -> lane.run(this::waitAtGate)).toList();
         List<Future<Boolean>> refused = all.subList(5, 9);
@@ -69,7 +69,7 @@ class BlockingLaneTest {
 
     @Test
     void workRunsAtOnceUpToTheNumberOfThreads() {
-        BlockingLane lane = new BlockingLane(vertx, meters, "wide", 3, 0);
+        BlockingLane lane = new BlockingLane(vertx, meters, "wide", 3, 0, TeamShare.ALL);
         CountDownLatch together = new CountDownLatch(3);
         List<Future<Boolean>> all = IntStream.range(0, 3)
                 .mapToObj(i -> lane.run(() -> {
@@ -83,7 +83,7 @@ class BlockingLaneTest {
 
     @Test
     void cancelledWorkNeverBeginsAndGivesItsPlaceBack() {
-        BlockingLane lane = new BlockingLane(vertx, meters, "cancel", 1, 1);
+        BlockingLane lane = new BlockingLane(vertx, meters, "cancel", 1, 1, TeamShare.ALL);
         AtomicBoolean cancelled = new AtomicBoolean();
         AtomicBoolean ran = new AtomicBoolean();
         Future<Boolean> first = lane.run(this::waitAtGate);
@@ -101,7 +101,7 @@ class BlockingLaneTest {
 
     @Test
     void aFailureIsTheWorksOwnAndGivesItsPlaceBack() {
-        BlockingLane lane = new BlockingLane(vertx, meters, "fail", 1, 0);
+        BlockingLane lane = new BlockingLane(vertx, meters, "fail", 1, 0, TeamShare.ALL);
         IllegalStateException own = new IllegalStateException("own");
         for (int i = 0; i < 3; i++) {
             Future<Boolean> failing = lane.run(() -> {
@@ -113,7 +113,7 @@ class BlockingLaneTest {
 
     @Test
     void closingWaitsForWhatIsUnderWayAndRefusesWhatWaits() {
-        BlockingLane lane = new BlockingLane(vertx, meters, "draining", 1, 5);
+        BlockingLane lane = new BlockingLane(vertx, meters, "draining", 1, 5, TeamShare.ALL);
         CountDownLatch began = new CountDownLatch(1);
         Future<Boolean> underWay = lane.run(() -> {
             began.countDown();
@@ -134,7 +134,7 @@ class BlockingLaneTest {
 
     @Test
     void aClosedLaneSaysSo() {
-        BlockingLane lane = new BlockingLane(vertx, meters, "closed", 1, 0);
+        BlockingLane lane = new BlockingLane(vertx, meters, "closed", 1, 0, TeamShare.ALL);
         lane.close().await();
         assertEquals(FailureKind.UNAVAILABLE, kind(lane.run(() -> true)));
         assertEquals(0, lane.waiting());

@@ -64,7 +64,7 @@ final class ComposeFixture implements Parts {
                 options);
     }
 
-    private static <T> Future<T> now(Callable<T> work) {
+    private static <T> Future<T> now(Principal principal, Callable<T> work) {
         try {
             return Future.succeededFuture(work.call());
         } catch (Exception e) {

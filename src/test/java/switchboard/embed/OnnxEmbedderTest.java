@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.fair.TeamShare;
 import switchboard.testing.Eventually;
 import switchboard.testing.logs.AsksForErrors;
 
@@ -29,7 +30,8 @@ class OnnxEmbedderTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final OnnxEmbedder embedder = new OnnxEmbedder(vertx, meters, OnnxModel.bgeSmall(), REMEMBERED);
+    private final OnnxEmbedder embedder =
+            new OnnxEmbedder(vertx, meters, OnnxModel.bgeSmall(), REMEMBERED, TeamShare.ALL);
 
     @BeforeAll
     void nothingIsLoadedBeforeItIsNeeded() {
@@ -188,7 +190,7 @@ class OnnxEmbedderTest {
     @Test
     void aModelThatIsNotThereIsAReasonNotACrash() {
         OnnxModel missing = new OnnxModel("missing", "no.onnx", "no.json", 384, 512, "", "");
-        OnnxEmbedder broken = new OnnxEmbedder(vertx, meters, missing, REMEMBERED);
+        OnnxEmbedder broken = new OnnxEmbedder(vertx, meters, missing, REMEMBERED, TeamShare.ALL);
         assertEquals(FailureKind.UNAVAILABLE, kind(broken.embedQuery("x")));
         Readiness.Failed failed = assertInstanceOf(Readiness.Failed.class, broken.readiness());
         assertTrue(failed.reason().contains("missing can't be loaded"), failed.reason());
@@ -198,7 +200,7 @@ class OnnxEmbedderTest {
 
     @Test
     void anUnusedEmbedderClosesWithoutLoading() {
-        OnnxEmbedder unused = new OnnxEmbedder(vertx, meters, OnnxModel.bgeSmall(), REMEMBERED);
+        OnnxEmbedder unused = new OnnxEmbedder(vertx, meters, OnnxModel.bgeSmall(), REMEMBERED, TeamShare.ALL);
         unused.close().await();
         assertEquals(FailureKind.UNAVAILABLE, kind(unused.warmUp()));
     }
@@ -206,7 +208,8 @@ class OnnxEmbedderTest {
     @Test
     void closingInTheMidstOfManyTextsFinishesThoseUnderWayAndRefusesTheRest() {
         for (int round = 0; round < 5; round++) {
-            OnnxEmbedder busy = new OnnxEmbedder(vertx, new SimpleMeterRegistry(), OnnxModel.bgeSmall(), REMEMBERED);
+            OnnxEmbedder busy =
+                    new OnnxEmbedder(vertx, new SimpleMeterRegistry(), OnnxModel.bgeSmall(), REMEMBERED, TeamShare.ALL);
             busy.warmUp().await();
             TokenCounter counter = busy.tokens();
             AtomicInteger done = new AtomicInteger();

@@ -13,6 +13,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import java.net.URI;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ import switchboard.call.ToolException;
 import switchboard.config.EmbedderConfig;
 import switchboard.config.EmbedderConfig.Provider;
 import switchboard.config.Secret;
+import switchboard.fair.TeamShare;
 import switchboard.testing.FaultServer;
 
 /** Providers of embeddings against local servers that speak their wire formats, and that misbehave. */
@@ -50,7 +52,8 @@ class RemoteEmbedderTest {
     }
 
     private Embedder embedder(EmbedderConfig config) {
-        Embedders embedders = new EmbedderFactory(vertx, new SimpleMeterRegistry()).create(Map.of("default", config));
+        Embedders embedders = new EmbedderFactory(vertx, new SimpleMeterRegistry(), Clock.systemUTC(), TeamShare.ALL)
+                .create(Map.of("default", config));
         return embedders.find("default").orElseThrow().embedder();
     }
 
@@ -305,9 +308,9 @@ class RemoteEmbedderTest {
                 config(Provider.OPENAI, "unheard-of", url, null, Duration.ofSeconds(1)),
                 new EmbedderConfig(
                         Provider.VOYAGE, null, null, null, null, "", "", null, 1, Duration.ofSeconds(1), 0))) {
-            IllegalArgumentException refused = assertThrows(
-                    IllegalArgumentException.class,
-                    () -> new EmbedderFactory(vertx, new SimpleMeterRegistry()).create(Map.of("mine", config)));
+            IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> new EmbedderFactory(
+                            vertx, new SimpleMeterRegistry(), Clock.systemUTC(), TeamShare.ALL)
+                    .create(Map.of("mine", config)));
             assertTrue(Objects.requireNonNull(refused.getMessage()).startsWith("embedders.mine: "));
         }
     }

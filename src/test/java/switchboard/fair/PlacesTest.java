@@ -106,10 +106,10 @@ class PlacesTest {
                 String one = "team" + i;
                 int own = book.held.getOrDefault(one, List.of()).size();
                 assertEquals(own, places.taken(one));
-                assertTrue(own <= share.of(one, bound), one);
-                assertTrue(places.waiting(one) <= share.of(one, queue), one);
+                assertTrue(own <= share.of(bound), one);
+                assertTrue(places.waiting(one) <= share.of(queue), one);
                 // Nobody waits beside a place that is free for it.
-                assertTrue(places.waiting(one) == 0 || own == share.of(one, bound) || places.taken() == bound, one);
+                assertTrue(places.waiting(one) == 0 || own == share.of(bound) || places.taken() == bound, one);
             }
         }
         for (int i = 0; i < teams; i++) {
@@ -121,7 +121,7 @@ class PlacesTest {
         }
         assertEquals(0, places.taken());
         assertEquals(0, places.waiting());
-        for (int i = 0; i < share.of("team0", bound); i++) {
+        for (int i = 0; i < share.of(bound); i++) {
             assertTrue(places.enter("team0"), "all are free again");
         }
     }
@@ -145,7 +145,7 @@ class PlacesTest {
     }
 
     @Test
-    void theShareCountsOnlyWithSeveralTeamsAndNeverForTheGatewayItself() {
+    void theShareCountsOnlyWithSeveralTeamsAndForWorkOfNoneOfThemToo() {
         for (int teams = 0; teams < 2; teams++) {
             Places<String> alone = new Places<>(() -> 4, 0, TeamShare.of(0.5, teams));
             for (int i = 0; i < 4; i++) {

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import switchboard.fair.TeamShare;
 
 /**
  * A web of two addresses: 127.0.0.1 plays the public Internet, everything else is private. Names are what the test says.
@@ -65,7 +66,8 @@ class GuardedFetcherTest {
                 new FetchPolicy(false, Robots.IGNORE, "switchboard/test"),
                 address -> address.getHostAddress().equals("127.0.0.1"),
                 resolver,
-                Ticker.systemTicker());
+                Ticker.systemTicker(),
+                TeamShare.ALL);
     }
 
     @AfterEach
@@ -184,8 +186,8 @@ class GuardedFetcherTest {
     void theNextAddressIsTriedWhenOneDoesNotAnswer() {
         pages.put("/p", r -> r.response().end("ok"));
         names.put("two.test", List.of("127.0.0.2", "127.0.0.1"));
-        Fetcher open =
-                new GuardedFetcher(vertx, new FetchPolicy(true, Robots.IGNORE, "switchboard/test"), this::lookup);
+        Fetcher open = new GuardedFetcher(
+                vertx, new FetchPolicy(true, Robots.IGNORE, "switchboard/test"), this::lookup, TeamShare.ALL);
         Fetched answer = open.get(WebAddress.parse(url("two.test", "/p")), LIMITS, Conditional.NONE)
                 .await();
         assertTrue(answer instanceof Fetched.Document);

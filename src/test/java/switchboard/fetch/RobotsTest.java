@@ -22,6 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import switchboard.fair.TeamShare;
 
 /** {@code robots.txt} of two sites on one loopback server: a site is a host name here. */
 class RobotsTest {
@@ -55,7 +56,8 @@ class RobotsTest {
                 vertx,
                 new FetchPolicy(true, robots, "Switchboard/1.0"),
                 host -> List.of(InetAddress.ofLiteral("127.0.0.1")),
-                nanos::get);
+                nanos::get,
+                TeamShare.ALL);
     }
 
     private void answer(HttpServerRequest request) {

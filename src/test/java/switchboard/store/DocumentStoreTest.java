@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
+import switchboard.fair.TeamShare;
 import switchboard.testing.Eventually;
 import switchboard.testing.logs.AsksForErrors;
 
@@ -279,7 +280,8 @@ class DocumentStoreTest {
     @Test
     void moreWritesThanMayWaitAreRefused() {
         fixture.close();
-        fixture = new StoreFixture(new StoreSettings(folder.resolve("small"), "t", 4, Duration.ofMinutes(1), 1, 3));
+        fixture = new StoreFixture(
+                new StoreSettings(folder.resolve("small"), "t", 4, Duration.ofMinutes(1), 1, 3, TeamShare.ALL));
         List<Future<PutResult>> writes = IntStream.range(0, 60)
                 .mapToObj(i -> store().put(BOOKS, doc("s" + i, "text")))
                 .toList();
@@ -432,7 +434,8 @@ class DocumentStoreTest {
     @Test
     void manySpacesKeepFewFilesOpen() {
         fixture.close();
-        fixture = new StoreFixture(new StoreSettings(folder.resolve("many"), "t", 8, Duration.ofMinutes(1), 2, 1000));
+        fixture = new StoreFixture(
+                new StoreSettings(folder.resolve("many"), "t", 8, Duration.ofMinutes(1), 2, 1000, TeamShare.ALL));
         List<Future<PutResult>> writes = IntStream.range(0, 100)
                 .mapToObj(i -> store().put(Space.of("space " + i), doc("s", "common " + (1000 + i))))
                 .toList();
@@ -460,7 +463,8 @@ class DocumentStoreTest {
     @Test
     void anIdleStoreClosesItsFilesAndOpensThemAgain() {
         fixture.close();
-        fixture = new StoreFixture(new StoreSettings(folder.resolve("idle"), "t", 8, Duration.ofMillis(20), 2, 1000));
+        fixture = new StoreFixture(
+                new StoreSettings(folder.resolve("idle"), "t", 8, Duration.ofMillis(20), 2, 1000, TeamShare.ALL));
         fixture.put(BOOKS, doc("s", "text"));
         fixture.clock.pass(Duration.ofHours(1));
         while (openSpaces() > 0) {

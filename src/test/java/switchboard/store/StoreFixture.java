@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.store.FSDirectory;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
+import switchboard.fair.TeamShare;
 
 /** A store in a folder of a test, with a clock that the test moves. */
 final class StoreFixture implements AutoCloseable {
@@ -33,7 +34,7 @@ final class StoreFixture implements AutoCloseable {
     private final boolean ownVertx;
 
     StoreFixture(Path folder) {
-        this(new StoreSettings(folder, "test", 64, Duration.ofMinutes(5), 2, 1000));
+        this(new StoreSettings(folder, "test", 64, Duration.ofMinutes(5), 2, 1000, TeamShare.ALL));
     }
 
     StoreFixture(StoreSettings settings) {
@@ -42,7 +43,7 @@ final class StoreFixture implements AutoCloseable {
 
     /** One of many, on a runtime that stays. */
     StoreFixture(Path folder, Vertx shared) {
-        this(new StoreSettings(folder, "test", 64, Duration.ofMinutes(5), 2, 1000), shared, false);
+        this(new StoreSettings(folder, "test", 64, Duration.ofMinutes(5), 2, 1000, TeamShare.ALL), shared, false);
     }
 
     private StoreFixture(StoreSettings settings, Vertx vertx, boolean ownVertx) {

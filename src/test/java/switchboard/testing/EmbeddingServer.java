@@ -22,6 +22,7 @@ import switchboard.embed.EmbedListener;
 import switchboard.embed.OnnxEmbedder;
 import switchboard.embed.OnnxModel;
 import switchboard.eval.VectorCache;
+import switchboard.fair.TeamShare;
 
 /**
  * The model that is in the box, behind OpenAI's interface, which embeds every text once: several backends of a test share
@@ -29,7 +30,8 @@ import switchboard.eval.VectorCache;
  */
 public final class EmbeddingServer implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
-    private final OnnxEmbedder embedder = new OnnxEmbedder(vertx, new SimpleMeterRegistry(), OnnxModel.bgeSmall(), 0);
+    private final OnnxEmbedder embedder =
+            new OnnxEmbedder(vertx, new SimpleMeterRegistry(), OnnxModel.bgeSmall(), 0, TeamShare.ALL);
     private final VectorCache cache;
     private final HttpServer server;
 

@@ -2,6 +2,7 @@ package switchboard.testing;
 
 import io.vertx.core.Future;
 import java.util.concurrent.Callable;
+import switchboard.auth.Principal;
 import switchboard.compose.AnswerFitter;
 import switchboard.compose.Lane;
 
@@ -14,7 +15,7 @@ public final class RoughAnswers {
         return new AnswerFitter(
                 new Lane() {
                     @Override
-                    public <T> Future<T> run(Callable<T> work) {
+                    public <T> Future<T> run(Principal principal, Callable<T> work) {
                         try {
                             return Future.succeededFuture(work.call());
                         } catch (Exception e) {

@@ -52,7 +52,7 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
     public Backend create(String id, AgentrootSettings settings, BackendServices services) {
         FetchPolicy policy = new FetchPolicy(
                 settings.fetch().allowPrivate(), settings.fetch().robots(), userAgent);
-        Fetcher fetcher = new GuardedFetcher(services.vertx(), policy, HostResolver.SYSTEM);
+        Fetcher fetcher = new GuardedFetcher(services.vertx(), policy, HostResolver.SYSTEM, services.share());
         return new AgentrootBackend(
                 id, settings, services, embedder(id, settings, services), llm, fetcher, store(id, settings, services));
     }
@@ -74,7 +74,8 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
                 settings.maxOpenCollections(),
                 settings.idleClose(),
                 usual.readThreads(),
-                usual.maxWaiting());
+                usual.maxWaiting(),
+                services.share());
         return new BackendStore(
                 id,
                 () -> LuceneDocumentStore.open(services.vertx(), services.meters(), services.clock(), store)

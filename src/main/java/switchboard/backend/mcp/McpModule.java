@@ -10,7 +10,6 @@ import java.util.function.Supplier;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
-import switchboard.backend.BlockingLane;
 import switchboard.backend.mcp.peer.HttpLink;
 import switchboard.backend.mcp.peer.Program;
 import switchboard.backend.upstream.SecretsInForce;
@@ -46,7 +45,7 @@ public final class McpModule implements BackendModule<McpSettings> {
                 services.vertx(),
                 services.listChanges(id),
                 pins,
-                new BlockingLane(services.vertx(), services.meters(), id + "-lists", 1, MOST_WAITING));
+                services.lane(id + "-lists", 1, MOST_WAITING));
         return settings.url() == null ? program(parts, services) : server(parts, settings.url(), services);
     }
 
@@ -58,7 +57,12 @@ public final class McpModule implements BackendModule<McpSettings> {
         SecretsInForce secrets = new SecretsInForce(settings.process().secrets().values());
         int maxLine = settings.connection().maxResponseSize().toInt();
         ProgramLinks.Start start = new ProgramLinks.Start(
-                () -> program(settings), settings.apart(), settings.process(), maxLine, secrets::current);
+                () -> program(settings),
+                settings.apart(),
+                settings.process(),
+                maxLine,
+                secrets::current,
+                services.share());
         return new McpBackend(
                 parts,
                 new ProgramLinks(parts.id(), services.vertx(), start),

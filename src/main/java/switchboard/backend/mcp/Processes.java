@@ -4,8 +4,12 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.backend.CallContext;
@@ -13,15 +17,20 @@ import switchboard.backend.mcp.peer.Peer;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+import switchboard.fair.TeamShare;
 
 /**
  * A process of a program for each principal: what a server keeps, asks or says without naming a call is then that
  * principal's. The process that the lists are read from serves the first principal, so that one alone needs no second
- * process. A process in which a call was given up takes no further calls, and is ended when those under way are over.
+ * process. Where there are several teams, one has no more of them than its share. A process in which a call was given up takes no further calls, and is ended when those under way are over.
  * Thread-safe.
  */
 final class Processes implements Calls {
     private static final Logger LOG = LoggerFactory.getLogger(Processes.class);
+
+    /** When who is refused may try again. */
+    private static final long RETRY_AFTER_MS = 1_000;
 
     /** Whose process it is. */
     private record Owner(String team, String principal) {
@@ -50,24 +59,35 @@ final class Processes implements Calls {
     private final Upstream upstream;
     private final int most;
     private final Duration idle;
+    private final TeamShare share;
     /** In the order in which they were used. */
     private final Map<Owner, Seat> seats = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** All that have not ended: those of {@link #seats}, and those that are kept for calls under way only. */
+    private final Set<Seat> live = new LinkedHashSet<>();
 
     private boolean closed;
 
     /**
      * Processes beside that of {@code upstream}.
      *
-     * @param most how many there may be, that one included
-     * @param idle how long one is kept for a principal that calls nothing
+     * @param bounds how many there may be, that one included, and how long one is kept for a principal that calls nothing
+     * @param share how many of them one team may have
      */
-    Processes(String id, Vertx vertx, ProgramLinks links, Upstream upstream, int most, Duration idle) {
+    Processes(
+            String id,
+            Vertx vertx,
+            ProgramLinks links,
+            Upstream upstream,
+            McpSettings.ProcessSettings bounds,
+            TeamShare share) {
         this.id = id;
         this.vertx = vertx;
         this.links = links;
         this.upstream = upstream;
-        this.most = most;
-        this.idle = idle;
+        this.most = bounds.most();
+        this.idle = bounds.idle();
+        this.share = share;
     }
 
     @Override
@@ -85,6 +105,7 @@ final class Processes implements Calls {
         closed = true;
         seats.values().forEach(seat -> vertx.cancelTimer(seat.timer));
         seats.clear();
+        live.clear();
     }
 
     /** The process of {@code owner}, with one call more. */
@@ -97,6 +118,12 @@ final class Processes implements Calls {
         if (closed || main == null) {
             return Future.failedFuture(upstream.unavailable());
         }
+        if (live.stream().filter(seat -> seat.owner.team.equals(owner.team)).count() >= share.of(most)) {
+            return idle(seat -> seat.owner.team.equals(owner.team))
+                    .map(seat -> end(seat).compose(_ -> seat(owner)))
+                    .orElseGet(() -> overloaded("All processes of " + id + " that one team may have, " + share.of(most)
+                            + ", are at work for other callers of yours."));
+        }
         boolean free = unclaimed(main);
         if (free && main.link().doubtful().isComplete()) {
             return upstream.replace(main).compose(_ -> seat(owner));
@@ -104,11 +131,16 @@ final class Processes implements Calls {
         if (links.serving() < (free ? most + 1 : most)) {
             return free ? Future.succeededFuture(begun(owner, main)) : another(owner);
         }
-        return seats.values().stream()
-                .filter(seat -> seat.calls == 0)
-                .findFirst()
+        return idle(_ -> true)
                 .map(seat -> end(seat).compose(_ -> seat(owner)))
-                .orElseGet(this::overloaded);
+                .orElseGet(() -> overloaded("All " + most + " processes of " + id + " are at work for other callers."));
+    }
+
+    /** The one without calls that was used longest ago. */
+    private Optional<Seat> idle(Predicate<Seat> among) {
+        return seats.values().stream()
+                .filter(seat -> seat.calls == 0 && among.test(seat))
+                .findFirst();
     }
 
     private Future<Seat> another(Owner owner) {
@@ -119,10 +151,10 @@ final class Processes implements Calls {
         }
     }
 
-    private Future<Seat> overloaded() {
-        return Future.failedFuture(new ToolException(
-                FailureKind.OVERLOADED,
-                "All " + most + " processes of " + id + " are at work for other callers. Try again in a moment."));
+    private static Future<Seat> overloaded(String why) {
+        return Future.failedFuture(
+                new ToolException(ToolReply.failed(FailureKind.OVERLOADED, why + " Try again in a moment.")
+                        .withRetryAfterMs(RETRY_AFTER_MS)));
     }
 
     private boolean unclaimed(Upstream.Connection connection) {
@@ -138,6 +170,7 @@ final class Processes implements Calls {
     private Seat begun(Owner owner, Upstream.Connection connection) {
         Seat seat = new Seat(owner, connection);
         seats.put(owner, seat);
+        live.add(seat);
         connection.link().doubtful().onComplete(_ -> retire(seat));
         connection.link().broken().onComplete(_ -> retire(seat));
         connection.peer().onFailure(_ -> retire(seat));
@@ -150,7 +183,7 @@ final class Processes implements Calls {
             return;
         }
         if (seat.retired) {
-            links.end(seat.connection.link());
+            ended(seat);
         } else {
             seat.timer = vertx.setTimer(idle.toMillis(), _ -> idled(seat));
         }
@@ -167,7 +200,13 @@ final class Processes implements Calls {
     private Future<Void> end(Seat seat) {
         seats.remove(seat.owner, seat);
         seat.retired = true;
-        return upstream.replace(seat.connection).compose(_ -> links.end(seat.connection.link()));
+        return upstream.replace(seat.connection).compose(_ -> ended(seat));
+    }
+
+    /** Ends the process of a seat that takes no calls any more. */
+    private synchronized Future<Void> ended(Seat seat) {
+        live.remove(seat);
+        return links.end(seat.connection.link());
     }
 
     /** Has a process take no further calls. */
@@ -183,7 +222,7 @@ final class Processes implements Calls {
                 ? Future.succeededFuture() // The upstream notices itself, and knows when to try again.
                 : upstream.replace(seat.connection);
         if (seat.calls == 0) {
-            replaced.onComplete(_ -> links.end(seat.connection.link()));
+            replaced.onComplete(_ -> ended(seat));
         }
     }
 }

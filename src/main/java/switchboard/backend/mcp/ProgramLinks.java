@@ -13,6 +13,7 @@ import switchboard.backend.mcp.peer.StdioLink;
 import switchboard.call.FailureKind;
 import switchboard.call.Secrets;
 import switchboard.call.ToolException;
+import switchboard.fair.TeamShare;
 
 /** A process for every attempt and, where callers are kept apart, for every principal. Thread-safe. */
 final class ProgramLinks implements Links {
@@ -24,13 +25,15 @@ final class ProgramLinks implements Links {
      * @param bounds of the number and the life of processes
      * @param maxLineBytes largest message that is read
      * @param secrets that are taken out of all that it says, as of its start
+     * @param share how many of the processes one team may have
      */
     record Start(
             Supplier<Program> program,
             boolean apart,
             McpSettings.ProcessSettings bounds,
             int maxLineBytes,
-            Supplier<Secrets> secrets) {}
+            Supplier<Secrets> secrets,
+            TeamShare share) {}
 
     private final String id;
     private final Vertx vertx;
@@ -87,15 +90,7 @@ final class ProgramLinks implements Links {
 
     @Override
     public Calls calls(Upstream upstream) {
-        return start.apart()
-                ? new Processes(
-                        id,
-                        vertx,
-                        this,
-                        upstream,
-                        start.bounds().most(),
-                        start.bounds().idle())
-                : upstream;
+        return start.apart() ? new Processes(id, vertx, this, upstream, start.bounds(), start.share()) : upstream;
     }
 
     @Override

@@ -1,7 +1,6 @@
 package switchboard.backend.vectordb;
 
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +26,7 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
     @FunctionalInterface
     interface Fetchers {
         /** A fetcher, which the backend closes. */
-        Fetcher create(Vertx vertx, FetchPolicy policy);
+        Fetcher create(BackendServices services, FetchPolicy policy);
     }
 
     /** Opens stores. */
@@ -51,7 +50,8 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
         this(
                 embedders,
                 userAgent,
-                (vertx, policy) -> new GuardedFetcher(vertx, policy, HostResolver.SYSTEM),
+                (services, policy) ->
+                        new GuardedFetcher(services.vertx(), policy, HostResolver.SYSTEM, services.share()),
                 (settings, services) -> LuceneDocumentStore.open(
                                 services.vertx(), services.meters(), services.clock(), settings)
                         .map(store -> store));
@@ -83,14 +83,15 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
                 settings.maxOpenLibraries(),
                 settings.idleClose(),
                 StoreSettings.of(settings.dataDir(), id).readThreads(),
-                StoreSettings.of(settings.dataDir(), id).maxWaiting());
+                StoreSettings.of(settings.dataDir(), id).maxWaiting(),
+                services.share());
         return new VectordbBackend(
                 id,
                 settings,
                 services,
                 libraries(settings, services.embedders(), id),
                 fetchers.create(
-                        services.vertx(),
+                        services,
                         new FetchPolicy(
                                 settings.fetch().allowPrivate(),
                                 settings.fetch().robots(),

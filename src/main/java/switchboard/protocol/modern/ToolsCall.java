@@ -215,7 +215,8 @@ final class ToolsCall implements MethodHandler {
         // What the caller may not see must neither be counted nor change the length of what it may.
         return services.redactor()
                 .result(call.principal(), Json.object().set("structuredContent", ok.structured()))
-                .compose(seen -> services.answers().fit(ok, (ObjectNode) seen.path("structuredContent"), bounds))
+                .compose(seen -> services.answers()
+                        .fit(call.principal(), ok, (ObjectNode) seen.path("structuredContent"), bounds))
                 .recover(failure -> failure instanceof ToolException busy
                         ? Future.succeededFuture(busy.failed())
                         : Future.failedFuture(failure));

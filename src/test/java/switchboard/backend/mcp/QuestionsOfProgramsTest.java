@@ -38,6 +38,8 @@ class QuestionsOfProgramsTest {
     private Path folder;
 
     private final ApiKey red = ApiKey.generate(new SecureRandom());
+    private final ApiKey scarlet = ApiKey.generate(new SecureRandom());
+    private final ApiKey crimson = ApiKey.generate(new SecureRandom());
     private final ApiKey blue = ApiKey.generate(new SecureRandom());
     private final ApiKey green = ApiKey.generate(new SecureRandom());
     private final List<AskedClient> clients = new ArrayList<>();
@@ -52,10 +54,11 @@ class QuestionsOfProgramsTest {
     private void start(Habit habit, String more) throws IOException {
         Files.writeString(folder.resolve("teams.yaml"), """
                 teams:
-                  red: {keys: [{id: r, sha256: %s}], grants: ["*:*"]}
+                  red: {keys: [{id: r, sha256: %s}, {id: s, sha256: %s}, {id: t, sha256: %s}], grants: ["*:*"]}
                   blue: {keys: [{id: b, sha256: %s}], grants: ["*:*"]}
                   green: {keys: [{id: g, sha256: %s}], grants: ["*:*"]}
-                """.formatted(red.sha256(), blue.sha256(), green.sha256()));
+                """.formatted(
+                        red.sha256(), scarlet.sha256(), crimson.sha256(), blue.sha256(), green.sha256()));
         gateway = TestGateway.start(
                 """
                 auth: {mode: keys}
@@ -211,6 +214,53 @@ class QuestionsOfProgramsTest {
         second.call("release").text();
         assertEquals("released", two.text());
         assertNotEquals(idle, first.call("pid").text());
+    }
+
+    @Test
+    void aTeamHasItsShareOfTheProcessesAndItsIdleOnesMakeRoomForIt() throws IOException {
+        start(Habit.FORM_AFTER_CANCELLATION, ", process: {most: 4}");
+        AskedClient first = client(red, MINE);
+        AskedClient second = client(scarlet, MINE);
+        AskedClient third = client(crimson, MINE);
+        AskedClient.Call one = held(first);
+        AskedClient.Call two = held(second);
+        String refusal = third.call("pid").response().join().toString();
+        assertTrue(refusal.contains("OVERLOADED") && refusal.contains("one team may have, 2"), refusal);
+        assertTrue(refusal.contains("retryAfterMs"), refusal);
+
+        AskedClient other = client(blue, MINE);
+        String others = other.call("pid").text();
+        String idle = first.call("pid").text();
+        first.call("release").text();
+        assertEquals("released", one.text());
+        assertNotEquals(idle, third.call("pid").text());
+        Eventually.that(() -> !alive(idle), () -> "the idle process goes on");
+        assertEquals(others, other.call("pid").text());
+        second.call("release").text();
+        assertEquals("released", two.text());
+    }
+
+    /** A process that is kept for calls under way only counts, too: giving up calls makes no room for more of them. */
+    @Test
+    void processesThatTakeNoFurtherCallsCount() throws IOException {
+        start(Habit.FORM_AFTER_CANCELLATION, ", process: {most: 4}");
+        AskedClient first = client(red, MINE);
+        for (int i = 0; i < 2; i++) {
+            AskedClient.Call kept = held(first);
+            AskedClient.Call given = held(first);
+            String pid = first.call("pid").text();
+            first.cancel(given);
+            if (i == 0) {
+                Eventually.that(() -> !pid.equals(first.call("pid").text()), () -> "it takes further calls");
+            } else {
+                Eventually.that(
+                        () -> first.call("pid").response().join().toString().contains("one team may have, 2"),
+                        () -> "there is a third process of one team");
+            }
+            assertFalse(kept.response().isDone());
+            assertTrue(alive(pid));
+        }
+        client(blue, MINE).call("pid").text();
     }
 
     @Test

@@ -14,7 +14,8 @@ public final class UnhurriedVectordb {
         return new VectordbModule(
                 embedders,
                 "switchboard/test",
-                (vertx, policy) -> new GuardedFetcher(vertx, policy, HostResolver.SYSTEM),
+                (services, policy) ->
+                        new GuardedFetcher(services.vertx(), policy, HostResolver.SYSTEM, services.share()),
                 (settings, services) -> UnhurriedStores.open(
                                 services.vertx(), services.meters(), services.clock(), settings)
                         .map(store -> store));

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.backend.BlockingLane;
 import switchboard.call.ToolException;
+import switchboard.fair.TeamShare;
 
 /** Somebody swaps folders, files and links as fast as they can while the folder is gone through and read. */
 class SwappedLinksTest {
@@ -61,7 +62,9 @@ class SwappedLinksTest {
         }
         roots = new Roots("docs", List.of(open));
         tree = new FileTree(
-                roots, new BlockingLane(vertx, new SimpleMeterRegistry(), "files", 1, 10), new Limits(10_000, 1000));
+                roots,
+                new BlockingLane(vertx, new SimpleMeterRegistry(), "files", 1, 10, TeamShare.ALL),
+                new Limits(10_000, 1000));
     }
 
     @AfterEach

@@ -1,0 +1,21 @@
+package switchboard.backend.vectordb;
+
+import switchboard.embed.Embedders;
+import switchboard.fetch.GuardedFetcher;
+import switchboard.fetch.HostResolver;
+import switchboard.store.HeldStores;
+
+/** The backend on {@link HeldStores}. */
+public final class HeldVectordb {
+    private HeldVectordb() {}
+
+    /** Its module. */
+    public static VectordbModule module(Embedders embedders, HeldStores stores) {
+        return new VectordbModule(
+                embedders,
+                "switchboard/test",
+                (services, policy) ->
+                        new GuardedFetcher(services.vertx(), policy, HostResolver.SYSTEM, services.share()),
+                stores::open);
+    }
+}
