@@ -293,6 +293,43 @@ class DocumentStoreTest {
                 .forEach(write -> assertEquals(
                         FailureKind.OVERLOADED, failure(write).failed().kind()));
         assertEquals(60 - refused, listed(new Filter.All(), BOOKS).size());
+        // Each that was done has left its place to another one.
+        for (int i = 0; i < 20; i++) {
+            fixture.put(BOOKS, doc("later" + i, "text"));
+        }
+        assertEquals(80 - refused, listed(new Filter.All(), BOOKS).size());
+    }
+
+    @Test
+    void describingADocumentThatIsBeingReplacedNeverBringsTheOldTextBack() {
+        String id = fixture.put(BOOKS, doc("s", "first")).document().id();
+        ObjectNode metadata = Json.object().put("lang", "de");
+        for (int round = 0; round < 20; round++) {
+            String text = "text " + round;
+            Future<PutResult> replaced = store().put(BOOKS, doc("s", text));
+            Future<Optional<StoredDocument>> described = store().describe(List.of(BOOKS), id, "Title", metadata, "");
+            Future<PutResult> other = store().put(BOOKS, doc("t", text));
+            await(Future.all(replaced, described, other));
+            id = await(store().find(BOOKS, "s")).orElseThrow().id();
+            assertEquals(text, text(BOOKS, id));
+            assertEquals(2, await(store().stats(List.of(BOOKS))).getFirst().documents());
+        }
+    }
+
+    @Test
+    void theLastOfTwoDescriptionsStands() {
+        fixture.put(BOOKS, doc("s", "first"));
+        String id = await(store().find(BOOKS, "s")).orElseThrow().id();
+        Future<PutResult> before = store().put(BOOKS, doc("t", "other"));
+        Future<Optional<StoredDocument>> once =
+                store().describe(List.of(BOOKS), id, "One", Json.object().put("n", 1), "");
+        Future<Optional<StoredDocument>> twice =
+                store().describe(List.of(BOOKS), id, "Two", Json.object().put("n", 2), "");
+        await(Future.all(before, once, twice));
+        assertEquals(List.of("s"), listed(Filter.equal("title", "Two"), BOOKS));
+        assertEquals(List.of(), listed(Filter.equal("title", "One"), BOOKS));
+        assertEquals("first", text(BOOKS, id));
+        assertEquals(2, await(store().stats(List.of(BOOKS))).getFirst().documents());
     }
 
     @Test
