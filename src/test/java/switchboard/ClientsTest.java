@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.Json;
 import switchboard.testing.NodeTools;
+import switchboard.testing.Programs;
 import switchboard.testing.PythonTools;
 import switchboard.testing.SwitchboardProcess;
 import switchboard.testing.TestGateway;
@@ -81,7 +80,7 @@ class ClientsTest {
             backends: {vectordb: {type: vectordb, dataDir: vectordb}}
             """).toString();
         String data = folder.resolve("shared").toString();
-        int port = freePort();
+        int port = Programs.freePort();
         ObjectNode spec = Json.object()
                 .put("command", SwitchboardProcess.program())
                 .put("url", "http://127.0.0.1:" + port + "/mcp");
@@ -102,12 +101,6 @@ class ClientsTest {
                 .program("node", "one-folder.mjs", Json.text(spec))
                 .run(() -> {});
         assertEquals(List.of("ok one-folder"), told(output), output);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return probe.getLocalPort();
-        }
     }
 
     private static List<String> told(String output) {

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -24,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import switchboard.auth.ApiKey;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.McpTestClient;
+import switchboard.testing.Programs;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
 
@@ -54,10 +53,7 @@ class NextStepsTest {
                     keys: [{id: blue1, sha256: %s}]
                     grants: ["switchboard:*", "agentroot:*:blue-*", "vectordb:*:blue-*", "agentroot:files"]
                 """.formatted(RED.sha256(), BLUE.sha256()));
-        int closed;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            closed = socket.getLocalPort();
-        }
+        int closed = Programs.freePort();
         gateway = TestGateway.start("""
                 auth: {mode: keys}
                 audit: {to: none}

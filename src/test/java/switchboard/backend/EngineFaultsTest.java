@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import switchboard.testing.Eventually;
 import switchboard.testing.FaultServer;
 import switchboard.testing.McpTestClient;
+import switchboard.testing.Programs;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
 
@@ -112,10 +113,7 @@ class EngineFaultsTest {
         key = Files.writeString(folder.resolve("engine.key"), SECRET);
         hole = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         fill();
-        int refused;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            refused = free.getLocalPort();
-        }
+        int refused = Programs.freePort();
         StringBuilder yaml = new StringBuilder("backends:\n");
         engines.forEach((type, engine) -> {
             String once = "timeouts: { connect: 30s }, retries: 0";

@@ -2,6 +2,7 @@ package switchboard.testing;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -12,12 +13,16 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Runs other programs for tests on real servers. Servers that refuse root run as the user {@code nobody} then. */
 public final class Programs {
     private static final int SECONDS = 600;
+    private static final int LOWEST_PORT = 10_000;
+    private static final int HIGHEST_PORT = 32_000;
+    private static final int PORT_TRIES = 100;
 
     private Programs() {}
 
@@ -26,10 +31,20 @@ public final class Programs {
         return Files.createDirectories(Path.of(System.getProperty("java.io.tmpdir"), "switchboard-cache"));
     }
 
-    /** A port on the loopback address that nobody listened on a moment ago. */
+    /**
+     * A port on the loopback address that nobody listened on a moment ago. It is below those that the system gives to
+     * clients, which would take it before the program does that it is for.
+     */
     public static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+        for (int tries = 0; ; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, HIGHEST_PORT);
+            try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return port;
+            } catch (BindException e) {
+                if (tries == PORT_TRIES) {
+                    throw e;
+                }
+            }
         }
     }
 

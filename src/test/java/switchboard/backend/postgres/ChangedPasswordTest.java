@@ -31,7 +31,8 @@ class ChangedPasswordTest {
             }
             cluster.sql("ALTER ROLE url_two PASSWORD 'new-password'");
             Path rules = Path.of(cluster.sql("SHOW hba_file").strip());
-            Files.writeString(rules, "host all direct,url_one,url_two 127.0.0.1/32 scram-sha-256\n" + Files.readString(rules));
+            Files.writeString(
+                    rules, "host all direct,url_one,url_two 127.0.0.1/32 scram-sha-256\n" + Files.readString(rules));
             cluster.sql("SELECT pg_reload_conf()");
             Path password = Files.writeString(folder.resolve("password"), "old-password");
             Path url = Files.writeString(folder.resolve("url"), url(cluster, "url_one:old-password"));
@@ -71,7 +72,8 @@ class ChangedPasswordTest {
                 for (Thread thread : load) {
                     thread.join();
                 }
-                // A role has one password, so what connects between its change and the file's is refused; nothing else is.
+                // A role has one password, so what connects between its change and the file's is refused; nothing else
+                // is.
                 failures.removeIf(failure -> failure.contains("user \\\"direct\\\" (SQLSTATE 28P01)"));
                 assertEquals(List.of(), List.copyOf(failures));
                 cluster.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"

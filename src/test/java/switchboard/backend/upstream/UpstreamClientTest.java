@@ -26,6 +26,7 @@ import switchboard.call.ToolReply;
 import switchboard.config.Size;
 import switchboard.testing.Eventually;
 import switchboard.testing.FaultServer;
+import switchboard.testing.Programs;
 
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class UpstreamClientTest extends UpstreamFixture {
@@ -63,10 +64,7 @@ class UpstreamClientTest extends UpstreamFixture {
 
     @Test
     void refusedConnectionsAreUnavailableAndTheWriteDidNotHappen() throws IOException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = Programs.freePort();
         UpstreamClient client = client(URI.create("http://127.0.0.1:" + port), UpstreamSettings.defaults());
         ToolReply.Failed failed = failure(client.send(WRITE, new FakeCall(LONG)));
         assertEquals(FailureKind.UNAVAILABLE, failed.kind());
