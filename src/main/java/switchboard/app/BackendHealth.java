@@ -99,8 +99,13 @@ final class BackendHealth {
     private Readiness.Part part(LoadedBackend backend) {
         Optional<String> off = switchedOff.reason(backend.id());
         Health health = of(backend.id());
-        Readiness.Status status =
-                off.isPresent() ? Readiness.Status.OFF : health.ok() ? Readiness.Status.UP : Readiness.Status.DOWN;
+        Readiness.Status status = off.isPresent()
+                ? Readiness.Status.OFF
+                : switch (health.state()) {
+                    case UP -> Readiness.Status.UP;
+                    case DEGRADED -> Readiness.Status.DEGRADED;
+                    case DOWN -> Readiness.Status.DOWN;
+                };
         return new Readiness.Part(backend.id(), status, backend.required(), off.orElse(health.detail()));
     }
 

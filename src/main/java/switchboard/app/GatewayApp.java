@@ -79,6 +79,7 @@ public final class GatewayApp implements AutoCloseable {
     private final SwitchedOff switchedOff = new SwitchedOff();
     private final Authentication authentication;
     private final BackendHealth health;
+    private final DiskHealth disks;
     private final AuditTrail trail;
     private final Dispatcher dispatcher;
     private final RelayServer relays;
@@ -108,6 +109,7 @@ public final class GatewayApp implements AutoCloseable {
         this.authentication = new Authentication(config);
         this.health = new BackendHealth(
                 this.backends, switchedOff, platform.telemetry().gateway(), platform.clock());
+        this.disks = new DiskHealth(data, platform.lane("disks", 1), platform.clock());
         this.trail = AuditTrail.open(config.audit(), data, platform.meters(), platform.clock());
         this.lists = platform.lane("lists", MOST_LISTS);
         this.endpoint = protocol();
@@ -293,6 +295,7 @@ public final class GatewayApp implements AutoCloseable {
         backends.forEach(running::start);
         refuse(catalog.relistAll());
         health.watch(platform.vertx());
+        disks.watch(platform.vertx());
         files.start(platform.vertx(), config.reload().interval());
         platform.telemetry()
                 .gateway()
@@ -341,6 +344,7 @@ public final class GatewayApp implements AutoCloseable {
         }
         Platform.finish("relay server", relays.close());
         health.stop();
+        disks.stop();
         running.stop();
         Platform.finish("management server", servers.closeManagement());
         trail.close();
@@ -352,7 +356,8 @@ public final class GatewayApp implements AutoCloseable {
                 state.name().toLowerCase(Locale.ROOT),
                 health.parts(),
                 BackendHealth.embedders(platform.models().embedders()),
-                trail.part().orElse(null));
+                trail.part().orElse(null),
+                disks.parts());
     }
 
     private McpEndpoint protocol() {

@@ -19,6 +19,7 @@ import switchboard.call.Addresses;
 import switchboard.call.BackendCall;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
+import switchboard.call.DiskTrouble;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
@@ -182,6 +183,11 @@ public final class BackendVerticle extends VerticleBase {
     private ToolReply.Failed failed(BackendCall call, Throwable failure) {
         if (failure instanceof ToolException expected) {
             return expected.failed();
+        }
+        Optional<DiskTrouble> disk = DiskTrouble.in(failure);
+        if (disk.isPresent()) {
+            LOG.warn("call {} to {} failed: {}", call.id(), id, failure.toString());
+            return disk.get().failed("\"" + id + "\" could not write");
         }
         LOG.atError()
                 .addKeyValue("callId", call.id())

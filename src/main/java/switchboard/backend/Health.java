@@ -3,17 +3,42 @@ package switchboard.backend;
 /**
  * Whether a backend's engine answers.
  *
- * @param ok whether it does
+ * @param state how it is
  * @param detail what it said about itself, or what is wrong; safe to show to operators
  */
-public record Health(boolean ok, String detail) {
+public record Health(State state, String detail) {
+    /** How an engine is. */
+    public enum State {
+        /** It answers. */
+        UP,
+        /** It answers, and a part of its data or of its work is not to be had. */
+        DEGRADED,
+        /** It does not answer. */
+        DOWN
+    }
+
     /** It answers. */
     public static Health up() {
-        return new Health(true, "up");
+        return up("up");
+    }
+
+    /** It answers, and says {@code detail} of itself. */
+    public static Health up(String detail) {
+        return new Health(State.UP, detail);
+    }
+
+    /** It answers, and not all of it can be used, because of {@code reason}. */
+    public static Health degraded(String reason) {
+        return new Health(State.DEGRADED, reason);
     }
 
     /** It does not, because of {@code reason}. */
     public static Health down(String reason) {
-        return new Health(false, reason);
+        return new Health(State.DOWN, reason);
+    }
+
+    /** Whether it answers. */
+    public boolean ok() {
+        return state != State.DOWN;
     }
 }

@@ -48,7 +48,8 @@ final class ContentSniffer {
     private String detected(byte[] bytes) {
         try (TikaInputStream in = TikaInputStream.get(bytes)) {
             return detector().detect(in, new Metadata()).getBaseType().toString();
-        } catch (IOException _) {
+        } catch (IOException e) {
+            TemporarySpace.check(e);
             return "application/octet-stream";
         }
     }

@@ -44,6 +44,7 @@ public final class DocumentConverter implements Converter {
             LOG.debug("a document is nested too deeply for its parser: {}", e.toString());
             throw new ConvertException(ConvertException.Reason.UNREADABLE, "the document is nested too deeply");
         } catch (RuntimeException e) {
+            TemporarySpace.check(e);
             LOG.debug("a parser failed", e);
             throw new ConvertException(ConvertException.Reason.UNREADABLE, "the document is damaged or truncated");
         }

@@ -41,6 +41,7 @@ final class PdfReader {
             throw new ConvertException(
                     ConvertException.Reason.UNREADABLE, "the PDF is protected by a password; remove it first");
         } catch (IOException | RuntimeException e) {
+            TemporarySpace.check(e);
             for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
                 if (cause instanceof ConvertException stopped) {
                     throw stopped;

@@ -98,6 +98,7 @@ final class TikaReader {
                 return stopped.reason;
             }
         }
+        TemporarySpace.check(failure);
         return new ConvertException(ConvertException.Reason.UNREADABLE, "the document is damaged or truncated");
     }
 

@@ -44,7 +44,8 @@ final class ZipReader {
                     read += append(new Source(bytes, entry.getName(), null), text, left, limits) ? 1 : 0;
                 }
             }
-        } catch (IOException | IllegalArgumentException _) {
+        } catch (IOException | IllegalArgumentException e) {
+            TemporarySpace.check(e);
             throw new ConvertException(
                     ConvertException.Reason.UNREADABLE, "the archive is damaged, truncated or protected by a password");
         }

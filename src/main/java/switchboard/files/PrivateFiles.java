@@ -25,6 +25,9 @@ import java.util.Set;
 public final class PrivateFiles {
     private static final int OTHERS_NOTHING = 077;
 
+    /** Two pages of a file system: less than that is no room. */
+    private static final int PROBE_BYTES = 8192;
+
     private PrivateFiles() {}
 
     /**
@@ -96,6 +99,23 @@ public final class PrivateFiles {
             // Left by a process of the same id that was killed just then.
         }
         Files.delete(probe);
+    }
+
+    /**
+     * Sees whether a file with something in it can be written in the folder.
+     *
+     * @throws IOException that says why not
+     */
+    public static void checkRoom(Path folder) throws IOException {
+        Path probe = folder.resolve(".room-probe-" + ProcessHandle.current().pid());
+        Files.deleteIfExists(probe);
+        try {
+            create(probe, new byte[PROBE_BYTES]);
+        } catch (FileAlreadyExistsException _) {
+            // Of another process, in another container, that has the same id.
+        } finally {
+            Files.deleteIfExists(probe);
+        }
     }
 
     private static FileAttribute<?>[] only(Path path, String permissions) {

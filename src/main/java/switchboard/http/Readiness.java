@@ -16,27 +16,32 @@ import switchboard.call.Json;
  * @param backends the backends, as last probed
  * @param embedders the models that make vectors; without one, searches go by keyword
  * @param audit the audit log, or null if there is none
+ * @param disks the folders that are written to, by what they are for
  */
 public record Readiness(
         boolean serving,
         String state,
         List<Part> backends,
         List<Part> embedders,
-        @Nullable Part audit) {
+        @Nullable Part audit,
+        List<Part> disks) {
     /** A gateway without an audit log. */
     public Readiness(boolean serving, String state, List<Part> backends) {
-        this(serving, state, backends, List.of(), null);
+        this(serving, state, backends, List.of(), null, List.of());
     }
 
     public Readiness {
         backends = List.copyOf(backends);
         embedders = List.copyOf(embedders);
+        disks = List.copyOf(disks);
     }
 
     /** How a backend is. */
     public enum Status {
         /** Its engine answers. */
         UP,
+        /** It answers, and a part of it can't be used. */
+        DEGRADED,
         /** It does not. */
         DOWN,
         /** The operator has switched the backend off. */
@@ -72,6 +77,8 @@ public record Readiness(
         backends.forEach(part -> parts.add(part.json()));
         ArrayNode models = json.putArray("embedders");
         embedders.forEach(part -> models.add(part.json()));
+        ArrayNode folders = json.putArray("disks");
+        disks.forEach(part -> folders.add(part.json()));
         if (audit != null) {
             json.set("audit", audit.json());
         }

@@ -117,7 +117,7 @@ public final class SharedBackend implements Backend {
             case State.There there ->
                 there.owner()
                         .ping()
-                        .map(_ -> new Health(true, "up, in the process that owns the data"))
+                        .map(_ -> Health.up("up, in the process that owns the data"))
                         .recover(_ -> leave(there).compose(_ -> settle()).compose(_ -> health()))
                         .otherwise(failure -> Health.down(String.valueOf(failure.getMessage())));
         };

@@ -4,6 +4,7 @@ import static switchboard.async.Futures.also;
 
 import io.vertx.core.Future;
 import java.util.Comparator;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
@@ -54,8 +55,14 @@ public final class BackendStore implements Supplier<DocumentStore> {
 
     /** Up while it is open; how the model is, is said besides. */
     public Health health() {
-        if (store == null) {
+        DocumentStore open = store;
+        if (open == null) {
             return Health.down("the store is not open");
+        }
+        List<String> damaged = open.damaged();
+        if (!damaged.isEmpty()) {
+            return Health.degraded("up, without what is damaged: " + String.join(", ", damaged)
+                    + ". Run `switchboard doctor`, then restore it from a backup");
         }
         return embedders.distinct().stream()
                 .map(Embedder::readiness)
@@ -75,9 +82,9 @@ public final class BackendStore implements Supplier<DocumentStore> {
 
     private static Health health(Readiness vectors) {
         return switch (vectors) {
-            case Readiness.Failed failed -> new Health(true, "up, by keyword only: " + failed.reason());
-            case Readiness.Idle _ -> new Health(true, "up, the model is loaded when it is first needed");
-            case Readiness.Loading _ -> new Health(true, "up, the model is being loaded");
+            case Readiness.Failed failed -> Health.up("up, by keyword only: " + failed.reason());
+            case Readiness.Idle _ -> Health.up("up, the model is loaded when it is first needed");
+            case Readiness.Loading _ -> Health.up("up, the model is being loaded");
             case Readiness.Ready _ -> Health.up();
         };
     }

@@ -78,6 +78,9 @@ public interface DocumentStore {
     /** What is in each of these. Spaces that do not exist are left out. */
     Future<List<SpaceStats>> stats(Collection<Space> spaces);
 
+    /** The names of spaces that can't be read, as far as is known; for operators. */
+    List<String> damaged();
+
     /**
      * Copies the store to {@code target}, which must not exist, while it serves: each space as it was at one moment, with
      * all that was acknowledged before. Restoring is copying it back. Gives the number of spaces.

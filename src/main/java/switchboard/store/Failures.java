@@ -5,7 +5,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
-import java.util.Locale;
+import java.util.Optional;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.IndexFormatTooNewException;
 import org.apache.lucene.index.IndexFormatTooOldException;
@@ -13,6 +13,7 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.call.DiskTrouble;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
@@ -30,9 +31,18 @@ final class Failures {
         if (cause instanceof UncheckedIOException && cause.getCause() != null) {
             return of(cause.getCause(), what);
         }
-        if (cause instanceof IOException || cause instanceof AlreadyClosedException) {
+        Optional<DiskTrouble> disk = DiskTrouble.in(cause);
+        if (disk.isPresent()) {
             LOG.warn("{} failed: {}", what, cause.toString());
-            LOG.debug("{} failed", what, cause);
+            return new ToolException(disk.get().failed(what + " failed, and nothing was changed"));
+        }
+        if (cause instanceof IOException || cause instanceof AlreadyClosedException || cause instanceof InternalError) {
+            if (damaged(cause)) {
+                // The log has said which files; a line for each call says no more.
+                LOG.debug("{} failed", what, cause);
+            } else {
+                LOG.warn("{} failed: {}", what, cause.toString());
+            }
             return new ToolException(FailureKind.UNAVAILABLE, what + " failed: " + describe(cause));
         }
         LOG.error("{} failed", what, cause);
@@ -41,15 +51,11 @@ final class Failures {
 
     /** What is wrong and what to do. */
     static String describe(Throwable cause) {
-        for (Throwable at = cause; at != null; at = at.getCause()) {
-            if (isNoSpace(at)) {
-                return "the disk is full. Nothing was changed; make room and try again.";
-            }
+        Optional<DiskTrouble> disk = DiskTrouble.in(cause);
+        if (disk.isPresent()) {
+            return disk.get().problem() + ". " + disk.get().remedy();
         }
-        if (cause instanceof CorruptIndexException
-                || cause instanceof EOFException
-                || cause instanceof NoSuchFileException
-                || cause instanceof FileNotFoundException) {
+        if (damaged(cause)) {
             return "its files are damaged. Run `switchboard doctor`, then restore them from a backup.";
         }
         if (cause instanceof IndexFormatTooNewException) {
@@ -67,12 +73,13 @@ final class Failures {
         return "its files can't be used (" + cause.getClass().getSimpleName() + "); see the log.";
     }
 
-    private static boolean isNoSpace(Throwable cause) {
-        String message = cause.getMessage();
-        if (!(cause instanceof IOException) || message == null) {
-            return false;
-        }
-        String lower = message.toLowerCase(Locale.ROOT);
-        return lower.contains("no space left") || lower.contains("disk quota") || lower.contains("not enough space");
+    /** Whether the files themselves are not what they should be. */
+    static boolean damaged(Throwable cause) {
+        return cause instanceof CorruptIndexException
+                || cause instanceof EOFException
+                || cause instanceof NoSuchFileException
+                || cause instanceof FileNotFoundException
+                // What the JVM throws where a mapped file has become shorter, or can't be read any more.
+                || cause instanceof InternalError;
     }
 }

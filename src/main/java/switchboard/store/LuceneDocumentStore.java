@@ -21,6 +21,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collector;
 import org.apache.lucene.document.Document;
 import switchboard.backend.BlockingLane;
+import switchboard.call.ToolException;
 import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
 import switchboard.telemetry.FolderMeters;
@@ -62,6 +63,11 @@ public final class LuceneDocumentStore implements DocumentStore {
         gauge(meters, "switchboard_store_spaces_open", "Spaces whose files are open", index -> index.isOpen() ? 1 : 0);
         FolderMeters.size(meters, settings.name(), settings.folder());
         FolderMeters.space(meters, settings.folder());
+        Gauge.builder("switchboard_store_spaces_damaged", folder.catalog(), catalog -> catalog.damaged()
+                        .size())
+                .description("Spaces whose files can't be read")
+                .tag("store", settings.name())
+                .register(meters);
     }
 
     private BlockingLane lane(MeterRegistry meters, String kind, int threads, int maxWaiting) {
@@ -189,7 +195,7 @@ public final class LuceneDocumentStore implements DocumentStore {
     public Future<List<StoredDocument>> get(Collection<Space> spaces, List<String> ids) {
         Set<Space> holding = new TreeSet<>();
         ids.forEach(id -> holding.addAll(DocumentIds.candidates(id, spaces)));
-        return read(holding, snapshot -> {
+        return read(holding, Snapshot::ofReadable, snapshot -> {
             List<StoredDocument> found = new ArrayList<>();
             for (String id : ids) {
                 Lookup.byId(snapshot, id).ifPresent(found::add);
@@ -205,7 +211,7 @@ public final class LuceneDocumentStore implements DocumentStore {
 
     @Override
     public Future<DocumentPage> list(ListRequest request) {
-        return read(request.spaces(), snapshot -> Lookup.list(snapshot, request));
+        return read(request.spaces(), Snapshot::ofReadable, snapshot -> Lookup.list(snapshot, request));
     }
 
     @Override
@@ -215,7 +221,7 @@ public final class LuceneDocumentStore implements DocumentStore {
 
     @Override
     public Future<List<StoredChunk>> chunks(Collection<Space> spaces, Filter filter, int limit) {
-        return read(spaces, snapshot -> Lookup.chunks(snapshot, filter, limit));
+        return read(spaces, Snapshot::ofReadable, snapshot -> Lookup.chunks(snapshot, filter, limit));
     }
 
     @Override
@@ -237,18 +243,32 @@ public final class LuceneDocumentStore implements DocumentStore {
             long now = clock.millis();
             List<SpaceIndex> indexes = folder.catalog().find(spaces);
             indexes.forEach(index -> index.used(now));
-            try (Snapshot snapshot = joining.of(indexes)) {
-                return reading.from(snapshot);
+            try {
+                return from(joining, indexes, reading);
+            } catch (ToolException e) {
+                throw e;
+            } catch (IOException | RuntimeException | InternalError e) {
+                // Damaged files give any failure. What is damaged is left out, or named, from now on.
+                if (indexes.stream().filter(index -> !index.sound()).count() == 0) {
+                    throw e;
+                }
+                return from(joining, indexes, reading);
             } finally {
                 folder.catalog().trim(settings.maxOpenSpaces(), Long.MIN_VALUE);
             }
         }));
     }
 
+    private static <T> T from(Joining joining, List<SpaceIndex> indexes, Reading<T> reading) throws IOException {
+        try (Snapshot snapshot = joining.of(indexes)) {
+            return reading.from(snapshot);
+        }
+    }
+
     private static <T> T failing(String what, java.util.concurrent.Callable<T> work) {
         try {
             return work.call();
-        } catch (Exception e) {
+        } catch (Exception | InternalError e) {
             throw Failures.of(e, what);
         }
     }
@@ -273,6 +293,11 @@ public final class LuceneDocumentStore implements DocumentStore {
                         index.changed().orElse(null),
                         index.damage().orElse(null)))
                 .toList());
+    }
+
+    @Override
+    public List<String> damaged() {
+        return folder.catalog().damaged();
     }
 
     @Override

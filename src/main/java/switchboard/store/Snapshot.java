@@ -77,7 +77,7 @@ final class Snapshot implements AutoCloseable {
             if (unreadable.size() >= mayBeUnreadable) {
                 throw e;
             }
-            LOG.warn("{} is left out: {}", index.space().name(), e.toString());
+            LOG.debug("{} is left out: {}", index.space().name(), e.toString());
             unreadable.add(index.space());
         }
     }

@@ -19,6 +19,9 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.apache.lucene.index.CorruptIndexException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.call.Json;
@@ -40,6 +43,9 @@ final class SpaceCatalog {
     private final Path folder;
     private final Directories directories;
     private final ConcurrentNavigableMap<Space, SpaceIndex> spaces = new ConcurrentSkipListMap<>();
+
+    /** Folders of which nobody knows what space they are of. */
+    private final List<String> nameless = new CopyOnWriteArrayList<>();
 
     private SpaceCatalog(Path folder, Directories directories) {
         this.folder = folder;
@@ -63,23 +69,19 @@ final class SpaceCatalog {
             Durable.delete(entry);
             return;
         }
-        Path name = entry.resolve(NAME_FILE);
-        if (!Files.exists(name)) {
+        if (!Files.exists(entry.resolve(NAME_FILE)) && !Files.exists(entry.resolve(INDEX))) {
             LOG.warn("{} is no space of this store; left alone", entry);
             return;
         }
-        Space space;
-        try {
-            JsonNode json = Json.parse(Files.readAllBytes(name));
-            space = new Space(json.path("owner").asText(""), json.path("name").asText(""));
-        } catch (IOException | IllegalArgumentException e) {
+        Optional<Space> named = readName(entry);
+        if (named.isEmpty()) {
             // One damaged file must not keep the other spaces from being served.
-            LOG.error("{} does not say which space it is of; left alone until it is restored", name, e);
+            nameless.add(entry.getFileName().toString());
             return;
         }
+        Space space = named.get();
         SpaceIndex index = new SpaceIndex(space, entry.resolve(INDEX), directories);
         index.inspect();
-        index.damage().ifPresent(why -> LOG.error("The space {} can't be read: {}", space.name(), why));
         spaces.put(space, index);
     }
 
@@ -94,6 +96,16 @@ final class SpaceCatalog {
 
     Optional<SpaceIndex> find(Space space) {
         return Optional.ofNullable(spaces.get(space));
+    }
+
+    /** What can't be read, by name; folders that don't say what they are of, by theirs. */
+    List<String> damaged() {
+        return Stream.concat(
+                        spaces.values().stream()
+                                .filter(index -> index.damage().isPresent())
+                                .map(index -> index.space().name()),
+                        nameless.stream())
+                .toList();
     }
 
     /** Those of {@code wanted} that exist. */
@@ -113,15 +125,46 @@ final class SpaceCatalog {
             return known;
         }
         ObjectNode json = Json.object().put("owner", space.owner()).put("name", space.name());
-        Path unfinished = folder.resolve(TRANSIENT + "new-" + UUID.randomUUID());
-        PrivateFiles.folders(unfinished);
-        Durable.write(unfinished.resolve(NAME_FILE), ByteBuffer.wrap(Json.bytes(json)));
         Path home = folder.resolve(folderName(space));
-        Files.move(unfinished, home, StandardCopyOption.ATOMIC_MOVE);
+        if (Files.exists(home)) {
+            // Of a try whose last step failed; or its name can't be read, and what it holds is not to be mixed with
+            // new.
+            if (!readName(home).equals(Optional.of(space))) {
+                throw new CorruptIndexException("does not say which space it is of", home.toString());
+            }
+        } else {
+            make(home, json);
+        }
         Durable.syncFolder(folder);
         SpaceIndex index = new SpaceIndex(space, home.resolve(INDEX), directories);
         spaces.put(space, index);
         return index;
+    }
+
+    private void make(Path home, ObjectNode json) throws IOException {
+        Path unfinished = folder.resolve(TRANSIENT + "new-" + UUID.randomUUID());
+        try {
+            PrivateFiles.folders(unfinished);
+            Durable.write(unfinished.resolve(NAME_FILE), ByteBuffer.wrap(Json.bytes(json)));
+            Files.move(unfinished, home, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            if (Files.exists(unfinished)) {
+                // The disk is full, and each try would leave one.
+                Durable.delete(unfinished);
+            }
+        }
+    }
+
+    private static Optional<Space> readName(Path home) {
+        Path name = home.resolve(NAME_FILE);
+        try {
+            JsonNode json = Json.parse(Files.readAllBytes(name));
+            return Optional.of(
+                    new Space(json.path("owner").asText(""), json.path("name").asText("")));
+        } catch (IOException | IllegalArgumentException e) {
+            LOG.error("{} does not say which space it is of; left alone until it is restored", name, e);
+            return Optional.empty();
+        }
     }
 
     /** A name that people recognise and no two spaces share, on file systems that ignore case, too. */

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexCommit;
 import org.apache.lucene.index.IndexNotFoundException;
@@ -14,11 +16,14 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.IndexWriterConfig.OpenMode;
 import org.apache.lucene.index.KeepOnlyLastCommitDeletionPolicy;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.SnapshotDeletionPolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
@@ -29,6 +34,7 @@ import switchboard.call.ToolException;
  * <p>Reading is thread-safe. Whoever writes, closes or drops holds {@link #writing()}.
  */
 final class SpaceIndex {
+    private static final Logger LOG = LoggerFactory.getLogger(SpaceIndex.class);
     private static final String DOCUMENTS = "documents";
     private static final String CHUNKS = "chunks";
     private static final String CHANGED = "changed";
@@ -50,6 +56,10 @@ final class SpaceIndex {
     private volatile Counts counts = Counts.NONE;
     private volatile @Nullable Instant changed;
     private volatile @Nullable String damage;
+    /** Whether files that open say something else than was written; until the next check. */
+    private volatile boolean unsound;
+
+    private volatile long soundVersion = -1;
     private volatile long lastUsed;
     private volatile boolean dropped;
     private volatile @Nullable Directory directory;
@@ -101,9 +111,68 @@ final class SpaceIndex {
     void inspect() {
         try {
             counts = readCommit();
-            damage = null;
+            readable();
         } catch (IOException | RuntimeException e) {
-            damage = Failures.describe(e);
+            damaged(e);
+        }
+    }
+
+    private void readable() {
+        if (!unsound && damage != null) {
+            damage = null;
+            LOG.info("The space {} can be read again", space.name());
+        }
+    }
+
+    private void damaged(Throwable cause) {
+        boolean known = damage != null;
+        damage = Failures.describe(cause);
+        if (!known) {
+            LOG.error("The space {} can't be read: {} ({})", space.name(), damage, cause.toString());
+        }
+    }
+
+    /** What a check of all files has found; empty if nothing. */
+    void checked(List<String> problems) {
+        unsound = !problems.isEmpty();
+        if (unsound) {
+            damage = problems.getFirst();
+        } else {
+            readable();
+        }
+    }
+
+    /**
+     * Compares the check sums of all files of the last commit; to be asked when something failed for a reason that nobody
+     * foresaw. What was found sound is not read again. False if they are damaged, which is kept then.
+     */
+    boolean sound() {
+        try {
+            Optional<DirectoryReader> last = acquire();
+            if (last.isPresent()) {
+                sound(last.get());
+            }
+            return true;
+        } catch (IOException | RuntimeException | InternalError e) {
+            if (!Failures.damaged(e)) {
+                return true;
+            }
+            unsound = true;
+            damaged(e);
+            return false;
+        }
+    }
+
+    private void sound(DirectoryReader last) throws IOException {
+        try {
+            if (last.getVersion() != soundVersion) {
+                for (LeafReaderContext leaf : last.leaves()) {
+                    leaf.reader().checkIntegrity();
+                }
+                soundVersion = last.getVersion();
+            }
+        } finally {
+            last.decRef();
         }
     }
 
@@ -132,6 +201,9 @@ final class SpaceIndex {
         if (dropped) {
             return Optional.empty();
         }
+        if (unsound) {
+            throw new CorruptIndexException(String.valueOf(damage), space.name());
+        }
         DirectoryReader current = reader;
         if (current == null) {
             if (!Files.isDirectory(folder)) {
@@ -139,8 +211,14 @@ final class SpaceIndex {
             }
             try {
                 current = DirectoryReader.open(directory());
+                readable();
             } catch (IndexNotFoundException noCommitYet) {
                 return Optional.empty();
+            } catch (IOException | RuntimeException e) {
+                if (Failures.damaged(e)) {
+                    damaged(e);
+                }
+                throw e;
             }
             reader = current;
         }
@@ -282,7 +360,7 @@ final class SpaceIndex {
             }
         } catch (IOException | RuntimeException e) {
             // The last commit is complete without them.
-            damage = null;
+            LOG.debug("merges of {} are given up: {}", space.name(), e.toString());
         }
         IOUtils.closeWhileHandlingException(open, reader, directory);
         reader = null;

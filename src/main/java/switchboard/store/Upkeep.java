@@ -116,6 +116,7 @@ final class Upkeep {
             problems.add("It can't be read: " + Failures.describe(e));
         }
         index.inspect();
+        index.checked(problems);
         return new SpaceCheck(index.space(), index.counts().documents(), problems);
     }
 

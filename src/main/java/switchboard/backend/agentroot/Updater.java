@@ -28,6 +28,7 @@ import switchboard.backend.agentroot.UpdateTally.Outcome;
 import switchboard.backend.agentroot.source.Item;
 import switchboard.backend.agentroot.source.Provider;
 import switchboard.backend.agentroot.source.Provider.Skipped;
+import switchboard.call.DiskTrouble;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -45,6 +46,9 @@ import switchboard.store.StoredDocument;
  * update that stops half-way is finished by the next.
  */
 final class Updater {
+    /** What all that follow would meet, too. */
+    private static final Set<FailureKind> PASSING = Set.of(FailureKind.OVERLOADED, FailureKind.CANCELLED);
+
     private static final Logger LOG = LoggerFactory.getLogger(Updater.class);
 
     /** Documents under way at once where a model is what takes the time, or where documents may be very large. */
@@ -185,7 +189,7 @@ final class Updater {
                     .limit(embedder.isEmpty() ? bounds.width() : FEW)
                     .toList();
             workers.forEach(this::work);
-            return Future.all(workers.stream().map(Promise::future).toList())
+            return Future.join(workers.stream().map(Promise::future).toList())
                     .compose(_ -> rest() == 0 && scan.complete() ? clear() : Future.succeededFuture())
                     .map(_ -> new Report(
                             tally.reply(definition.name(), rest(), rest() == 0 && scan.complete()), tally.changed()));
@@ -205,7 +209,10 @@ final class Updater {
             Futures.settle(
                     one(next.get()),
                     outcome -> {
-                        if (outcome.failed() && passing(outcome.cause())) {
+                        if (outcome.failed() && DiskTrouble.told(outcome.cause())) {
+                            end.fail(outcome.cause());
+                            return;
+                        } else if (outcome.failed() && passing(outcome.cause())) {
                             // All that follow would meet the same; they are for the next call.
                             tally.stop(reason(outcome.cause()));
                             end.complete();
@@ -227,17 +234,7 @@ final class Updater {
 
         private static boolean passing(Throwable failure) {
             return failure instanceof ToolException known
-                    && switch (known.failed().kind()) {
-                        case OVERLOADED, CANCELLED -> true;
-                        case INVALID_ARGUMENT,
-                                NOT_FOUND,
-                                CONFLICT,
-                                DENIED,
-                                DENIED_UPSTREAM,
-                                UNAVAILABLE,
-                                TIMEOUT,
-                                INTERNAL -> false;
-                    };
+                    && PASSING.contains(known.failed().kind());
         }
 
         private synchronized Optional<Item> take() {

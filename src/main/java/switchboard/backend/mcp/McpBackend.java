@@ -149,11 +149,11 @@ final class McpBackend implements Backend, Upstream.Owner {
                 return Health.down("its tools are refused: " + String.join("; ", tools.refusal()));
             }
             if (pins.failed()) {
-                return new Health(true, "up; the file of its approvals can't be used, those before are in force");
+                return Health.degraded("up; the file of its approvals can't be used, those before are in force");
             }
             return tools.withheld().isEmpty()
                     ? Health.up()
-                    : new Health(true, "up; " + tools.withheld().size() + " tools withheld");
+                    : Health.up("up; " + tools.withheld().size() + " tools withheld");
         });
     }
 

@@ -3,7 +3,9 @@ package switchboard.backend.vectordb;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
@@ -12,6 +14,7 @@ import switchboard.store.DocumentPage;
 import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.ListRequest;
+import switchboard.store.SpaceStats;
 import switchboard.store.StoredDocument;
 
 /** {@code list_documents}. */
@@ -82,10 +85,24 @@ final class ListDocumentsTool implements ToolHandler<ListDocumentsTool.Args> {
                 ListRequest.Order.NEWEST_FIRST,
                 args.offset(),
                 args.limit());
-        return store.get()
-                .list(request)
-                .map(page -> ToolReply.ok(Reply.of(
+        return store.get().list(request).compose(page -> store.get()
+                .stats(request.spaces())
+                .map(stats -> ToolReply.ok(Reply.of(
                         page,
-                        libraries.unknown(args.library(), context.caller()).orElse(null))));
+                        libraries
+                                .unknown(args.library(), context.caller())
+                                .or(() -> leftOut(stats))
+                                .orElse(null)))));
+    }
+
+    private static Optional<String> leftOut(List<SpaceStats> stats) {
+        String damaged = stats.stream()
+                .filter(space -> space.damage() != null)
+                .map(space -> "\"" + space.space().name() + "\"")
+                .collect(Collectors.joining(", "));
+        return damaged.isEmpty()
+                ? Optional.empty()
+                : Optional.of("Left out, because their files are damaged: " + damaged
+                        + ". The operator can restore them from a backup.");
     }
 }

@@ -13,6 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import switchboard.testing.SmallDisk;
 import switchboard.testing.logs.AsksForErrors;
 
 /** What is approved stays so, and nothing else becomes so, whatever happens to the file of the approvals. */
@@ -59,6 +60,25 @@ class PinsInForceTest {
         assertEquals(APPROVED, pins.current());
         assertEquals(APPROVED, new PinFile(folder, "tools").read());
         assertFalse(pins.failed());
+    }
+
+    @Test
+    void whatADiskWithoutRoomDidNotTakeIsWrittenWhenThereIsSome() throws IOException {
+        PinFile.Pins more = new PinFile.Pins(Map.of("add", "1234", "sub", "5678"), Map.of(), List.of());
+        try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), 1)) {
+            new PinFile(disk.folder(), "tools").write(APPROVED);
+            PinsInForce small = new PinsInForce("tools", new PinFile(disk.folder(), "tools"));
+            small.open();
+            disk.fill();
+            small.replace(more);
+            assertEquals(more, small.current(), "what was decided is in force");
+            assertTrue(small.failed());
+            assertEquals(APPROVED, new PinFile(disk.folder(), "tools").read(), "the file is whole");
+            disk.free();
+            assertFalse(small.changed());
+            assertFalse(small.failed());
+            assertEquals(more, new PinFile(disk.folder(), "tools").read());
+        }
     }
 
     @Test

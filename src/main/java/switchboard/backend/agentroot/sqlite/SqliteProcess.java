@@ -6,20 +6,27 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.DiskTrouble;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.files.PrivateFiles;
 
 /** One statement in its own process. Everything blocks, except {@link #kill}, which any thread may call. */
 public final class SqliteProcess implements AutoCloseable {
+    /** What the unpacked library takes, and a little. */
+    private static final long LIBRARY_BYTES = 4 << 20;
+
     private final SqliteLimits limits;
     private final Path folder;
     private final Process process;
@@ -54,6 +61,10 @@ public final class SqliteProcess implements AutoCloseable {
                 throw e;
             }
         } catch (IOException e) {
+            Optional<DiskTrouble> disk = DiskTrouble.in(e);
+            if (disk.isPresent()) {
+                throw new ToolException(disk.get().failed("The process that reads SQLite files can't be started"));
+            }
             throw new ToolException(
                     FailureKind.UNAVAILABLE,
                     "The process that reads SQLite files can't be started: "
@@ -176,10 +187,15 @@ public final class SqliteProcess implements AutoCloseable {
         String plain = error.replaceAll("^\\[SQLITE_\\w+]\\s*", "");
         return switch (code) {
             case "SQLITE_NOMEM" -> tooMuchMemory();
-            case "SQLITE_FULL", "SQLITE_IOERR_WRITE" -> tooMuchSpace();
+            // What the bound on file sizes gives is SQLITE_IOERR_WRITE; the other one is a disk without room.
+            case "SQLITE_FULL" -> full();
+            case "SQLITE_IOERR_WRITE" -> tooMuchSpace();
+            case Wire.NO_LIBRARY -> noLibrary(plain);
             case "SQLITE_TOOBIG" ->
                 invalid("SQLite: " + plain + ": a value has more than " + limits.valueBytes()
                         + " bytes, or the statement is too long. Select less of it, with substr() for instance.");
+            case "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_IOERR_GETTEMPPATH" ->
+                hasRoom() ? invalid("SQLite: " + plain) : full();
             default -> invalid("SQLite: " + plain);
         };
     }
@@ -197,6 +213,9 @@ public final class SqliteProcess implements AutoCloseable {
         if (reason != null) {
             return reason;
         }
+        if (status != Wire.SPACE_UP && !hasRoom()) {
+            return full();
+        }
         return switch (status) {
             case Wire.TIME_UP -> tooLate();
             case Wire.SPACE_UP -> tooMuchSpace();
@@ -207,6 +226,28 @@ public final class SqliteProcess implements AutoCloseable {
                         "The process that ran the statement ended without an answer (status " + status
                                 + "). Simplify the statement, or try again.");
         };
+    }
+
+    private static ToolException full() {
+        return new ToolException(
+                DiskTrouble.FULL.failed("The statement has no room for temporary files, to sort or to join"));
+    }
+
+    /** The library is unpacked into the folder for temporary files. */
+    private ToolException noLibrary(String problem) {
+        return hasRoom()
+                ? new ToolException(
+                        FailureKind.UNAVAILABLE, "SQLite can't be loaded: " + problem + ". Ask the operator.")
+                : full();
+    }
+
+    private boolean hasRoom() {
+        try {
+            PrivateFiles.checkRoom(folder);
+            return Files.getFileStore(folder).getUsableSpace() > LIBRARY_BYTES;
+        } catch (IOException _) {
+            return false;
+        }
     }
 
     private ToolException tooMuchSpace() {

@@ -9,6 +9,7 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.sqlite.NativeLibraryNotFoundException;
 import org.sqlite.SQLiteException;
 
 /** Runs one statement in the process that is there for it, and writes what it gives. */
@@ -46,8 +47,14 @@ final class SqliteStatement {
                             Wire.CODE,
                             e instanceof SQLiteException known
                                     ? known.getResultCode().name()
-                                    : ""));
+                                    : unloaded(e) ? Wire.NO_LIBRARY : ""));
         }
+    }
+
+    private static boolean unloaded(SQLException failure) {
+        return failure.getCause() instanceof NativeLibraryNotFoundException
+                || failure.getCause() instanceof IOException
+                || failure.getCause() instanceof UnsatisfiedLinkError;
     }
 
     private void columns(ResultSetMetaData meta) throws SQLException, IOException {

@@ -31,6 +31,9 @@ final class Wire {
     static final String ERROR = "error";
     static final String CODE = "code";
 
+    /** The code where SQLite itself could not be loaded. */
+    static final String NO_LIBRARY = "NO_LIBRARY";
+
     /** Longest id, title and fact in characters; what is longer is cut, a fact left out. */
     static final int SHORT = 1000;
 

@@ -1,0 +1,106 @@
+package switchboard.app;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.async.Futures;
+import switchboard.backend.BlockingLane;
+import switchboard.call.DiskTrouble;
+import switchboard.files.PrivateFiles;
+import switchboard.http.Readiness;
+import switchboard.telemetry.Outage;
+
+/** Whether the folders that the gateway writes to have room; looked at in the background, by writing a little. Thread-safe. */
+final class DiskHealth {
+    private static final Logger LOG = LoggerFactory.getLogger(DiskHealth.class);
+    private static final long PERIOD_MS = 5_000;
+
+    /** Nearly full is what has less than this part, and less than {@link #PLENTY}. */
+    private static final double SMALL_PART = 0.05;
+
+    private static final long PLENTY = 10L << 30;
+
+    private final BlockingLane lane;
+    private final Map<String, Path> folders;
+    private final Map<String, Outage> outages = new ConcurrentHashMap<>();
+    private final Map<String, Readiness.Part> last = new ConcurrentHashMap<>();
+    private volatile Runnable stop = () -> {};
+
+    /** Of the data folder {@code data} and of the folder for temporary files. */
+    DiskHealth(Path data, BlockingLane lane, Clock clock) {
+        this.lane = lane;
+        this.folders = new LinkedHashMap<>();
+        folders.put("data", data);
+        folders.put("temporary", Path.of(System.getProperty("java.io.tmpdir")));
+        folders.keySet()
+                .forEach(name -> outages.put(name, new Outage(LOG, "the folder for " + name + " files", clock)));
+    }
+
+    /** Looks now and then every few seconds, until {@link #stop}. */
+    Future<Void> watch(Vertx vertx) {
+        long timer = vertx.setPeriodic(PERIOD_MS, _ -> Futures.finish(look(), _ -> {}, _ -> {}));
+        stop = () -> vertx.cancelTimer(timer);
+        return look();
+    }
+
+    void stop() {
+        stop.run();
+    }
+
+    /** What was found last, for operators. */
+    List<Readiness.Part> parts() {
+        return folders.keySet().stream()
+                .flatMap(name -> Optional.ofNullable(last.get(name)).stream())
+                .toList();
+    }
+
+    private Future<Void> look() {
+        return lane.run(() -> {
+                    folders.forEach((name, folder) -> {
+                        Optional<String> problem = problem(folder);
+                        last.put(
+                                name,
+                                new Readiness.Part(
+                                        name,
+                                        problem.isEmpty() ? Readiness.Status.UP : Readiness.Status.DEGRADED,
+                                        false,
+                                        problem.orElse("up")));
+                        Outage outage = outages.get(name);
+                        if (outage != null) {
+                            problem.ifPresentOrElse(outage::begins, outage::ends);
+                        }
+                    });
+                    return true;
+                })
+                .mapEmpty();
+    }
+
+    private static Optional<String> problem(Path folder) {
+        try {
+            PrivateFiles.checkRoom(folder);
+            long free = Files.getFileStore(folder).getUsableSpace();
+            long total = Files.getFileStore(folder).getTotalSpace();
+            return free < PLENTY && free < total * SMALL_PART
+                    ? Optional.of("the disk is nearly full: " + (free >> 20) + " of " + (total >> 20) + " MiB are free")
+                    : Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(DiskTrouble.in(e)
+                    .map(DiskTrouble::problem)
+                    .orElseGet(() -> "it can't be written to: "
+                            + (e instanceof AccessDeniedException
+                                    ? "permission denied"
+                                    : e.getClass().getSimpleName())));
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package switchboard.convert;
+
+import java.util.Optional;
+import switchboard.call.DiskTrouble;
+import switchboard.call.ToolException;
+
+/** Tells a disk without room for the temporary files of a parser from a document that is damaged. */
+final class TemporarySpace {
+    private TemporarySpace() {}
+
+    /** @throws ToolException if {@code failure} is the disk's, not the document's */
+    static void check(Throwable failure) {
+        if (failure instanceof ToolException known) {
+            throw known;
+        }
+        Optional<DiskTrouble> disk = DiskTrouble.in(failure);
+        if (disk.isPresent()) {
+            throw new ToolException(
+                    disk.get().failed("The document was not read, since there is no room for temporary files"));
+        }
+    }
+}
