@@ -302,6 +302,7 @@ public final class GatewayApp implements AutoCloseable {
                 .sessions(
                         endpoint::liveSessions,
                         ConfiguredLimits.sessions(config).max());
+        platform.telemetry().gateway().sessionsEvicted(endpoint::evictedSessions);
         platform.telemetry().gateway().dataFolder(data);
     }
 

@@ -41,4 +41,9 @@ public interface LegacyEra {
 
     /** How many sessions are alive. */
     int sessions();
+
+    /** How many sessions had to give way to others so far. */
+    default long evictedSessions() {
+        return 0;
+    }
 }

@@ -124,6 +124,11 @@ public final class McpEndpoint {
         return legacy.sessions();
     }
 
+    /** How many legacy sessions had to give way to others so far. */
+    public long evictedSessions() {
+        return legacy.evictedSessions();
+    }
+
     private JsonNode unknownId(Inbound inbound) {
         return UnknownId.of(inbound, legacy.agreed(inbound));
     }

@@ -37,6 +37,7 @@ public final class SessionStore<S> {
     private final Cache<String, Session<S>> sessions;
     private final SecureRandom random = new SecureRandom();
     private final AtomicLong turns = new AtomicLong();
+    private final AtomicLong evicted = new AtomicLong();
     private final Object creation = new Object();
 
     /**
@@ -131,6 +132,11 @@ public final class SessionStore<S> {
         return sessions.getIfPresent(session.id()) != null;
     }
 
+    /** How many sessions had to give way to others so far. */
+    public long evicted() {
+        return evicted.get();
+    }
+
     /** How many sessions are alive. */
     public int live() {
         // An iteration leaves out what has expired; the size of the cache counts it until it is removed.
@@ -152,6 +158,7 @@ public final class SessionStore<S> {
             boolean gone = session.giveUp();
             if (gone) {
                 sessions.invalidate(session.id());
+                evicted.incrementAndGet();
             }
             return gone;
         });

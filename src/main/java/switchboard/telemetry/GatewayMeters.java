@@ -1,5 +1,6 @@
 package switchboard.telemetry;
 
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -8,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** Meters of what lives longer than a request: sessions, backends. Thread-safe. */
@@ -41,6 +43,13 @@ public final class GatewayMeters {
         Gauge.builder(MetricNames.SESSIONS_ACTIVE, active, IntSupplier::getAsInt)
                 .description("Sessions of MCP versions that have them")
                 .strongReference(true)
+                .register(registry);
+    }
+
+    /** Counts the legacy sessions that were ended because there were too many. */
+    public void sessionsEvicted(LongSupplier evicted) {
+        FunctionCounter.builder(MetricNames.SESSIONS_EVICTED, evicted, LongSupplier::getAsLong)
+                .description("Sessions that had to give way to others because there were too many")
                 .register(registry);
     }
 

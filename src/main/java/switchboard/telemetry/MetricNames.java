@@ -46,6 +46,8 @@ public final class MetricNames {
     public static final String FOLDER_TOTAL = "switchboard.data.folder.total";
     /** Size of a store's files. */
     public static final String STORE_SIZE = "switchboard.store";
+    /** Legacy sessions that had to give way to others. */
+    public static final String SESSIONS_EVICTED = "switchboard.sessions.evicted";
     /** How many legacy sessions there may be. */
     public static final String SESSIONS_LIMIT = "switchboard.sessions.limit";
 

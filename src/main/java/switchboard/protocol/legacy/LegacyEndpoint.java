@@ -165,6 +165,11 @@ public final class LegacyEndpoint implements LegacyEra {
     }
 
     @Override
+    public long evictedSessions() {
+        return sessions.evicted();
+    }
+
+    @Override
     public int sessions() {
         return sessions.live();
     }
