@@ -164,8 +164,9 @@ public final class BackendVerticle extends VerticleBase {
     private <R extends BackendReply> Future<BackendReply> searchable(Function<SearchProvider, Future<R>> ask) {
         return backend.search()
                 .map(ask)
-                .orElseGet(() -> Future.failedFuture(
-                        new ToolException(FailureKind.NOT_FOUND, "Nothing in " + id + " can be searched this way.")))
+                .orElseGet(() -> Future.failedFuture(new ToolException(
+                        FailureKind.NOT_FOUND,
+                        "Nothing in " + id + " can be searched this way. list_sources names what can.")))
                 .map(reply -> reply);
     }
 
@@ -196,6 +197,7 @@ public final class BackendVerticle extends VerticleBase {
                 .setCause(failure)
                 .log("call {} to {} failed: {}", call.id(), id, failure.toString());
         return new ToolReply.Failed(
-                FailureKind.INTERNAL, "Internal error; the log has details under call id " + call.id() + ".");
+                FailureKind.INTERNAL,
+                "Internal error; ask the operator to look into the log for call id " + call.id() + ".");
     }
 }

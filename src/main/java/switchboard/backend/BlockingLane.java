@@ -16,6 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.fair.CurrentTeam;
@@ -157,7 +158,7 @@ public final class BlockingLane {
     }
 
     private ToolException closed() {
-        return new ToolException(FailureKind.UNAVAILABLE, "It is shut down (" + name + ").");
+        return new ToolException(FailureKind.UNAVAILABLE, "It is shut down (" + name + "). " + EngineWords.LATER);
     }
 
     private <T> T began(Waiting<T> waiting) throws Exception {

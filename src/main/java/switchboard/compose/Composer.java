@@ -103,7 +103,8 @@ public final class Composer {
             return expected.failed();
         }
         LOG.error("{} failed: {}", tool, failure.toString(), failure);
-        return ToolReply.failed(FailureKind.INTERNAL, "Internal error in " + tool + "; the log has details.");
+        return ToolReply.failed(
+                FailureKind.INTERNAL, "Internal error in " + tool + "; ask the operator to look into the log.");
     }
 
     private static final class Running implements PendingCall {

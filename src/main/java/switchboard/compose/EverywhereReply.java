@@ -94,7 +94,10 @@ record EverywhereReply(List<Hit> results, List<SourceStatus> sources) {
                         "No source could be searched: "
                                 + statuses.stream()
                                         .map(status -> status.source() + ": " + status.detail())
-                                        .collect(Collectors.joining("; ")))
+                                        .collect(Collectors.joining("; "))
+                                + (late
+                                        ? ". Ask fewer with sources."
+                                        : ". Try again later, or ask others with sources."))
                 .withDetails(details);
     }
 

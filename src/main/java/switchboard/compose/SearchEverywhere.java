@@ -65,7 +65,7 @@ final class SearchEverywhere implements ComposedTool<SearchEverywhere.Args> {
     @Override
     public Future<ToolReply> call(Args args, Asker asker, Consumer<PendingCall> pending) {
         if (args.query().isBlank()) {
-            throw new ToolException(FailureKind.INVALID_ARGUMENT, "query must not be empty.");
+            throw new ToolException(FailureKind.INVALID_ARGUMENT, "query must not be empty. Say what to look for.");
         }
         Search search = new Search(args, asker, pending);
         List<Future<Answers>> answers =

@@ -308,11 +308,15 @@ public final class Dispatcher {
                                     + " ms. Ask for less, or try again later.");
                 }
                 case NO_HANDLERS ->
-                    new ToolReply.Failed(FailureKind.UNAVAILABLE, "The backend \"" + backendId + "\" is not running.");
+                    new ToolReply.Failed(
+                            FailureKind.UNAVAILABLE,
+                            "The backend \"" + backendId
+                                    + "\" is not running. Try again in a moment; if it stays so, ask the operator.");
                 case RECIPIENT_FAILURE, ERROR -> {
                     LOG.error("call {} to {} failed on the bus", id, backendId, failure);
                     yield new ToolReply.Failed(
-                            FailureKind.INTERNAL, "Internal error; the log has details under call id " + id + ".");
+                            FailureKind.INTERNAL,
+                            "Internal error; ask the operator to look into the log for call id " + id + ".");
                 }
             };
         }

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.HttpConnections;
 import switchboard.async.HttpExchange;
+import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.Secrets;
@@ -75,15 +76,19 @@ final class EmbeddingHttp {
         this.gate = new Gate(CONNECTIONS, MAX_WAITING, share);
     }
 
-    /** The provider's answer to {@code body}; failures are {@link ToolException}. */
-    Future<JsonNode> post(JsonNode body) {
-        return attempt(Buffer.buffer(Json.bytes(body)), 1, System.nanoTime() + limit.toNanos());
+    /**
+     * The provider's answer to {@code body}; failures are {@link ToolException}.
+     *
+     * @param tooMuch what to do where it does not take the body
+     */
+    Future<JsonNode> post(JsonNode body, String tooMuch) {
+        return attempt(Buffer.buffer(Json.bytes(body)), tooMuch, 1, System.nanoTime() + limit.toNanos());
     }
 
     /** The same, asked once, for an answer that nobody waits for. */
     Future<JsonNode> ask(JsonNode body) {
         Duration patience = limit.compareTo(PATIENCE) < 0 ? limit : PATIENCE;
-        return attempt(Buffer.buffer(Json.bytes(body)), MAX_ATTEMPTS, System.nanoTime() + patience.toNanos());
+        return attempt(Buffer.buffer(Json.bytes(body)), LATER, MAX_ATTEMPTS, System.nanoTime() + patience.toNanos());
     }
 
     /** How long one request with all its attempts may take. */
@@ -95,19 +100,34 @@ final class EmbeddingHttp {
         return client.close();
     }
 
-    private Future<JsonNode> attempt(Buffer body, int number, long deadline) {
+    private Future<JsonNode> attempt(Buffer body, String tooMuch, int number, long deadline) {
         return send(body, deadline)
                 .compose(
                         answer -> answer.status() == 200
                                 ? Future.succeededFuture(answer.json(provider))
-                                : again(body, number, deadline, failure(answer), answer.retryable(), answer.pauseMs()),
+                                : again(
+                                        body,
+                                        tooMuch,
+                                        number,
+                                        deadline,
+                                        failure(answer, tooMuch),
+                                        answer.retryable(),
+                                        answer.pauseMs()),
                         lost -> lost instanceof ToolException known
                                 ? Future.failedFuture(known)
-                                : again(body, number, deadline, unreachable(lost), lost instanceof IOException, null));
+                                : again(
+                                        body,
+                                        tooMuch,
+                                        number,
+                                        deadline,
+                                        unreachable(lost),
+                                        lost instanceof IOException,
+                                        null));
     }
 
     private Future<JsonNode> again(
             Buffer body,
+            String tooMuch,
             int number,
             long deadline,
             ToolReply.Failed failure,
@@ -120,7 +140,7 @@ final class EmbeddingHttp {
                     new ToolException(retryable ? failure.withRetryAfterMs(Math.max(pause, 1)) : failure));
         }
         return vertx.timer(Math.max(1, pause), TimeUnit.MILLISECONDS)
-                .compose(waited -> attempt(body, number + 1, deadline));
+                .compose(waited -> attempt(body, tooMuch, number + 1, deadline));
     }
 
     private Future<Answer> send(Buffer body, long deadline) {
@@ -158,11 +178,12 @@ final class EmbeddingHttp {
         return HttpExchange.Body.collect(
                 MAX_ANSWER_BYTES,
                 () -> new ToolException(
-                        FailureKind.UNAVAILABLE, provider + " answered more than " + MAX_ANSWER_BYTES + " bytes."),
+                        FailureKind.UNAVAILABLE,
+                        provider + " answered more than " + MAX_ANSWER_BYTES + " bytes. " + LATER),
                 bytes -> new Answer(response.statusCode(), response.getHeader("retry-after"), bytes));
     }
 
-    private ToolReply.Failed failure(Answer answer) {
+    private ToolReply.Failed failure(Answer answer, String tooMuch) {
         String status = provider + " answered " + answer.status();
         return switch (answer.status()) {
             // Providers repeat parts of the key here.
@@ -171,8 +192,11 @@ final class EmbeddingHttp {
                         FailureKind.DENIED_UPSTREAM,
                         status + ": it refuses the gateway's key. The operator has to check apiKey of the embedder.");
             case 429 -> ToolReply.failed(FailureKind.OVERLOADED, status + ": too many requests. Try again later.");
-            case 400, 413, 422 -> ToolReply.failed(FailureKind.INVALID_ARGUMENT, status + ": " + reason(answer));
-            default -> ToolReply.failed(FailureKind.UNAVAILABLE, status + ": " + reason(answer) + ". " + LATER);
+            case 400, 413, 422 ->
+                ToolReply.failed(
+                        FailureKind.INVALID_ARGUMENT, status + ": " + EngineWords.then(reason(answer), tooMuch));
+            default ->
+                ToolReply.failed(FailureKind.UNAVAILABLE, status + ": " + EngineWords.then(reason(answer), LATER));
         };
     }
 
@@ -188,6 +212,7 @@ final class EmbeddingHttp {
             String start = secret.substring(0, Math.min(6, secret.length()));
             text = text.replaceAll(java.util.regex.Pattern.quote(start) + "\\S*", "******");
         }
+        text = EngineWords.plain(text);
         return text.length() > MAX_REASON ? text.substring(0, MAX_REASON) + "..." : text;
     }
 

@@ -56,6 +56,8 @@ final class NativeUse {
 
     /** What calls after the end fail with. */
     static ToolException closed() {
-        return new ToolException(FailureKind.UNAVAILABLE, "The embedding model is closed: the gateway is stopping.");
+        return new ToolException(
+                FailureKind.UNAVAILABLE,
+                "The embedding model is closed: the gateway is stopping. Try again in a moment.");
     }
 }

@@ -81,8 +81,12 @@ final class ProviderGuard {
         return breaker.getState() != CircuitBreaker.State.CLOSED;
     }
 
-    /** The provider's answer to {@code body}; failures are {@link ToolException}. */
-    Future<JsonNode> post(JsonNode body) {
+    /**
+     * The provider's answer to {@code body}; failures are {@link ToolException}.
+     *
+     * @param tooMuch what to do where it does not take the body
+     */
+    Future<JsonNode> post(JsonNode body, String tooMuch) {
         if (resting() || !breaker.tryAcquirePermission()) {
             failed("resting");
             return Future.failedFuture(new ToolException(ToolReply.failed(
@@ -92,7 +96,7 @@ final class ProviderGuard {
                     .withRetryAfterMs(REST.toMillis())));
         }
         long start = System.nanoTime();
-        return http.post(body)
+        return http.post(body, tooMuch)
                 .map(also((JsonNode _) -> breaker.onSuccess(System.nanoTime() - start, TimeUnit.NANOSECONDS)))
                 .onFailure(failure -> settle(failure, System.nanoTime() - start));
     }

@@ -8,6 +8,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.config.EmbedderConfig;
@@ -117,11 +118,11 @@ final class RemoteEmbedder implements Embedder {
     private Future<List<float[]>> embed(List<String> texts, EmbeddingWire.Use use, Timer timer) {
         long start = System.nanoTime();
         batchSize.record(texts.size());
-        return provider.post(wire.request(texts.stream().map(this::cut).toList(), use))
-                .map(answer -> {
-                    timer.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
-                    return checked(answer, texts.size());
-                });
+        List<String> sent = texts.stream().map(this::cut).toList();
+        return provider.post(wire.request(sent, use), tooMuch(sent)).map(answer -> {
+            timer.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+            return checked(answer, texts.size());
+        });
     }
 
     private List<float[]> checked(JsonNode answer, int expected) {
@@ -129,7 +130,8 @@ final class RemoteEmbedder implements Embedder {
         if (vectors.size() != expected) {
             throw new ToolException(
                     FailureKind.UNAVAILABLE,
-                    wire.provider() + " answered " + vectors.size() + " vectors for " + expected + " texts.");
+                    wire.provider() + " answered " + vectors.size() + " vectors for " + expected + " texts. "
+                            + EngineWords.LATER);
         }
         for (float[] vector : vectors) {
             if (vector.length != model.dimension()) {
@@ -142,6 +144,15 @@ final class RemoteEmbedder implements Embedder {
             UnitLength.of(vector);
         }
         return vectors;
+    }
+
+    /** What callers can do where the provider does not take texts: its own words seldom say how long is too long. */
+    private String tooMuch(List<String> sent) {
+        int longest = sent.stream().mapToInt(String::length).max().orElse(0);
+        return "The longest of the texts sent has " + longest + " characters; the model is configured to take "
+                + model.maxTokens()
+                + " tokens of each. Give less text, or ask the operator to check maxTokens and model"
+                + " of the embedder.";
     }
 
     /** A text without what is beyond the model's limit. No token is shorter than a third of a UTF-16 unit. */

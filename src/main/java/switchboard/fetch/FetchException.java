@@ -1,6 +1,7 @@
 package switchboard.fetch;
 
 import java.util.Objects;
+import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
@@ -61,6 +62,15 @@ public final class FetchException extends RuntimeException {
                     case CANCELLED -> FailureKind.CANCELLED;
                     case OVERLOADED -> FailureKind.OVERLOADED;
                 };
-        return new ToolException(kind, explanation());
+        String step =
+                switch (reason) {
+                    case BAD_URL -> "Give the address of a page that begins with http or https.";
+                    case REFUSED -> "Use another page.";
+                    case NOT_FOUND -> "Check the address.";
+                    case NOT_GIVEN -> "Use a page that is open to everybody.";
+                    case TOO_LARGE -> "Use a smaller page.";
+                    case STATUS, NETWORK, TIMEOUT, CANCELLED, OVERLOADED -> "Try again later.";
+                };
+        return new ToolException(kind, EngineWords.then(explanation(), step));
     }
 }

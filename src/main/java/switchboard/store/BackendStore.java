@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.backend.Health;
 import switchboard.call.BackendRequest;
+import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
@@ -98,7 +99,8 @@ public final class BackendStore implements Supplier<DocumentStore> {
     public DocumentStore get() {
         DocumentStore open = store;
         if (open == null) {
-            throw new ToolException(FailureKind.UNAVAILABLE, "The store of " + backend + " is closed.");
+            throw new ToolException(
+                    FailureKind.UNAVAILABLE, "The store of " + backend + " is closed. " + EngineWords.LATER);
         }
         return open;
     }

@@ -46,7 +46,8 @@ final class Facts {
     Facts add(String key, Filter.Value value) {
         if (terms.size() >= MAX_FACTS) {
             throw new ToolException(
-                    FailureKind.INVALID_ARGUMENT, "The metadata has more than " + MAX_FACTS + " values.");
+                    FailureKind.INVALID_ARGUMENT,
+                    "The metadata has more than " + MAX_FACTS + " values. Leave some out.");
         }
         terms.add(term(key, value));
         return this;
@@ -99,7 +100,8 @@ final class Facts {
         if (name.length > MAX_KEY) {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
-                    "A metadata key is longer than " + MAX_KEY + " bytes: " + key.substring(0, 40) + "...");
+                    "A metadata key is longer than " + MAX_KEY + " bytes: " + key.substring(0, 40)
+                            + "... Use a shorter one.");
         }
         return join(new BytesRef(name), new byte[] {0});
     }

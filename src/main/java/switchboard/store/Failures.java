@@ -46,7 +46,8 @@ final class Failures {
             return new ToolException(FailureKind.UNAVAILABLE, what + " failed: " + describe(cause));
         }
         LOG.error("{} failed", what, cause);
-        return new ToolException(FailureKind.INTERNAL, what + " failed because of a defect; see the log.");
+        return new ToolException(
+                FailureKind.INTERNAL, what + " failed because of a defect. Ask the operator to look into the log.");
     }
 
     /** What is wrong and what to do. */

@@ -117,7 +117,7 @@ final class Filters {
         if (contains.part().length() > MAX_PART) {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
-                    "A filter on a part of a text takes at most " + MAX_PART + " characters.");
+                    "A filter on a part of a text takes at most " + MAX_PART + " characters. Use a shorter one.");
         }
         BytesRef prefix = Facts.prefix(known(contains.field()), Facts.TEXT);
         BytesRef part = new BytesRef(contains.part().getBytes(StandardCharsets.UTF_8));

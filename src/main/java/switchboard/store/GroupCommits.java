@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.BlockingLane;
+import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.fair.CurrentTeam;
@@ -127,7 +128,8 @@ final class GroupCommits {
         boolean idle;
         synchronized (lock) {
             if (closing != null) {
-                return Future.failedFuture(new ToolException(FailureKind.UNAVAILABLE, "The store is closing."));
+                return Future.failedFuture(
+                        new ToolException(FailureKind.UNAVAILABLE, "The store is closing. " + EngineWords.LATER));
             }
             if (waiting >= maxWaiting || waitingOf.getOrDefault(pending.team, 0) >= share.of(maxWaiting)) {
                 return Future.failedFuture(new ToolException(

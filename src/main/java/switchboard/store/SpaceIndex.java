@@ -238,7 +238,8 @@ final class SpaceIndex {
     /** The writer; opened if it is not. */
     synchronized IndexWriter writer() throws IOException {
         if (dropped) {
-            throw new ToolException(FailureKind.CONFLICT, "It was removed meanwhile: " + space.name());
+            throw new ToolException(
+                    FailureKind.CONFLICT, "It was removed meanwhile: " + space.name() + ". Add it again first.");
         }
         IndexWriter open = writer;
         if (open == null || !open.isOpen()) {

@@ -237,7 +237,11 @@ class RemoteEmbedderTest {
                 400, "application/json", "{\"error\":{\"message\":\"too long for key " + KEY + "\"}}"))) {
             ToolException failure = failure(embedder(Provider.OPENAI, server).embedQuery("x"));
             assertEquals(FailureKind.INVALID_ARGUMENT, failure.failed().kind());
-            assertEquals("openai answered 400: too long for key ***", failure.getMessage());
+            assertEquals(
+                    "openai answered 400: too long for key ***. The longest of the texts sent has 1 characters; the model"
+                            + " is configured to take 8191 tokens of each. Give less text, or ask the operator to check"
+                            + " maxTokens and model of the embedder.",
+                    failure.getMessage());
         }
     }
 

@@ -74,7 +74,9 @@ final class CollectionTools {
         Space space = registry.space(name(args.name()), context.caller());
         Provider provider = provider(args.provider(), args.name(), context.caller());
         if (args.path().isBlank()) {
-            throw new ToolException(FailureKind.INVALID_ARGUMENT, "path must not be empty");
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "path must not be empty. Name the folder, file or address that the collection is made of.");
         }
         Origin origin = new Origin(
                 args.path().strip(),
@@ -141,7 +143,9 @@ final class CollectionTools {
             try {
                 object = Json.parse(config.asText());
             } catch (JsonProcessingException e) {
-                throw new ToolException(FailureKind.INVALID_ARGUMENT, "config is not JSON: " + e.getOriginalMessage());
+                throw new ToolException(
+                        FailureKind.INVALID_ARGUMENT,
+                        "config is not JSON: " + e.getOriginalMessage() + ". Give an object.");
             }
         }
         Map<String, String> options = new LinkedHashMap<>();

@@ -66,7 +66,7 @@ final class Memories {
     /** Keeps a memory; one that is known keeps its category and gets the higher confidence. */
     Future<StoredDocument> keep(Draft draft, Caller caller) {
         if (draft.content().isBlank()) {
-            throw new ToolException(FailureKind.INVALID_ARGUMENT, "content must not be empty");
+            throw new ToolException(FailureKind.INVALID_ARGUMENT, "content must not be empty. Say what to remember.");
         }
         Space space = space(caller);
         String id = id(draft.content());

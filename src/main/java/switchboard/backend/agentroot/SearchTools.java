@@ -235,7 +235,8 @@ final class SearchTools {
     private Future<ToolReply> batchSearch(BatchArgs args, CallContext context) {
         if (args.queries().size() > MAX_RESULT_LISTS) {
             throw new ToolException(
-                    FailureKind.INVALID_ARGUMENT, "At most " + MAX_RESULT_LISTS + " queries in one call.");
+                    FailureKind.INVALID_ARGUMENT,
+                    "At most " + MAX_RESULT_LISTS + " queries in one call. Send the rest in another.");
         }
         ArrayNode batches = Json.array();
         Future<Void> done = Future.succeededFuture();

@@ -3,6 +3,7 @@ package switchboard.backend.mcp;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.function.UnaryOperator;
 import switchboard.backend.mcp.peer.RpcFailure;
+import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
 import switchboard.call.Relayed;
 import switchboard.call.ToolException;
@@ -32,7 +33,12 @@ record Failures(String backend, UnaryOperator<String> scrub) {
                     default -> FailureKind.UNAVAILABLE;
                 };
         return new ToolReply.Failed(
-                        kind, backend + " answered with an error: " + scrub.apply(Definition.clean(error.text())))
+                        kind,
+                        EngineWords.then(
+                                backend + " answered with an error: " + scrub.apply(Definition.clean(error.text())),
+                                kind == FailureKind.UNAVAILABLE
+                                        ? EngineWords.LATER
+                                        : "Check the arguments against the tool's description."))
                 .withCode(Integer.toString(error.code()));
     }
 }

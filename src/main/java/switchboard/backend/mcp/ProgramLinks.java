@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import switchboard.backend.mcp.peer.Link;
 import switchboard.backend.mcp.peer.Program;
 import switchboard.backend.mcp.peer.StdioLink;
+import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
 import switchboard.call.Secrets;
 import switchboard.call.ToolException;
@@ -51,7 +52,7 @@ final class ProgramLinks implements Links {
     @Override
     public synchronized Link open() {
         if (closed) {
-            throw new ToolException(FailureKind.UNAVAILABLE, id + " is stopped");
+            throw new ToolException(FailureKind.UNAVAILABLE, id + " is stopped. " + EngineWords.LATER);
         }
         try {
             Link link = StdioLink.start(

@@ -27,7 +27,8 @@ record Slice(List<ObjectNode> entries, @Nullable String next) {
 
     private static int start(String cursor) {
         if (!cursor.matches("\\d{1,9}")) {
-            throw new ToolException(FailureKind.INVALID_ARGUMENT, "The cursor is not one of this list.");
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT, "The cursor is not one of this list. List from the start.");
         }
         return Integer.parseInt(cursor);
     }

@@ -18,6 +18,7 @@ import switchboard.backend.mcp.peer.Link;
 import switchboard.backend.mcp.peer.OwnCall;
 import switchboard.backend.mcp.peer.Peer;
 import switchboard.backend.mcp.peer.RpcFailure;
+import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -89,7 +90,8 @@ final class Upstream implements Calls {
 
     /** Why there is no connection. */
     ToolException unavailable() {
-        return new ToolException(FailureKind.UNAVAILABLE, id + " can't be used now: " + trouble);
+        return new ToolException(
+                FailureKind.UNAVAILABLE, EngineWords.then(id + " can't be used now: " + trouble, EngineWords.LATER));
     }
 
     /** What keeps it from being used, or an empty text. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import switchboard.backend.upstream.UpstreamResponse;
+import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
@@ -45,11 +46,23 @@ final class EngineErrors {
             }
         }
         String type = body.path("type").asText();
-        ToolReply.Failed failed = type.equals("auth")
-                ? refused(operation)
-                : new ToolReply.Failed(kind(code, type, body), backend + ": " + words(body));
+        ToolReply.Failed failed = type.equals("auth") ? refused(operation) : said(kind(code, type, body), body);
         failed = failed.withCode(code).withDetails(details);
         return response.retryAfterMs() == null ? failed : failed.withRetryAfterMs(response.retryAfterMs());
+    }
+
+    private ToolReply.Failed said(FailureKind kind, JsonNode body) {
+        String words = backend + ": " + words(body);
+        return new ToolReply.Failed(
+                kind,
+                switch (kind) {
+                    // Which index was meant, who knows the names says.
+                    case NOT_FOUND -> words;
+                    case INVALID_ARGUMENT ->
+                        EngineWords.then(words, "meilisearch_get_index_info shows what the index takes.");
+                    case CONFLICT, DENIED, DENIED_UPSTREAM, UNAVAILABLE, TIMEOUT, OVERLOADED, CANCELLED, INTERNAL ->
+                        EngineWords.then(words, EngineWords.LATER);
+                });
     }
 
     private ToolReply.Failed refused(Operation operation) {
@@ -65,11 +78,11 @@ final class EngineErrors {
 
     /** An embedding server's own reply may quote a key, so it is left out. */
     private String words(JsonNode body) {
-        return scrub.apply(body.path("message")
+        return EngineWords.plain(scrub.apply(body.path("message")
                 .asText()
                 .lines()
                 .filter(line -> !line.contains("server replied with"))
-                .collect(Collectors.joining("\n")));
+                .collect(Collectors.joining("\n"))));
     }
 
     private static FailureKind kind(String code, String type, JsonNode body) {

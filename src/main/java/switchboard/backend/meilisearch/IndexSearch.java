@@ -193,7 +193,7 @@ final class IndexSearch implements SearchProvider {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
                     "Meilisearch compares only numbers by order, so filters." + condition.field()
-                            + " can't be applied here.");
+                            + " can't be applied here. Leave it out.");
         }
         String given = condition.value().asText();
         List<String> alternatives = Moment.of(given).map(moment -> moment.forms(given)).orElse(List.of(given)).stream()

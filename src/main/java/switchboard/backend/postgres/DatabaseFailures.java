@@ -6,8 +6,8 @@ import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.ClosedConnectionException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
-import switchboard.call.IoReason;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
@@ -24,10 +24,9 @@ final class DatabaseFailures {
             case ToolException expected -> expected.failed();
             case PgException error -> error(error, place, 0);
             case ClosedConnectionException closed ->
-                unavailable("The connection to " + place.label()
+                unavailable("The connection to " + place.words()
                         + " was lost while the query ran. Nothing was changed; try again.");
-            case IOException unreachable ->
-                unavailable(place.label() + " can't be reached: " + IoReason.of(unreachable));
+            case IOException _ -> unavailable(place.words() + " can't be reached. " + EngineWords.LATER);
             default -> acquiring(cause, place);
         };
     }
@@ -42,11 +41,12 @@ final class DatabaseFailures {
         StringBuilder message = new StringBuilder();
         FailureKind kind = kind(state);
         switch (kind) {
-            case UNAVAILABLE -> message.append(place.label()).append(" is not available: ");
+            case UNAVAILABLE -> message.append(place.words()).append(" is not available: ");
             case DENIED_UPSTREAM -> message.append("PostgreSQL refuses the gateway's role: ");
             default -> message.append("Error executing query: ");
         }
-        message.append(error.getErrorMessage())
+        boolean ours = kind != FailureKind.INVALID_ARGUMENT;
+        message.append(ours ? EngineWords.plain(error.getErrorMessage()) : error.getErrorMessage())
                 .append(" (SQLSTATE ")
                 .append(state)
                 .append(')');
@@ -56,13 +56,11 @@ final class DatabaseFailures {
             message.append(" at character ").append(position);
             details.put("position", position);
         }
-        append(message, details, "detail", error.getDetail());
-        append(message, details, "hint", error.getHint());
-        if (state.equals("42P01") || state.equals("42703")) {
-            message.append(" get_schema_info lists tables and columns.");
-        }
-        ToolReply.Failed failed =
-                new ToolReply.Failed(kind, message.toString()).withCode(state).withDetails(details);
+        append(message, details, "detail", shown(error.getDetail(), ours));
+        append(message, details, "hint", shown(error.getHint(), ours));
+        ToolReply.Failed failed = new ToolReply.Failed(kind, EngineWords.then(message.toString(), step(kind)))
+                .withCode(state)
+                .withDetails(details);
         return kind == FailureKind.OVERLOADED || kind == FailureKind.UNAVAILABLE
                 ? failed.withRetryAfterMs(RETRY_SOON_MS)
                 : failed;
@@ -73,6 +71,20 @@ final class DatabaseFailures {
             message.append(key.equals("hint") ? ". Hint: " : ". Detail: ").append(value);
             details.put(key, value);
         }
+    }
+
+    private static @Nullable String shown(@Nullable String words, boolean ours) {
+        return words == null || !ours ? words : EngineWords.plain(words);
+    }
+
+    private static String step(FailureKind kind) {
+        return switch (kind) {
+            case TIMEOUT -> "Ask for less: a narrower WHERE, or a LIMIT.";
+            case DENIED -> "Ask for something that only reads.";
+            case DENIED_UPSTREAM -> "Use another table, or ask the operator to grant it to the gateway's role.";
+            case OVERLOADED, UNAVAILABLE, CANCELLED, INTERNAL -> EngineWords.LATER;
+            case INVALID_ARGUMENT, NOT_FOUND, CONFLICT -> "get_schema_info lists tables and columns.";
+        };
     }
 
     private static @Nullable Integer position(PgException error, int offset) {
@@ -106,20 +118,21 @@ final class DatabaseFailures {
         if (queueFull(cause) || waitedInVain(cause)) {
             return new ToolReply.Failed(
                             FailureKind.OVERLOADED,
-                            "All connections to " + place.label() + " are busy. Try again in a moment.")
+                            "All connections to " + place.words() + " are busy. Try again in a moment.")
                     .withRetryAfterMs(RETRY_SOON_MS);
         }
-        if (cause.getCause() instanceof IOException unreachable) {
-            return unavailable(place.label() + " can't be reached: " + IoReason.of(unreachable));
+        if (cause.getCause() instanceof IOException) {
+            return unavailable(place.words() + " can't be reached. " + EngineWords.LATER);
         }
         if (cause instanceof RuntimeException defect && !(cause instanceof VertxException)) {
             throw defect;
         }
         if (String.valueOf(cause.getMessage()).contains("SSL")) {
-            return unavailable(place.label() + " can't be used: TLS failed. The operator has to compare sslMode and"
+            return unavailable(place.words() + " can't be used: TLS failed. The operator has to compare sslMode and"
                     + " sslRootCert with the server's certificate and the name it is for.");
         }
-        return unavailable(place.label() + " can't be used: the connection was lost or never came about.");
+        return unavailable(
+                place.words() + " can't be used: the connection was lost or never came about. " + EngineWords.LATER);
     }
 
     private static boolean queueFull(Throwable cause) {

@@ -139,10 +139,11 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
                     from == null
                             ? new ToolException(
                                     FailureKind.INVALID_ARGUMENT,
-                                    "'" + parameter + "' is not a number of the right size.")
+                                    "'" + parameter
+                                            + "' is not a number of the right size. Give one that its type can hold.")
                             : new ToolException(
                                     FailureKind.DENIED,
-                                    "This tool works with a number that is fixed for you, and yours is none."));
+                                    "This tool works with a number that is fixed for you, and yours is none. Ask the operator to correct your claims."));
         }
     }
 

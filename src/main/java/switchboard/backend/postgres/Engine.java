@@ -106,7 +106,10 @@ final class Engine {
                 .filter(schema -> configured.isEmpty() || configured.contains(schema))
                 .toList();
         if (own.isEmpty()) {
-            throw new ToolException(FailureKind.DENIED, "The team is bound to schemas that are not open here.");
+            throw new ToolException(
+                    FailureKind.DENIED,
+                    "The team is bound to schemas that are not open here. The operator has to"
+                            + " correct the team's bindings.");
         }
         return own;
     }

@@ -43,7 +43,8 @@ final class GenerateEmbeddingTool implements ToolHandler<GenerateEmbeddingTool.A
         String text = args.text().strip();
         if (text.isEmpty()) {
             throw new ToolException(
-                    FailureKind.INVALID_ARGUMENT, "'text' parameter cannot be empty or whitespace-only");
+                    FailureKind.INVALID_ARGUMENT,
+                    "'text' parameter cannot be empty or whitespace-only. Give the text to embed.");
         }
         Embedders.Named named = embedder(args.embedder());
         return named.embedder()
@@ -57,9 +58,10 @@ final class GenerateEmbeddingTool implements ToolHandler<GenerateEmbeddingTool.A
                 ? embedders.named(name)
                 : embedders
                         .usual()
-                        .orElseThrow(() -> new ToolException(
-                                FailureKind.UNAVAILABLE,
-                                "Embedding generation is not enabled in server configuration"));
+                        .orElseThrow(
+                                () -> new ToolException(
+                                        FailureKind.UNAVAILABLE,
+                                        "Embedding generation is not enabled in server configuration. The operator can configure an embedder."));
     }
 
     private static Future<float[]> failed(Throwable failure) {

@@ -87,7 +87,7 @@ final class QueryDatabaseTool implements ToolHandler<QueryDatabaseTool.Args> {
             return Future.succeededFuture(ToolReply.failed(
                     FailureKind.INVALID_ARGUMENT,
                     "'query' names the database \"" + database + "\" and 'database' names \"" + args.database()
-                            + "\"."));
+                            + "\". Name one of them only."));
         }
         if (at.sql().isEmpty()) {
             return Future.succeededFuture(

@@ -47,7 +47,7 @@ final class SearchSimilarTool implements ToolHandler<SearchSimilarTool.Args> {
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         if (args.text_query().isBlank()) {
-            throw new ToolException(FailureKind.INVALID_ARGUMENT, "'text_query' is required");
+            throw new ToolException(FailureKind.INVALID_ARGUMENT, "'text_query' is required: say what to look for.");
         }
         tools.requireEmbedder();
         return candidates(args, context)
@@ -70,7 +70,8 @@ final class SearchSimilarTool implements ToolHandler<SearchSimilarTool.Args> {
         if (all.isEmpty()) {
             throw new ToolException(
                     FailureKind.NOT_FOUND,
-                    "No tables with vector columns found in database. Cannot perform semantic search.");
+                    "No tables with vector columns found in database. Cannot perform semantic search. Use query_database, or ask"
+                            + " the operator for a table with vectors.");
         }
         List<Candidate> fitting = all.stream()
                 .filter(candidate -> tools.embedders().fits(candidate.table(), candidate.column()))
@@ -83,7 +84,8 @@ final class SearchSimilarTool implements ToolHandler<SearchSimilarTool.Args> {
                     "Embedding dimensions (" + dimensions + ") don't match table vector column dimensions ("
                             + first.column().dimensions() + ") of "
                             + first.table().fullName() + "."
-                            + first.column().name() + (all.size() > 1 ? ", nor those of any other vector column" : ""));
+                            + first.column().name() + (all.size() > 1 ? ", nor those of any other vector column" : "")
+                            + ". The operator has to configure an embedder that fits.");
         }
         return fitting;
     }

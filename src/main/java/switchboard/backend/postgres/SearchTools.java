@@ -80,7 +80,7 @@ final class SearchTools {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
                     "Column '" + name + "' in table '" + table.fullName() + "' is not a pgvector column (type: "
-                            + column.type() + ")");
+                            + column.type() + "). get_schema_info shows the columns and their types.");
         }
         return column;
     }
@@ -91,7 +91,9 @@ final class SearchTools {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
                     "Query vector dimensions (" + dimensions + ") don't match column dimensions (" + column.dimensions()
-                            + ") for '" + table.fullName() + "." + column.name() + "'");
+                            + ") for '" + table.fullName() + "." + column.name()
+                            + "'. Pass a vector of that length, or another"
+                            + " column.");
         }
     }
 

@@ -98,7 +98,7 @@ final class SemanticSearchTool implements ToolHandler<SemanticSearchTool.Args> {
             throw invalid("Only one of 'query_vector' or 'text_query' can be provided, not both");
         }
         if (args.text_query() != null && args.text_query().isBlank()) {
-            throw invalid("'text_query' parameter cannot be empty or whitespace-only");
+            throw invalid("'text_query' parameter cannot be empty or whitespace-only. Say what to look for.");
         }
         if (args.query_vector() != null && args.query_vector().isEmpty()) {
             throw invalid("'query_vector' cannot be empty");

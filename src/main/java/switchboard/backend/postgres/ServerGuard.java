@@ -31,11 +31,12 @@ final class ServerGuard {
     private static final Logger LOG = LoggerFactory.getLogger(ServerGuard.class);
 
     private final CircuitBreaker breaker;
-    private final String label;
+    private final String words;
 
     /** {@code label} names the server in answers; {@code tags} in metrics. */
-    ServerGuard(String label, Clock clock, MeterRegistry meters, Tags tags) {
-        this.label = label;
+    ServerGuard(Target.Place place, Clock clock, MeterRegistry meters, Tags tags) {
+        this.words = place.words();
+        String label = place.label();
         this.breaker = CircuitBreaker.of(
                 label,
                 CircuitBreakerConfig.custom()
@@ -66,7 +67,7 @@ final class ServerGuard {
         if (!breaker.tryAcquirePermission()) {
             return Future.failedFuture(new ToolException(new ToolReply.Failed(
                             FailureKind.UNAVAILABLE,
-                            label + " could not be reached by most of the last calls, so it is given a rest; wait, then"
+                            words + " could not be reached by most of the last calls, so it is given a rest; wait, then"
                                     + " try again.")
                     .withRetryAfterMs(REST.toMillis())));
         }

@@ -177,7 +177,8 @@ final class TableSearch implements SearchProvider {
                 .map(page -> {
                     if (page.rows().isEmpty()) {
                         throw new ToolException(
-                                FailureKind.NOT_FOUND, "There is no row " + document + " in " + table.fullName() + ".");
+                                FailureKind.NOT_FOUND,
+                                "There is no row " + document + " in " + table.fullName() + ". Search for it anew.");
                     }
                     return (ObjectNode) page.objects().get(0);
                 });
@@ -196,7 +197,9 @@ final class TableSearch implements SearchProvider {
         } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
             // said below
         }
-        throw new ToolException(FailureKind.NOT_FOUND, "There is no row " + document + " in " + table.fullName() + ".");
+        throw new ToolException(
+                FailureKind.NOT_FOUND,
+                "There is no row " + document + " in " + table.fullName() + ". Search for it anew.");
     }
 
     private static StructuredFilter filter(List<Condition> conditions, TableInfo table) {
@@ -224,6 +227,8 @@ final class TableSearch implements SearchProvider {
 
     private static ToolException notASource(String name) {
         return new ToolException(
-                FailureKind.NOT_FOUND, "Table '" + name + "' has no vector column that the embedder fits.");
+                FailureKind.NOT_FOUND,
+                "Table '" + name + "' has no vector column that the embedder fits. list_sources"
+                        + " names what can be searched.");
     }
 }

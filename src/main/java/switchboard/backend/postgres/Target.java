@@ -32,6 +32,11 @@ record Target(Place place, String user, ReadOnlyLane own, ReadOnlyLane caller, S
                     + database;
         }
 
+        /** How failures name it: callers have no use for addresses. */
+        String words() {
+            return "The database \"" + shortName() + "\"";
+        }
+
         /** What to pass as the argument {@code database} to get here. */
         String shortName() {
             return name.isEmpty() ? "default" : name;

@@ -68,7 +68,7 @@ final class TargetFactory {
                         tags.and("sql", "caller"),
                         each,
                         callerLeftovers()),
-                new ServerGuard(place.label(), services.clock(), services.meters(), tags));
+                new ServerGuard(place, services.clock(), services.meters(), tags));
     }
 
     private static PgConnectOptions as(PostgresSettings.Role role, PgConnectOptions options) {

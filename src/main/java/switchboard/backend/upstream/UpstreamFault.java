@@ -17,7 +17,10 @@ final class UpstreamFault extends Exception {
 
     /** The ways to fail. */
     enum Cause {
-        REFUSED(true, FailureKind.UNAVAILABLE, "refuses connections; it may be down or restarting"),
+        REFUSED(
+                true,
+                FailureKind.UNAVAILABLE,
+                "refuses connections; it may be down or restarting, so try again in a moment"),
         UNKNOWN_HOST(
                 true,
                 FailureKind.UNAVAILABLE,
@@ -25,19 +28,25 @@ final class UpstreamFault extends Exception {
         CONNECT_TIMEOUT(
                 true,
                 FailureKind.UNAVAILABLE,
-                "gave no connection in time: it can't be reached, or all connections are in use"),
+                "gave no connection in time: it can't be reached, or all connections are in use; try again in a moment"),
         TLS(
                 true,
                 FailureKind.UNAVAILABLE,
                 "offers a TLS certificate or version that the gateway does not trust; the"
                         + " operator has to check the tls settings"),
-        PROXY(true, FailureKind.UNAVAILABLE, "can't be reached through the configured proxy"),
-        LOST(true, FailureKind.UNAVAILABLE, "closed the connection before its answer was complete"),
+        PROXY(
+                true,
+                FailureKind.UNAVAILABLE,
+                "can't be reached through the configured proxy; the operator has to check it"),
+        LOST(
+                true,
+                FailureKind.UNAVAILABLE,
+                "closed the connection before its answer was complete; wait, then try again"),
         MALFORMED(
                 true,
                 FailureKind.UNAVAILABLE,
                 "answered something that is not HTTP; the operator has to check the" + " configured URL"),
-        TIMEOUT(true, FailureKind.TIMEOUT, "did not answer in time"),
+        TIMEOUT(true, FailureKind.TIMEOUT, "did not answer in time; ask for less, or try again later"),
         BUSY(false, FailureKind.OVERLOADED, "has all its connections in use; wait a moment, then try again"),
         TOO_LARGE(
                 false,
@@ -114,10 +123,10 @@ final class UpstreamFault extends Exception {
 
     /** What the caller is told. */
     ToolReply.Failed toFailed(String backend, boolean repeatable) {
-        String message = backend + " " + cause.words;
         if (!sent || repeatable) {
-            return new ToolReply.Failed(cause.kind, message);
+            return new ToolReply.Failed(cause.kind, backend + " " + cause.words);
         }
+        String message = backend + " " + cause.words.split(";", 2)[0];
         return new ToolReply.Failed(
                         cause.kind, message + ". Whether the change was made is unknown: look before repeating it")
                 .withDetails(Json.object().put("outcome", "unknown"));

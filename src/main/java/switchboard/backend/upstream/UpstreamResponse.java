@@ -49,15 +49,15 @@ public record UpstreamResponse(
             throw new ToolException(
                     FailureKind.UNAVAILABLE,
                     backend + " answered " + status + " with " + described()
-                            + " instead of JSON; is the configured URL that of the engine, and what stands between?");
+                            + " instead of JSON; the operator has to check the configured URL and what stands between");
         }
         try {
             return Json.parse(body.getBytes());
-        } catch (JsonProcessingException e) {
+        } catch (JsonProcessingException _) {
             throw new ToolException(
                     FailureKind.UNAVAILABLE,
-                    backend + " answered " + status + " with JSON that can't be read ("
-                            + e.getClass().getSimpleName() + "); trying again may help");
+                    backend + " answered " + status + " with JSON that can't be read; try again, or ask the"
+                            + " operator what stands between");
         }
     }
 
@@ -100,8 +100,8 @@ public record UpstreamResponse(
                     default ->
                         new ToolReply.Failed(
                                 FailureKind.UNAVAILABLE,
-                                backend + " answered with status " + status + " and no explanation; trying again may"
-                                        + " help, the engine's log says more");
+                                backend + " answered with status " + status + " and no explanation; try again, or ask"
+                                        + " the operator to look into the engine's log");
                 };
         return retryAfterMs == null ? failed : failed.withRetryAfterMs(retryAfterMs);
     }

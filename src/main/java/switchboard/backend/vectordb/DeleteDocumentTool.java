@@ -37,7 +37,8 @@ final class DeleteDocumentTool implements ToolHandler<DeleteDocumentTool.Args> {
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         if (args.doc_id().isBlank()) {
-            return Future.succeededFuture(ToolReply.failed(FailureKind.INVALID_ARGUMENT, "doc_id must not be empty"));
+            return Future.succeededFuture(ToolReply.failed(
+                    FailureKind.INVALID_ARGUMENT, "doc_id must not be empty. search and list_documents give the ids."));
         }
         return store.get()
                 .delete(libraries.existing(context.caller()), args.doc_id())

@@ -82,7 +82,7 @@ final class IngestFolders {
             throw new ToolException(
                     FailureKind.DENIED,
                     "Files can't be ingested: the operator has opened no folder (backends." + backend
-                            + ".ingestRoots is empty).");
+                            + ".ingestRoots is empty). Ask for one, or give the text to ingest_text.");
         }
         boolean outside = true;
         for (Path candidate : candidates(given)) {
@@ -109,7 +109,9 @@ final class IngestFolders {
             }
             return Path.of(name);
         } catch (InvalidPathException e) {
-            throw new ToolException(FailureKind.INVALID_ARGUMENT, "path is not a valid file name: " + e.getReason());
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "path is not a valid file name: " + e.getReason() + ". Give the path of a file.");
         }
     }
 
@@ -171,6 +173,9 @@ final class IngestFolders {
 
     private static ToolException unreadable(String name, IOException e) {
         String why = e instanceof AccessDeniedException ? "the gateway may not read it" : "it can't be read";
-        return new ToolException(FailureKind.INVALID_ARGUMENT, "Ingestion failed: " + name + ": " + why);
+        return new ToolException(
+                FailureKind.INVALID_ARGUMENT,
+                "Ingestion failed: " + name + ": " + why
+                        + ". Ask the operator to make it readable, or use another file.");
     }
 }

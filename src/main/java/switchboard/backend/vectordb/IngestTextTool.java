@@ -42,7 +42,8 @@ final class IngestTextTool implements ToolHandler<IngestTextTool.Args> {
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         if (args.content().isBlank()) {
-            return Future.succeededFuture(ToolReply.failed(FailureKind.INVALID_ARGUMENT, "content must not be empty"));
+            return Future.succeededFuture(ToolReply.failed(
+                    FailureKind.INVALID_ARGUMENT, "content must not be empty. Give the text to keep."));
         }
         Space space = libraries.forWriting(args.library(), context.caller());
         String source = args.source() == null || args.source().isBlank() ? nameOf(args.content()) : args.source();

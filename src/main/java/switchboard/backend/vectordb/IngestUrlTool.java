@@ -73,7 +73,8 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
         Duration timeout =
                 settings.timeout().compareTo(context.remaining()) < 0 ? settings.timeout() : context.remaining();
         if (timeout.toMillis() < 1) {
-            return Future.failedFuture(new ToolException(FailureKind.TIMEOUT, "No time was left to fetch " + uri));
+            return Future.failedFuture(
+                    new ToolException(FailureKind.TIMEOUT, "No time was left to fetch " + uri + ". Try again."));
         }
         FetchLimits limits = new FetchLimits(settings.maxSize().toInt(), timeout, settings.maxRedirects());
         return fetcher.get(uri, limits, conditional, context::onCancel)

@@ -10,6 +10,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.convert.Chunk;
@@ -71,7 +72,8 @@ final class Preparation {
         if (chunks.isEmpty()) {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
-                    "No usable chunks produced from '" + source + "': the document contains no text.");
+                    "No usable chunks produced from '" + source
+                            + "': the document contains no text. Give one with text; pictures" + " are not read.");
         }
         List<String> contexts =
                 chunks.stream().map(chunk -> context(converted, chunk)).toList();
@@ -93,7 +95,9 @@ final class Preparation {
                         case UNSUPPORTED -> e.explanation();
                         case UNREADABLE, TOO_LARGE -> "Ingestion failed: " + source + ": " + e.explanation();
                     };
-            throw new ToolException(FailureKind.INVALID_ARGUMENT, message);
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    EngineWords.then(message, "Use a file that opens elsewhere, in this or another format."));
         }
     }
 

@@ -31,7 +31,8 @@ record Access(ResourceScope scope, @Nullable String boundTenant) {
         if (!scope.allows(name)) {
             throw new ToolException(
                     FailureKind.DENIED,
-                    "Collection " + Names.quoted(name) + " is not among those that this team may use.");
+                    "Collection " + Names.quoted(name) + " is not among those that this team may use. "
+                            + EngineErrors.COLLECTIONS);
         }
         return name;
     }
@@ -76,6 +77,7 @@ record Access(ResourceScope scope, @Nullable String boundTenant) {
         return new ToolException(
                 FailureKind.DENIED,
                 "Collection " + Names.quoted(name)
-                        + " has no tenants, and this team is bound to one: its data can't be kept apart there.");
+                        + " has no tenants, and this team is bound to one: its data can't be kept apart there. Use a"
+                        + " collection with tenants.");
     }
 }

@@ -59,7 +59,7 @@ record CollectionSchema(
             throw new ToolException(
                     FailureKind.UNAVAILABLE,
                     "Weaviate was asked for a collection and answered something else; the operator has to check the"
-                            + " configured URL");
+                            + " configured URL.");
         }
         return answer;
     }

@@ -7,6 +7,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import switchboard.backend.upstream.UpstreamResponse;
+import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
@@ -16,6 +17,12 @@ import switchboard.call.ToolReply;
  * {error:"…"}}, text) and with statuses that don't always tell whose mistake it was, so the message decides.
  */
 final class EngineErrors {
+    /** What to do about a name of a collection that is none. */
+    static final String COLLECTIONS = "weaviate-collections-get-config shows the collections.";
+
+    private static final String DEFECT =
+            "Weaviate has met a defect: ask in another way, or the operator to look into its log.";
+    private static final String SCHEMA = "weaviate-collections-get-config shows what the collections take.";
     private static final int LONGEST = 1_000;
     private static final String OVER_MAXIMUM = "query maximum results exceeded";
 
@@ -41,39 +48,42 @@ final class EngineErrors {
     }
 
     private static final List<Meaning> MEANINGS = List.of(
-            Meaning.of("insufficient permissions|forbidden action", FailureKind.DENIED_UPSTREAM, ""),
+            Meaning.of(
+                    "insufficient permissions|forbidden action",
+                    FailureKind.DENIED_UPSTREAM,
+                    "The operator has to give the gateway's key this right."),
             Meaning.of(
                     "tenant not found",
                     FailureKind.NOT_FOUND,
-                    " weaviate-tenants-list shows the tenants of the collection."),
+                    "weaviate-tenants-list shows the tenants of the collection."),
             Meaning.of(
                     "tenant not active",
                     FailureKind.CONFLICT,
-                    " The tenant exists but is not loaded (COLD or FROZEN); it has to be activated first."),
-            Meaning.of("but request was without tenant", FailureKind.INVALID_ARGUMENT, " Say tenant_name."),
-            Meaning.of("but request was with tenant", FailureKind.INVALID_ARGUMENT, " Leave tenant_name out."),
-            Meaning.of("already exists", FailureKind.CONFLICT, ""),
-            Meaning.of("class not found|failed to get class|could not find class", FailureKind.NOT_FOUND, ""),
+                    "The tenant exists but is not loaded (COLD or FROZEN); it has to be activated first."),
+            Meaning.of("but request was without tenant", FailureKind.INVALID_ARGUMENT, "Say tenant_name."),
+            Meaning.of("but request was with tenant", FailureKind.INVALID_ARGUMENT, "Leave tenant_name out."),
+            Meaning.of("already exists", FailureKind.CONFLICT, "Use another name, or the one that exists."),
+            Meaning.of("class not found|failed to get class|could not find class", FailureKind.NOT_FOUND, COLLECTIONS),
             Meaning.of(
                     "as RFC3339|cannot parse .* as \"T\"",
                     FailureKind.INVALID_ARGUMENT,
-                    " valueDate needs a full date and time, such as \"2021-01-01T00:00:00Z\"."),
+                    "valueDate needs a full date and time, such as \"2021-01-01T00:00:00Z\"."),
             Meaning.of(
                     "Nullstate must be indexed",
                     FailureKind.INVALID_ARGUMENT,
-                    " IsNull works only in collections created with invertedIndexConfig.indexNullState."),
+                    "IsNull works only in collections created with invertedIndexConfig.indexNullState."),
             Meaning.of(
-                    "too (?:many|few) children for operator", FailureKind.INVALID_ARGUMENT, " Not takes one operand."),
+                    "too (?:many|few) children for operator", FailureKind.INVALID_ARGUMENT, "Not takes one operand."),
             Meaning.of(
                     OVER_MAXIMUM,
                     FailureKind.INVALID_ARGUMENT,
-                    " Ask for less at a time; weaviate-objects-get pages further with after."),
+                    "Ask for less at a time; weaviate-objects-get pages further with after."),
             Meaning.of(
                     "graphql api is disabled",
                     FailureKind.UNAVAILABLE,
-                    " Searches need GraphQL: the operator of this Weaviate has to unset DISABLE_GRAPHQL."
+                    "Searches need GraphQL: the operator of this Weaviate has to unset DISABLE_GRAPHQL."
                             + " weaviate-objects-get works without."),
-            Meaning.of("interface conversion|runtime error|panic", FailureKind.UNAVAILABLE, ""));
+            Meaning.of("interface conversion|runtime error|panic", FailureKind.UNAVAILABLE, DEFECT));
 
     private final UnaryOperator<String> scrub;
 
@@ -102,7 +112,8 @@ final class EngineErrors {
     ToolReply.Failed ofGraphQl(JsonNode errors, Access access) {
         if (errors.isEmpty()) {
             return new ToolReply.Failed(
-                    FailureKind.UNAVAILABLE, "Weaviate answered a GraphQL query with neither data nor errors.");
+                    FailureKind.UNAVAILABLE,
+                    "Weaviate answered a GraphQL query with neither data nor errors. " + EngineWords.LATER);
         }
         String text = errors.path(0).path("message").asText();
         if (MISSING_RIGHT.matcher(text).find()) {
@@ -120,7 +131,7 @@ final class EngineErrors {
 
     /** {@code message} of the engine without what is not the caller's business. */
     String shown(String message, Access access) {
-        String text = scrub.apply(message);
+        String text = EngineWords.plain(scrub.apply(message));
         text = WRAPPING.matcher(text).replaceFirst("");
         text = SUGGESTIONS.matcher(text).replaceAll("");
         text = SHARDS.matcher(text).replaceAll("");
@@ -153,7 +164,7 @@ final class EngineErrors {
 
     private ToolReply.Failed meaning(String text, FailureKind otherwise, Access access) {
         FailureKind kind = otherwise;
-        String advice = "";
+        String advice = otherwise == FailureKind.UNAVAILABLE ? EngineWords.LATER : SCHEMA;
         for (Meaning meaning : MEANINGS) {
             if (meaning.sign().matcher(text).find()) {
                 kind = meaning.kind();
@@ -161,8 +172,7 @@ final class EngineErrors {
                 break;
             }
         }
-        String said = shown(text, access);
-        return new ToolReply.Failed(kind, said.endsWith(".") || advice.isEmpty() ? said + advice : said + "." + advice);
+        return new ToolReply.Failed(kind, EngineWords.then(shown(text, access), advice));
     }
 
     private static ToolReply.Failed denied(int status, String text) {

@@ -40,7 +40,7 @@ final class FetchLogs implements ToolHandler<FetchLogs.Args> {
             return Future.succeededFuture(ToolReply.failed(
                     FailureKind.DENIED,
                     "Logs tell of every team's collections and tenants; a team that is kept to some of them can't read"
-                            + " them."));
+                            + " them. Ask the operator for what you need of them."));
         }
         if (source.isEmpty()) {
             return Future.succeededFuture(ToolReply.failed(

@@ -73,7 +73,8 @@ final class ListTenants implements ToolHandler<ListTenants.Args> {
         if (text.contains("multi-tenancy is not enabled")) {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
-                    "failed to get tenants: multi-tenancy is not enabled for collection " + Names.quoted(collection));
+                    "failed to get tenants: multi-tenancy is not enabled for collection " + Names.quoted(collection)
+                            + ". Leave tenant_name out in calls for it.");
         }
         throw failed.kind() == FailureKind.NOT_FOUND ? SchemaCache.notFound(collection) : new ToolException(failed);
     }

@@ -96,6 +96,8 @@ final class SchemaCache {
     }
 
     static ToolException notFound(String collection) {
-        return new ToolException(FailureKind.NOT_FOUND, "collection " + Names.quoted(collection) + " not found");
+        return new ToolException(
+                FailureKind.NOT_FOUND,
+                "collection " + Names.quoted(collection) + " not found. " + EngineErrors.COLLECTIONS);
     }
 }

@@ -154,7 +154,7 @@ final class UpsertRun {
                     unknown(new ToolReply.Failed(
                             FailureKind.UNAVAILABLE,
                             "Weaviate answered for " + entries.size() + " objects when " + batch.size()
-                                    + " were sent.")));
+                                    + " were sent. Look with weaviate-objects-get at what is there.")));
             return;
         }
         for (int i = 0; i < batch.size(); i++) {

@@ -73,7 +73,8 @@ class PostgresGatewayTest {
         assertTrue(
                 findings.stream()
                         .anyMatch(found -> !found.sound()
-                                && found.detail().contains("nowhere can't be reached")
+                                && found.detail().contains("can't be reached")
+                                && found.detail().contains("nowhere")
                                 && found.detail().contains("check host, port, user and password")),
                 findings::toString);
     }

@@ -88,16 +88,22 @@ public final class GithubApi {
             return wait == null ? failed : failed.withRetryAfterMs(wait);
         }
         return switch (response.status()) {
-            case 401 -> new ToolReply.Failed(FailureKind.DENIED_UPSTREAM, "GitHub refuses the token for " + repository);
+            case 401 ->
+                new ToolReply.Failed(
+                        FailureKind.DENIED_UPSTREAM,
+                        "GitHub refuses the token for " + repository + ". Ask the operator to renew it.");
             case 403 ->
                 new ToolReply.Failed(
-                        FailureKind.DENIED_UPSTREAM, "GitHub does not allow the token to read " + repository);
+                        FailureKind.DENIED_UPSTREAM,
+                        "GitHub does not allow the token to read " + repository + ". Ask for one that may.");
             case 404 ->
                 new ToolReply.Failed(
                         FailureKind.NOT_FOUND,
                         "GitHub has no such thing in " + repository
-                                + ", no such repository, or does not show it without" + " a token that may see it");
-            case 409 -> new ToolReply.Failed(FailureKind.NOT_FOUND, "The repository " + repository + " is empty");
+                                + ", no such repository, or does not show it without a token that may see it. Check the"
+                                + " address.");
+            case 409 ->
+                new ToolReply.Failed(FailureKind.NOT_FOUND, "The repository " + repository + " is empty. Use another.");
             default -> response.unexplained();
         };
     }

@@ -79,7 +79,8 @@ final class GithubTree {
                                 .map(sha -> new Place(sha, below(rest, sha))))
                         .orElseThrow(() -> new ToolException(
                                 FailureKind.NOT_FOUND,
-                                repository + " has no branch or tag that \"" + rest + "\" begins with")));
+                                repository + " has no branch or tag that \"" + rest
+                                        + "\" begins with. Check the address.")));
     }
 
     private Future<Optional<Place>> named(String kind, String first, String rest) {

@@ -42,7 +42,7 @@ public final class Roots {
             throw new ToolException(
                     FailureKind.DENIED,
                     "No files can be indexed: the operator has opened no folder (backends." + backend
-                            + ".roots is empty).");
+                            + ".roots is empty). Ask for one.");
         }
         boolean outside = true;
         for (Path candidate : candidates(name)) {
@@ -56,7 +56,12 @@ public final class Roots {
                 }
             }
         }
-        throw outside ? denied(name) : new ToolException(FailureKind.NOT_FOUND, "There is no file or folder " + name);
+        throw outside
+                ? denied(name)
+                : new ToolException(
+                        FailureKind.NOT_FOUND,
+                        "There is no file or folder " + name
+                                + ". Check the path: absolute, or relative to an open folder.");
     }
 
     /** Whether what a path leads to now is below a root. */
@@ -84,7 +89,9 @@ public final class Roots {
                             .map(root -> root.resolve(given).normalize())
                             .toList();
         } catch (InvalidPathException e) {
-            throw new ToolException(FailureKind.INVALID_ARGUMENT, "path is not a valid file name: " + e.getReason());
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "path is not a valid file name: " + e.getReason() + ". Give the path of a folder or file.");
         }
     }
 

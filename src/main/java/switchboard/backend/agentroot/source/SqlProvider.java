@@ -68,7 +68,8 @@ public final class SqlProvider implements Provider {
 
     private SqliteProcess.Place file(Origin origin) {
         return tree.file(origin.path())
-                .orElseThrow(() ->
-                        new ToolException(FailureKind.INVALID_ARGUMENT, "path must be an SQLite file, not a folder"));
+                .orElseThrow(() -> new ToolException(
+                        FailureKind.INVALID_ARGUMENT,
+                        "path must be an SQLite file, not a folder. Give the path of the file."));
     }
 }

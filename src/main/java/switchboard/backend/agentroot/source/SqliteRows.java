@@ -46,7 +46,7 @@ final class SqliteRows {
                             : "SQL provider requires either 'query' or 'table' option");
         }
         query.filter(text -> !READS.matcher(text).matches()).ifPresent(text -> {
-            throw new ToolException(FailureKind.INVALID_ARGUMENT, "query must be a SELECT");
+            throw new ToolException(FailureKind.INVALID_ARGUMENT, "query must be a SELECT. Give one, or a table.");
         });
         return query.orElseGet(() -> "SELECT * FROM \"" + table.orElseThrow().replace("\"", "\"\"") + "\"");
     }

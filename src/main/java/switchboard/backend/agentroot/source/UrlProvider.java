@@ -76,7 +76,8 @@ public final class UrlProvider implements Provider {
         Duration left = context.remaining();
         Duration timeout = limits.timeout().compareTo(left) < 0 ? limits.timeout() : left;
         if (timeout.toMillis() < 1) {
-            return Future.failedFuture(new ToolException(FailureKind.TIMEOUT, "No time was left to fetch " + uri));
+            return Future.failedFuture(
+                    new ToolException(FailureKind.TIMEOUT, "No time was left to fetch " + uri + ". Try again."));
         }
         return fetcher.get(uri, new FetchLimits(limits.maxBytes(), timeout, limits.maxRedirects()), Conditional.NONE)
                 .map(fetched -> switch (fetched) {

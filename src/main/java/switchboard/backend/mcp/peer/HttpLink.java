@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.backend.upstream.UpstreamClient;
 import switchboard.backend.upstream.UpstreamRequest;
 import switchboard.backend.upstream.UpstreamResponse;
+import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.Secrets;
@@ -219,7 +220,8 @@ public final class HttpLink implements Link {
             return Json.parseDeep(response.body().getBytes());
         } catch (JsonProcessingException _) {
             throw new ToolException(
-                    FailureKind.UNAVAILABLE, backend + " answered " + response.status() + " with what is not JSON");
+                    FailureKind.UNAVAILABLE,
+                    backend + " answered " + response.status() + " with what is not JSON. " + EngineWords.LATER);
         }
     }
 
@@ -241,7 +243,9 @@ public final class HttpLink implements Link {
     }
 
     ToolException unreadable() {
-        return new ToolException(FailureKind.UNAVAILABLE, backend + " sent an event that is not a JSON-RPC message");
+        return new ToolException(
+                FailureKind.UNAVAILABLE,
+                backend + " sent an event that is not a JSON-RPC message. " + EngineWords.LATER);
     }
 
     ToolException tooLarge() {
@@ -252,6 +256,8 @@ public final class HttpLink implements Link {
 
     ToolException cutShort() {
         return new ToolException(
-                FailureKind.UNAVAILABLE, backend + " ended the stream before its answer; whether it acted is unknown");
+                FailureKind.UNAVAILABLE,
+                backend + " ended the stream before its answer; whether it acted is unknown, so"
+                        + " look before repeating it");
     }
 }

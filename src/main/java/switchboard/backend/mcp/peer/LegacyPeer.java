@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
+import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.LogLevel;
@@ -104,7 +105,9 @@ final class LegacyPeer implements Peer {
                         : Future.failedFuture(failure))
                 .recover(failure -> Future.failedFuture(
                         failure instanceof SessionLost
-                                ? new ToolException(FailureKind.UNAVAILABLE, "The server keeps forgetting its session.")
+                                ? new ToolException(
+                                        FailureKind.UNAVAILABLE,
+                                        "The server keeps forgetting its session. " + EngineWords.LATER)
                                 : failure));
     }
 
@@ -219,7 +222,7 @@ final class LegacyPeer implements Peer {
         }
         throw new ToolException(
                 FailureKind.UNAVAILABLE,
-                "The server answered " + answer.status() + " without a result; is the configured URL that of an MCP"
-                        + " server?");
+                "The server answered " + answer.status() + " without a result. The operator has to check that"
+                        + " the configured URL is that of an MCP server.");
     }
 }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import switchboard.backend.CallContext;
+import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.LogLevel;
@@ -97,7 +98,8 @@ final class ModernPeer implements Peer {
 
     private static ToolException unreadable() {
         return new ToolException(
-                FailureKind.UNAVAILABLE, "The server answered something that is neither a result nor an error.");
+                FailureKind.UNAVAILABLE,
+                "The server answered something that is neither a result nor an error. " + EngineWords.LATER);
     }
 
     private Future<ObjectNode> ask(Request request, CallContext context) {

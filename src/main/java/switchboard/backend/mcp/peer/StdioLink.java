@@ -119,7 +119,10 @@ public final class StdioLink implements Link {
         return outgoing.offer(Json.bytes(message))
                 ? Future.succeededFuture()
                 : Future.failedFuture(
-                        new ToolException(FailureKind.OVERLOADED, backend + " does not read as fast as it is told"));
+                        new ToolException(
+                                FailureKind.OVERLOADED,
+                                backend
+                                        + " does not read as fast as it is told. Try again in a moment, with fewer calls at once."));
     }
 
     @Override

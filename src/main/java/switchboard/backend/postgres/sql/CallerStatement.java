@@ -56,7 +56,7 @@ public record CallerStatement(String sql, Shape shape) {
     public static CallerStatement check(String sql) {
         List<Token> tokens = withoutSemicolons(SqlLexer.tokens(sql));
         if (tokens.isEmpty()) {
-            throw invalid("There is no statement in 'query'.");
+            throw invalid("There is no statement in 'query'. Give one that reads.");
         }
         refuseParameters(tokens);
         refuseFunctions(tokens);
@@ -209,7 +209,7 @@ public record CallerStatement(String sql, Shape shape) {
         return new ToolException(new ToolReply.Failed(
                         FailureKind.DENIED,
                         "cannot execute " + word.toUpperCase(Locale.ROOT)
-                                + " in a read-only transaction: this tool only reads.")
+                                + " in a read-only transaction: this tool only reads. Ask with SELECT.")
                 .withCode(READ_ONLY_VIOLATION));
     }
 

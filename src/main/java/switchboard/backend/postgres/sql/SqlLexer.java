@@ -276,11 +276,12 @@ public final class SqlLexer {
     private static ToolException unterminated(String what, int start) {
         return new ToolException(
                 FailureKind.INVALID_ARGUMENT,
-                "The " + what + " that starts at character " + (start + 1) + " does not end.");
+                "The " + what + " that starts at character " + (start + 1) + " does not end. Close it.");
     }
 
     private static ToolException refused(String what, int start) {
         return new ToolException(
-                FailureKind.INVALID_ARGUMENT, "SQL must not hold " + what + " (at character " + (start + 1) + ").");
+                FailureKind.INVALID_ARGUMENT,
+                "SQL must not hold " + what + " (at character " + (start + 1) + "). Leave it out.");
     }
 }
