@@ -3,18 +3,20 @@ package switchboard;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import switchboard.app.command.BackupCommand;
 import switchboard.app.command.CheckConfigCommand;
 import switchboard.app.command.CollectionCommand;
+import switchboard.app.command.Commands;
 import switchboard.app.command.ConnectCommand;
 import switchboard.app.command.DemoCommand;
 import switchboard.app.command.DoctorCommand;
 import switchboard.app.command.EvalCommand;
-import switchboard.app.command.Failures;
 import switchboard.app.command.ImportCommand;
 import switchboard.app.command.IngestCommand;
+import switchboard.app.command.Interruption;
 import switchboard.app.command.KeysCommand;
 import switchboard.app.command.ReindexCommand;
 import switchboard.app.command.SearchCommand;
@@ -29,8 +31,7 @@ import switchboard.files.PrivateFiles;
 @Command(
         name = "switchboard",
         description = "One MCP endpoint in front of your search engines and a store of its own.",
-        mixinStandardHelpOptions = true,
-        versionProvider = VersionCommand.Provider.class,
+        footer = {"  switchboard demo", "  switchboard help collection add"},
         subcommands = {
             ServeCommand.class,
             StdioCommand.class,
@@ -55,8 +56,15 @@ public final class Main implements Runnable {
     @SuppressWarnings("NullAway.Init") // set by picocli before run
     private CommandSpec spec;
 
+    @Option(
+            names = {"--java-home", "--aot-cache"},
+            description =
+                    "Before anything else: print which JDK is used; make a cache with which later starts are faster.")
+    private boolean launcher;
+
     /** Runs the command line and ends the process with its exit code. */
     public static void main(String[] arguments) {
+        Interruption.beforeTheWork();
         // Before anything makes a file, in whatever library.
         PrivateFiles.narrowUmask();
         System.exit(run(arguments));
@@ -64,14 +72,20 @@ public final class Main implements Runnable {
 
     /** Runs the command line in this process; returns the exit code. */
     static int run(String... arguments) {
-        return new CommandLine(new Main())
-                .setExecutionExceptionHandler(new Failures())
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .execute(arguments);
+        return commandLine().execute(arguments);
+    }
+
+    /** The whole command line. */
+    public static CommandLine commandLine() {
+        return Commands.of(new Main());
     }
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Say what to do: one of the commands below.");
+        throw new ParameterException(
+                spec.commandLine(),
+                launcher
+                        ? "Only the program \"switchboard\" itself has --java-home and --aot-cache."
+                        : "Say what to do.");
     }
 }

@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import picocli.CommandLine;
 
 /** Links, commands, benchmarks and tests that the documentation names are there. */
 class DocumentationTest {
@@ -67,7 +66,7 @@ class DocumentationTest {
     @ParameterizedTest
     @MethodSource("pages")
     void everyCommandAndBenchmarkAndTestThatIsNamedExists(Path page) throws IOException {
-        Set<String> commands = new CommandLine(new Main()).getSubcommands().keySet();
+        Set<String> commands = Main.commandLine().getSubcommands().keySet();
         Set<String> missing = new TreeSet<>();
         found(COMMAND, page).stream()
                 .map(match -> match.group(1))

@@ -3,7 +3,7 @@ package switchboard.text;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
-import org.apache.commons.text.similarity.LevenshteinDistance;
+import org.apache.commons.text.similarity.DamerauLevenshteinDistance;
 
 /** Finds the name that somebody probably meant. */
 public final class Nearest {
@@ -12,7 +12,8 @@ public final class Nearest {
     private Nearest() {}
 
     /**
-     * The one of {@code known} at the least edit distance from {@code name} (case, {@code _} and {@code -} aside), if a
+     * The one of {@code known} at the least edit distance from {@code name} (case, {@code _} and {@code -} aside; two
+     * neighbours in the wrong order are one edit), if a
      * third of its characters or fewer differ; ties go to the first in alphabetical order.
      */
     public static Optional<String> of(String name, Collection<String> known) {
@@ -20,7 +21,7 @@ public final class Nearest {
         int allowed = Math.max(1, wanted.length() / 3);
         String nearest = null;
         for (String candidate : known.stream().sorted().toList()) {
-            int distance = new LevenshteinDistance(allowed).apply(wanted, fold(candidate));
+            int distance = new DamerauLevenshteinDistance(allowed).apply(wanted, fold(candidate));
             if (distance >= 0 && (nearest == null || distance < allowed)) {
                 allowed = distance;
                 nearest = candidate;

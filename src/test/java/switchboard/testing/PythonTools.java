@@ -2,6 +2,7 @@ package switchboard.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,25 +31,32 @@ public final class PythonTools {
     private static PythonTools install(String list) {
         Path pins = SOURCE.resolve(list);
         try {
-            return new PythonTools(ToolCache.folder(
-                    "python", Files.readAllBytes(pins), folder -> pipInstall(folder, pins), _ -> {}));
+            return install(
+                    Files.readAllBytes(pins), List.of("-r", pins.toAbsolutePath().toString()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static void pipInstall(Path folder, Path pins) throws IOException {
+    /** What {@code pip install} makes of {@code requirement}, and nothing else. */
+    public static PythonTools of(String requirement) {
+        try {
+            return install(requirement.getBytes(StandardCharsets.UTF_8), List.of(requirement));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static PythonTools install(byte[] pins, List<String> arguments) throws IOException {
+        return new PythonTools(ToolCache.folder("python", pins, folder -> pipInstall(folder, arguments), _ -> {}));
+    }
+
+    private static void pipInstall(Path folder, List<String> arguments) throws IOException {
         run(folder, "python3", "-m", "venv", folder.toString());
-        run(
-                folder,
-                new PythonTools(folder).python(),
-                "-m",
-                "pip",
-                "install",
-                "-q",
-                "--disable-pip-version-check",
-                "-r",
-                pins.toAbsolutePath().toString());
+        List<String> pip = new ArrayList<>(List.of(
+                new PythonTools(folder).python(), "-m", "pip", "install", "-q", "--disable-pip-version-check"));
+        pip.addAll(arguments);
+        run(folder, pip.toArray(String[]::new));
     }
 
     /** A program of {@code src/test/python} with an argument. */
@@ -60,13 +68,6 @@ public final class PythonTools {
     public ClientProgram program(Path file, String argument) {
         return new ClientProgram(
                 environment, List.of(python(), file.toAbsolutePath().toString(), argument));
-    }
-
-    /** Reads a program without running it. */
-    public ClientProgram parse(Path file) {
-        return new ClientProgram(
-                environment,
-                List.of(python(), "-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", file.toString()));
     }
 
     /** Runs a command that a package brought along; gives what it wrote, and fails if it failed. */

@@ -16,7 +16,7 @@ import switchboard.files.PrivateFiles;
 @Command(
         name = "backup",
         description = "Copy the data of the embedded backends while they serve; restoring is copying it back.",
-        mixinStandardHelpOptions = true)
+        footer = "  switchboard backup /var/backups/switchboard-monday")
 public final class BackupCommand implements Callable<Integer> {
     @Mixin
     private final Upkeep upkeep = new Upkeep();
@@ -32,14 +32,26 @@ public final class BackupCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Logging.forPeople();
         PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
         Path folder = PrivateFiles.folders(target.toAbsolutePath().normalize());
-        boolean done = upkeep.run(
-                id -> new Maintain.Backup(folder.resolve(id).toString()),
-                spec.commandLine().getErr(),
-                Upkeep.Answers.to(
-                        out,
-                        facts -> facts.path("spaces").asInt() + " spaces copied to "
-                                + facts.path("target").asText()));
-        return done ? 0 : Failures.FAILED;
+        try (Progress progress = Progress.of("Copying", 0, err)) {
+            return Interruption.during(
+                    err,
+                    () -> account(progress, folder),
+                    interruption -> upkeep.run(
+                            id -> new Maintain.Backup(folder.resolve(id).toString()),
+                            new Upkeep.Watched(progress, interruption),
+                            Upkeep.Answers.to(
+                                    out,
+                                    facts -> facts.path("spaces").asInt() + " spaces copied to "
+                                            + facts.path("target").asText())));
+        }
+    }
+
+    private static String account(Progress progress, Path folder) {
+        progress.end();
+        return "Stopped: the copy in " + folder
+                + " is not whole; the data is as it was. Remove that folder, or name another,"
+                + " and start the command again.";
     }
 }

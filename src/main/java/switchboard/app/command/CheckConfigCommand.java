@@ -25,7 +25,7 @@ import switchboard.config.GatewayConfig;
 @Command(
         name = "check-config",
         description = "Check the configuration and the tools without starting anything.",
-        mixinStandardHelpOptions = true)
+        footer = "  switchboard check-config --config conf/switchboard.yaml")
 public final class CheckConfigCommand implements Callable<Integer> {
     @Mixin
     private final GatewayOptions options = new GatewayOptions();

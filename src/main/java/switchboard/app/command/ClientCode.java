@@ -8,7 +8,23 @@ import switchboard.call.Json;
 
 /** Small programs and commands that connect and list the tools. */
 final class ClientCode {
+    /** What the Python program imports, as pip takes it: the names it uses came with version 2. */
+    static final String PYTHON_SDK = "mcp>=2.3,<3";
+
+    /** The same for LangChain. */
+    static final String LANGCHAIN_ADAPTERS = "langchain-mcp-adapters>=0.3,<0.4";
+
     private ClientCode() {}
+
+    /** What is to be installed, as programs for Python say it of themselves: uv and pipx read it. */
+    private static String requires(String requirement) {
+        return """
+            # /// script
+            # requires-python = ">=3.10"
+            # dependencies = ["%s"]
+            # ///
+            """.formatted(requirement);
+    }
 
     static String typeScript(ServerEntry server) {
         String transport =
@@ -73,7 +89,7 @@ final class ClientCode {
                         server = StdioServerParameters(command=%s, args=%s)
                         """.formatted(literal(program.program()), literals(program.arguments()));
                 };
-        return connection + """
+        return requires(PYTHON_SDK) + connection + """
 
 
             async def main():
@@ -99,7 +115,7 @@ final class ClientCode {
                         "{\"transport\": \"stdio\", \"command\": " + literal(program.program()) + ", \"args\": "
                                 + literals(program.arguments()) + "}";
                 };
-        return """
+        return requires(LANGCHAIN_ADAPTERS) + """
             import asyncio
             import os
 

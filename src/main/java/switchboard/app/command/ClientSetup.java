@@ -86,19 +86,19 @@ enum ClientSetup {
             };
         }
     },
-    TYPESCRIPT("a module; npm install @modelcontextprotocol/client") {
+    TYPESCRIPT("a module; npm install @modelcontextprotocol/client@2") {
         @Override
         String snippet(ServerEntry server) {
             return ClientCode.typeScript(server);
         }
     },
-    PYTHON("a program; pip install mcp") {
+    PYTHON("a program, for Python 3.10 or newer; pip install \"" + ClientCode.PYTHON_SDK + "\"") {
         @Override
         String snippet(ServerEntry server) {
             return ClientCode.python(server);
         }
     },
-    LANGCHAIN("a program; pip install langchain-mcp-adapters") {
+    LANGCHAIN("a program, for Python 3.10 or newer; pip install \"" + ClientCode.LANGCHAIN_ADAPTERS + "\"") {
         @Override
         String snippet(ServerEntry server) {
             return ClientCode.langChain(server);

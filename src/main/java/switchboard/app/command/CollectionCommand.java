@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,7 +22,7 @@ import switchboard.call.Json;
         name = "collection",
         description = "Add, update, remove and list the collections of agentroot, through a running gateway if there is"
                 + " one.",
-        mixinStandardHelpOptions = true)
+        footer = "  switchboard collection add docs /srv/docs")
 public final class CollectionCommand {
     private static final String BACKEND = "agentroot";
 
@@ -28,16 +30,22 @@ public final class CollectionCommand {
     @SuppressWarnings("NullAway.Init") // set by picocli before run
     private CommandSpec spec;
 
-    @Command(name = "add", description = "Add a collection and index it.")
+    @Command(
+            name = "add",
+            mixinStandardHelpOptions = true,
+            description = "Add a collection and index it.",
+            footer = "  switchboard collection add docs /srv/docs --pattern '**/*.md'")
     int add(
             @Mixin Target target,
-            @Parameters(index = "0", paramLabel = "NAME") String name,
+            @Parameters(index = "0", paramLabel = "NAME", description = "What it is called from now on.") String name,
             @Parameters(index = "1", paramLabel = "PATH", description = "Folder, file, URL or repository.") String path,
             @Option(names = "--pattern", paramLabel = "GLOB", description = "Which of it.") @Nullable String pattern,
             @Option(
                             names = "--provider",
+                            paramLabel = "PROVIDER",
                             defaultValue = "file",
-                            description = "file, github, url, pdf, sql, csv, json.")
+                            description = "Where it comes from: file, github, url, pdf, sql, csv or json; by default"
+                                    + " ${DEFAULT-VALUE}.")
                     String provider,
             @Option(names = "--option", paramLabel = "JSON", description = "The provider's options, a JSON object.")
                     @Nullable
@@ -45,28 +53,35 @@ public final class CollectionCommand {
         ObjectNode arguments = named(name).put("path", path).put("provider", provider);
         Optional.ofNullable(pattern).ifPresent(glob -> arguments.put("pattern", glob));
         Optional.ofNullable(options).ifPresent(json -> arguments.put("config", json));
-        try (Target.Connection connection = connect(target)) {
-            return call(connection.client(), "collection_add", arguments).isEmpty()
-                    ? Failures.FAILED
-                    : updated(connection.client(), name);
-        }
+        return update(target, name, client -> call(client, "collection_add", arguments)
+                .isPresent());
     }
 
-    @Command(name = "update", description = "Bring a collection up to date with where its documents come from.")
-    int update(@Mixin Target target, @Parameters(paramLabel = "NAME") String name) {
-        try (Target.Connection connection = connect(target)) {
-            return updated(connection.client(), name);
-        }
+    @Command(
+            name = "update",
+            mixinStandardHelpOptions = true,
+            description = "Bring a collection up to date with where its documents come from.",
+            footer = "  switchboard collection update docs")
+    int update(@Mixin Target target, @Parameters(paramLabel = "NAME", description = "The collection.") String name) {
+        return update(target, name, _ -> true);
     }
 
-    @Command(name = "remove", description = "Remove a collection and what is indexed of it.")
-    int remove(@Mixin Target target, @Parameters(paramLabel = "NAME") String name) {
+    @Command(
+            name = "remove",
+            mixinStandardHelpOptions = true,
+            description = "Remove a collection and what is indexed of it.",
+            footer = "  switchboard collection remove docs")
+    int remove(@Mixin Target target, @Parameters(paramLabel = "NAME", description = "The collection.") String name) {
         try (Target.Connection connection = connect(target)) {
             return call(connection.client(), "collection_remove", named(name)).isEmpty() ? Failures.FAILED : 0;
         }
     }
 
-    @Command(name = "list", description = "List the collections.")
+    @Command(
+            name = "list",
+            mixinStandardHelpOptions = true,
+            description = "List the collections.",
+            footer = "  switchboard collection list")
     int list(@Mixin Target target) {
         try (Target.Connection connection = connect(target)) {
             Optional<JsonNode> status = call(connection.client(), "status", Json.object());
@@ -108,22 +123,51 @@ public final class CollectionCommand {
         return Optional.of(result.path("structuredContent"));
     }
 
+    /** Updates a collection after {@code first}, which says whether to. */
+    private int update(Target target, String name, Predicate<McpClient> first) {
+        PrintWriter err = spec.commandLine().getErr();
+        AtomicBoolean begun = new AtomicBoolean();
+        try (Progress progress = Progress.of("updating " + name, 0, err)) {
+            return Interruption.during(err, () -> account(name, begun.get(), progress), interruption -> {
+                try (Target.Connection connection = connect(target)) {
+                    interruption.check();
+                    if (!first.test(connection.client())) {
+                        return Failures.FAILED;
+                    }
+                    begun.set(true);
+                    return updated(connection.client(), name, progress, interruption);
+                }
+            });
+        }
+    }
+
+    private static String account(String name, boolean begun, Progress progress) {
+        progress.end();
+        return begun
+                ? "Stopped: " + progress.soFar() + " documents of " + name
+                        + " are looked at; what is indexed stays. To go on:" + " switchboard collection update " + name
+                        + ", with the same --config, --data or --url."
+                : "Stopped before any document was looked at. To go on, the same command again; or, where " + name
+                        + " is on the list of collections: switchboard collection update " + name + ".";
+    }
+
     /** Updates until there is nothing left, or nothing more can be done now. */
-    private int updated(McpClient client, String name) {
-        try (Progress progress = Progress.of("updating " + name, 0, out())) {
-            while (true) {
-                Optional<JsonNode> answer = shown(client.callTool("collection_update", named(name), progress::at));
-                if (answer.isEmpty()) {
-                    return Failures.FAILED;
-                }
-                JsonNode report = answer.get();
-                boolean goesOn = !report.path("complete").asBoolean()
-                        && !report.has("stopped")
-                        && report.path("remaining").asInt() > 0;
-                if (!goesOn) {
-                    print(report);
-                    return report.path("complete").asBoolean() ? 0 : Failures.FAILED;
-                }
+    private int updated(McpClient client, String name, Progress progress, Interruption interruption) {
+        while (true) {
+            JsonNode result =
+                    interruption.waitFor(() -> client.callTool("collection_update", named(name), progress::at));
+            Optional<JsonNode> answer = shown(result);
+            if (answer.isEmpty()) {
+                return Failures.FAILED;
+            }
+            JsonNode report = answer.get();
+            boolean goesOn = !report.path("complete").asBoolean()
+                    && !report.has("stopped")
+                    && report.path("remaining").asInt() > 0;
+            if (!goesOn) {
+                progress.end();
+                print(report);
+                return report.path("complete").asBoolean() ? 0 : Failures.FAILED;
             }
         }
     }

@@ -5,10 +5,12 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,6 +20,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import switchboard.app.BackendTypes;
+import switchboard.app.Inspection;
 import switchboard.app.RunningGateway;
 import switchboard.config.AuthConfig;
 import switchboard.config.GatewayConfig;
@@ -26,9 +29,10 @@ import switchboard.config.GatewayConfig;
 @Command(
         name = "connect",
         description = "Print what to paste into a client so that it uses this gateway.",
-        mixinStandardHelpOptions = true)
+        footer = "  switchboard connect claude-code --view vectordb")
 public final class ConnectCommand implements Callable<Integer> {
     private static final String ENDPOINT = "/mcp";
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
     @Mixin
     private final GatewayOptions options = new GatewayOptions();
@@ -59,6 +63,7 @@ public final class ConnectCommand implements Callable<Integer> {
     public Integer call() {
         Logging.forPeople();
         ClientSetup setup = setup();
+        checkView();
         boolean started = stdio || (setup == ClientSetup.CLAUDE_DESKTOP && url == null);
         ServerEntry server = started ? program() : address();
         PrintWriter err = spec.commandLine().getErr();
@@ -80,11 +85,40 @@ public final class ConnectCommand implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow(() -> new ParameterException(
                         spec.commandLine(),
-                        "There is no client \"" + client + "\"; known are "
-                                + Arrays.stream(ClientSetup.values())
+                        unknown(
+                                "client",
+                                client,
+                                Arrays.stream(ClientSetup.values())
                                         .map(ClientSetup::id)
-                                        .collect(Collectors.joining(", "))
-                                + "."));
+                                        .toList())));
+    }
+
+    private static String unknown(String what, String name, Collection<String> known) {
+        return "There is no " + what + " \"" + name + "\"."
+                + Misuse.closest(name, known)
+                        .map(meant -> " Did you mean \"" + meant + "\"?")
+                        .orElse("")
+                + " There are: " + String.join(", ", known) + ".";
+    }
+
+    /** Of a gateway elsewhere only the form of the name is known. */
+    private void checkView() {
+        if (view.isEmpty()) {
+            return;
+        }
+        if (url != null) {
+            if (!NAME.matcher(view).matches()) {
+                throw new ParameterException(spec.commandLine(), "No view can be called \"" + view + "\".");
+            }
+            return;
+        }
+        BackendTypes types = BackendTypes.shipped();
+        TreeSet<String> views = new TreeSet<>(Inspection.catalog(options.load(types), options.installation(), types)
+                .viewNames());
+        views.remove("");
+        if (!views.contains(view)) {
+            throw new ParameterException(spec.commandLine(), unknown("view", view, views));
+        }
     }
 
     private ServerEntry program() {

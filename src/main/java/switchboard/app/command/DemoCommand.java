@@ -32,7 +32,7 @@ import switchboard.config.Overrides;
 @Command(
         name = "demo",
         description = "Start on this machine only, with this project's own documentation, and ask it two questions.",
-        mixinStandardHelpOptions = true)
+        footer = "  switchboard demo --exit")
 public final class DemoCommand implements Callable<Integer> {
     private static final int PREFERRED_PORT = 8080;
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
@@ -59,9 +59,14 @@ public final class DemoCommand implements Callable<Integer> {
             app.close();
             remove(data);
         });
-        boolean answered = ask(app, installation);
-        if (exit || !answered) {
-            return answered ? 0 : Failures.FAILED;
+        List<Path> files = Documents.files(List.of(
+                installation.home().resolve("README.md"), installation.home().resolve("docs")));
+        PrintWriter err = spec.commandLine().getErr();
+        Progress progress = Progress.of("Ingesting", files.size(), err);
+        int answered = Interruption.during(
+                err, () -> account(progress), interruption -> ask(app, installation, files, progress, interruption));
+        if (exit || answered != 0) {
+            return answered;
         }
         out().println("Connect a client to " + app.endpointUrl() + ":");
         out().println();
@@ -74,26 +79,30 @@ public final class DemoCommand implements Callable<Integer> {
         return 0;
     }
 
-    private boolean ask(GatewayApp app, Installation installation) throws IOException {
+    private static String account(Progress progress) {
+        progress.end();
+        return "Stopped. The demo keeps nothing; the same command begins it again.";
+    }
+
+    private int ask(
+            GatewayApp app, Installation installation, List<Path> files, Progress progress, Interruption interruption) {
         out().println("Switchboard " + Installation.version() + " on " + app.endpointUrl());
         try (McpClient client = new McpClient(app.endpointUrl(), TIMEOUT)) {
             Documents documents = new Documents(client, TOOLS, installation.home(), out());
-            List<Path> files = Documents.files(List.of(
-                    installation.home().resolve("README.md"),
-                    installation.home().resolve("docs")));
-            if (documents.ingest(files, "switchboard") > 0) {
-                return false;
+            if (documents.ingest(files, "switchboard", progress, interruption) > 0) {
+                return Failures.FAILED;
             }
             for (String question : QUESTIONS) {
                 out().println();
                 out().println(question);
-                if (!documents.search(question, 3, Json.object())) {
-                    return false;
+                interruption.check();
+                if (!interruption.waitFor(() -> documents.search(question, 3, Json.object()))) {
+                    return Failures.FAILED;
                 }
             }
         }
         out().println();
-        return true;
+        return 0;
     }
 
     private static GatewayConfig config(BackendTypes types, Installation installation, Path data) {

@@ -19,7 +19,7 @@ import switchboard.config.ConfigException;
         description =
                 "Look for what is wrong, and say how to mend it: JDK, folders, disk, ports, configuration, engines"
                         + " with their versions, keys and clocks, and every file of the embedded backends.",
-        mixinStandardHelpOptions = true)
+        footer = "  switchboard doctor --config conf/switchboard.yaml")
 public final class DoctorCommand implements Callable<Integer> {
     @Mixin
     private final Upkeep upkeep = new Upkeep();
@@ -31,6 +31,19 @@ public final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Logging.forPeople();
+        PrintWriter err = spec.commandLine().getErr();
+        try (Progress progress = Progress.of("Looking", 0, err)) {
+            return Interruption.during(
+                    err,
+                    () -> {
+                        progress.end();
+                        return "Stopped: not everything was looked at, and nothing was changed.";
+                    },
+                    interruption -> look(new Upkeep.Watched(progress, interruption)));
+        }
+    }
+
+    private int look(Upkeep.Watched watched) {
         Diagnosis diagnosis = new Diagnosis();
         MachineCheck machine = new MachineCheck(upkeep.installation(), diagnosis);
         machine.machine();
@@ -39,13 +52,14 @@ public final class DoctorCommand implements Callable<Integer> {
             diagnosis.good("configuration", "can be used");
             upkeep.within(app -> {
                 engines(app, diagnosis);
-                upkeep.run(app, _ -> new Maintain.Check(), spec.commandLine().getErr(), new Stored(diagnosis));
+                upkeep.run(app, _ -> new Maintain.Check(), watched, new Stored(diagnosis));
             });
         } catch (ConfigException e) {
             e.problems().forEach(problem -> diagnosis.bad("configuration", problem.toString()));
         } catch (BootException e) {
             e.problems().forEach(problem -> diagnosis.bad("start", problem));
         }
+        watched.progress().end();
         PrintWriter out = spec.commandLine().getOut();
         diagnosis.lines().forEach(out::println);
         return diagnosis.sound() ? 0 : Failures.FAILED;

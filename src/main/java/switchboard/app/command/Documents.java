@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
 import switchboard.app.McpClient;
 import switchboard.call.Json;
@@ -59,17 +60,17 @@ final class Documents {
                 .toList();
     }
 
-    /** Ingests {@code files} into {@code library}; returns how many failed. */
-    int ingest(List<Path> files, String library) {
+    /** Ingests {@code files} into {@code library}, unless that is interrupted; returns how many failed. */
+    int ingest(List<Path> files, String library, Progress progress, Interruption interruption) {
         TreeMap<String, Integer> outcomes = new TreeMap<>();
         int chunks = 0;
         int failed = 0;
         StringBuilder failures = new StringBuilder();
-        try (Progress progress = Progress.of("Ingesting", files.size(), out)) {
+        try (progress) {
             for (Path file : files) {
                 ObjectNode arguments = Json.object();
                 arguments.put("path", file.toString()).put("library", library);
-                JsonNode result = client.callTool(toolPrefix + "ingest_file", arguments);
+                JsonNode result = interruption.waitFor(() -> client.callTool(toolPrefix + "ingest_file", arguments));
                 if (result.path("isError").asBoolean()) {
                     failed++;
                     failures.append("  ")
@@ -84,6 +85,8 @@ final class Documents {
                 }
                 progress.step(shown(file.toString()));
             }
+        } catch (CancellationException e) {
+            failures.append("  not all: interrupted\n");
         }
         StringBuilder summary = new StringBuilder();
         outcomes.forEach((outcome, count) ->

@@ -39,7 +39,7 @@ import switchboard.eval.JudgedSet;
 @Command(
         name = "eval",
         description = "Measure retrieval on judged sets: folders with corpus.jsonl, queries.jsonl and qrels.tsv.",
-        mixinStandardHelpOptions = true)
+        footer = "  switchboard eval bench/sets/handbook --work data/eval")
 public final class EvalCommand implements Callable<Integer> {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final int DEPTH = 100;
@@ -119,16 +119,26 @@ public final class EvalCommand implements Callable<Integer> {
         Path folder =
                 work == null ? options.installation().data().resolve("data").resolve("eval") : work;
         PrintWriter out = spec.commandLine().getOut();
-        PrintWriter progress = spec.commandLine().getErr();
-        for (Path set : sets) {
-            EvalReport report =
-                    EvalRun.run(config, embedder, JudgedSet.read(set), train(set), folder, (what, done, total) -> {
-                        progress.println(what + " " + done + "/" + total);
-                        progress.flush();
+        try (Stages stages = new Stages(spec.commandLine().getErr())) {
+            return Interruption.<IOException>during(
+                    spec.commandLine().getErr(), () -> account(stages, folder), interruption -> {
+                        interruption.breakOffBy(interruption::exit);
+                        for (Path set : sets) {
+                            interruption.check();
+                            EvalReport report =
+                                    EvalRun.run(config, embedder, JudgedSet.read(set), train(set), folder, stages::at);
+                            stages.end();
+                            out.println(json ? Json.text(Json.tree(report)) : report.table());
+                        }
+                        return 0;
                     });
-            out.println(json ? Json.text(Json.tree(report)) : report.table());
         }
-        return 0;
+    }
+
+    private static String account(Stages stages, Path folder) {
+        stages.end();
+        return "Stopped: " + stages.soFar() + ". Vectors that are made are kept in " + folder
+                + "; the same command again goes on with the others.";
     }
 
     private int compare() throws IOException {

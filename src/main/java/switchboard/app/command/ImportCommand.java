@@ -17,7 +17,7 @@ import switchboard.backend.agentroot.AgentrootImport;
 @Command(
         name = "import",
         description = "Take over the data of another server while no gateway serves it.",
-        mixinStandardHelpOptions = true)
+        footer = "  switchboard import agentroot index.sqlite")
 public final class ImportCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before run
@@ -31,7 +31,9 @@ public final class ImportCommand implements Runnable {
     /** {@code switchboard import agentroot}. */
     @Command(
             name = "agentroot",
-            description = "Collections, documents, metadata and memories of an agentroot database (index.sqlite).")
+            mixinStandardHelpOptions = true,
+            description = "Collections, documents, metadata and memories of an agentroot database (index.sqlite).",
+            footer = "  switchboard import agentroot index.sqlite --backend agentroot")
     int agentroot(
             @Mixin GatewayOptions options,
             @Parameters(paramLabel = "FILE", description = "The database; it is only read.") Path file,
@@ -49,11 +51,29 @@ public final class ImportCommand implements Runnable {
                     String team) {
         Logging.forPeople();
         PrintWriter out = spec.commandLine().getOut();
-        AgentrootImport.Report report;
-        try (Progress progress = Progress.of("importing", 0, out)) {
-            report = ImportRun.agentroot(
-                    options.load(BackendTypes.shipped()), options.installation(), backend, team, file, progress::step);
+        PrintWriter err = spec.commandLine().getErr();
+        try (Progress progress = Progress.of("Importing", 0, err)) {
+            return Interruption.during(err, () -> account(progress), interruption -> {
+                AgentrootImport.Report report = ImportRun.agentroot(
+                        options.load(BackendTypes.shipped()), options.installation(), backend, team, file, document -> {
+                            interruption.check();
+                            progress.step(document);
+                        });
+                progress.end();
+                print(report, out);
+                return 0;
+            });
         }
+    }
+
+    private static String account(Progress progress) {
+        progress.end();
+        return "Stopped: " + progress.soFar()
+                + " documents are taken over, and stay. The same command again goes on; what is"
+                + " there is not taken over twice.";
+    }
+
+    private static void print(AgentrootImport.Report report, PrintWriter out) {
         out.println(report.collections() + " collections, " + report.documents() + " documents, " + report.memories()
                 + " memories taken over");
         if (!report.left().isEmpty()) {
@@ -61,6 +81,5 @@ public final class ImportCommand implements Runnable {
             report.left().forEach(what -> out.println("  " + what));
         }
         out.flush();
-        return 0;
     }
 }

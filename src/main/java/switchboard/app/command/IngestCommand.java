@@ -1,6 +1,7 @@
 package switchboard.app.command;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "ingest",
         description = "Put files or whole folders into the embedded store, through a running gateway if there is one.",
-        mixinStandardHelpOptions = true)
+        footer = "  switchboard ingest /srv/handbook notes.md --library handbook")
 public final class IngestCommand implements Callable<Integer> {
     @Mixin
     private final Target target = new Target();
@@ -25,7 +26,10 @@ public final class IngestCommand implements Callable<Integer> {
     @Parameters(arity = "1..*", paramLabel = "PATH", description = "Files and folders.")
     private List<Path> paths = List.of();
 
-    @Option(names = "--library", description = "Library to put them in; by default ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--library",
+            paramLabel = "LIBRARY",
+            description = "Library to put them in; by default ${DEFAULT-VALUE}.")
     private String library = "default";
 
     @Spec
@@ -44,10 +48,25 @@ public final class IngestCommand implements Callable<Integer> {
         if (files.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "There is nothing to ingest in " + paths + ".");
         }
+        PrintWriter err = spec.commandLine().getErr();
+        try (Progress progress = Progress.of("Ingesting", files.size(), err)) {
+            return Interruption.during(
+                    err, () -> account(progress), interruption -> ingest(files, progress, interruption));
+        }
+    }
+
+    private int ingest(List<Path> files, Progress progress, Interruption interruption) {
         try (Target.Connection connection = target.connect(paths)) {
             Documents documents = new Documents(
                     connection.client(), "", Path.of(""), spec.commandLine().getOut());
-            return documents.ingest(files, library) == 0 ? 0 : Failures.FAILED;
+            return documents.ingest(files, library, progress, interruption) == 0 ? 0 : Failures.FAILED;
         }
+    }
+
+    private static String account(Progress progress) {
+        progress.end();
+        return "Stopped: " + progress.soFar()
+                + " files are done, and stay. The same command again goes on; a file that has"
+                + " not changed is not ingested twice.";
     }
 }

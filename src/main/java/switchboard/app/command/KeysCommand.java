@@ -31,14 +31,14 @@ import switchboard.config.TeamLimitsConfig;
 @Command(
         name = "keys",
         description = "Make and revoke API keys, and show whose there are.",
-        mixinStandardHelpOptions = true,
-        subcommands = {KeysCommand.Create.class, KeysCommand.ListAll.class, KeysCommand.Revoke.class})
+        subcommands = {KeysCommand.Create.class, KeysCommand.ListAll.class, KeysCommand.Revoke.class},
+        footer = "  switchboard keys create --team readers --write")
 public final class KeysCommand {
     /** {@code switchboard keys create}. */
     @Command(
             name = "create",
             description = "Make a key: prints it once, and the lines for the teams file, which has only its SHA-256.",
-            mixinStandardHelpOptions = true)
+            footer = "  switchboard keys create --team readers --expires 2027-01-31 --write")
     static final class Create implements Callable<Integer> {
         @Option(names = "--team", required = true, paramLabel = "NAME", description = "Whose key it is.")
         @SuppressWarnings("NullAway.Init") // required
@@ -119,7 +119,7 @@ public final class KeysCommand {
     @Command(
             name = "revoke",
             description = "Take a key out of the teams file; a running gateway refuses it within a second.",
-            mixinStandardHelpOptions = true)
+            footer = "  switchboard keys revoke 4f2a91c0")
     static final class Revoke implements Callable<Integer> {
         @Parameters(paramLabel = "KEY", description = "The key's id, as \"keys list\" shows it.")
         @SuppressWarnings("NullAway.Init") // required
@@ -146,7 +146,7 @@ public final class KeysCommand {
     }
 
     /** {@code switchboard keys list}. */
-    @Command(name = "list", description = "Show the teams and their keys.", mixinStandardHelpOptions = true)
+    @Command(name = "list", description = "Show the teams and their keys.", footer = "  switchboard keys list")
     static final class ListAll implements Callable<Integer> {
         @Mixin
         private final GatewayOptions options = new GatewayOptions();

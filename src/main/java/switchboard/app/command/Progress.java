@@ -1,13 +1,12 @@
 package switchboard.app.command;
 
-import java.io.Console;
 import java.io.PrintWriter;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
-import org.jspecify.annotations.Nullable;
+import java.util.function.LongSupplier;
 
-/** Shows how far long work is: a bar on a terminal, a line for each step elsewhere. */
+/**
+ * Shows how far long work is, on standard error: one line that is written again and again on a terminal, about ten lines in
+ * all elsewhere.
+ */
 sealed interface Progress extends AutoCloseable {
     /** One step more is done. */
     void step(String what);
@@ -15,80 +14,157 @@ sealed interface Progress extends AutoCloseable {
     /** So many of {@code total} steps are done; {@code total} is 0 while nobody knows. */
     void at(double done, double total, String what);
 
+    /** How much is done: {@code 3 of 10}, or {@code 3} while nobody knows of how many. */
+    String soFar();
+
+    /** Writes no more. */
+    void end();
+
     @Override
-    void close();
+    default void close() {
+        end();
+    }
 
     /** Progress through {@code steps} steps of {@code task}; 0 while nobody knows how many. */
-    static Progress of(String task, int steps, PrintWriter out) {
-        @Nullable Console console = System.console();
-        return console != null && console.isTerminal() ? new Bar(task, steps) : new Lines(task, steps, out);
+    static Progress of(String task, int steps, PrintWriter err) {
+        return Terminal.columns()
+                .<Progress>map(columns -> new Bar(task, steps, err, columns, System::nanoTime))
+                .orElseGet(() -> new Lines(task, steps, err));
     }
 
     /** For terminals. */
     final class Bar implements Progress {
-        private final ProgressBar bar;
+        private static final long EVERY = 100_000_000;
+        private static final long SECOND = 1_000_000_000;
 
-        private Bar(String task, int steps) {
-            this.bar = new ProgressBarBuilder()
-                    .setTaskName(task)
-                    .setInitialMax(steps > 0 ? steps : -1)
-                    .setStyle(ProgressBarStyle.ASCII)
-                    .setUpdateIntervalMillis(100)
-                    .build();
-        }
+        /** Before this part of it is done nobody knows how long the rest takes. */
+        private static final long EARLY = 20;
 
-        @Override
-        public void step(String what) {
-            bar.setExtraMessage(what);
-            bar.step();
-        }
+        /** To the line's beginning, and what is right of the cursor goes. */
+        private static final String AGAIN = "\r\033[K";
 
-        @Override
-        public void at(double done, double total, String what) {
-            bar.maxHint(total > 0 ? (long) total : -1);
-            bar.setExtraMessage(what);
-            bar.stepTo((long) done);
-        }
-
-        @Override
-        public void close() {
-            bar.close();
-        }
-    }
-
-    /** For files and pipes. */
-    final class Lines implements Progress {
         private final String task;
-        private final int steps;
-        private final PrintWriter out;
-        private int done;
-        private int tenth;
+        private final PrintWriter err;
+        private final LongSupplier nanos;
+        private final long began;
+        private final Runnable resized;
+        private int columns; // this and what follows: guarded by this
+        private long done;
+        private long total;
+        private String what = "";
+        private long drawn;
+        private boolean shown;
+        private boolean over;
 
-        private Lines(String task, int steps, PrintWriter out) {
+        Bar(String task, int steps, PrintWriter err, int columns, LongSupplier nanos) {
             this.task = task;
-            this.steps = steps;
-            this.out = out;
+            this.total = steps;
+            this.err = err;
+            this.columns = columns;
+            this.nanos = nanos;
+            began = nanos.getAsLong();
+            drawn = began - EVERY;
+            resized = Signals.on("WINCH", () -> resize(Terminal.asked(columns)));
+        }
+
+        /** The terminal has {@code now} columns from now on. */
+        synchronized void resize(int now) {
+            columns = now;
         }
 
         @Override
-        public void step(String what) {
-            done++;
-            out.println(task + " " + done + (steps > 0 ? "/" + steps : "") + " " + what);
-            out.flush();
+        public synchronized void step(String what) {
+            at(done + 1, total, what);
         }
 
-        /** A line for each tenth. */
         @Override
-        public void at(double done, double total, String what) {
-            int next = total > 0 ? (int) (10 * done / total) : 0;
-            if (next > tenth || done == 0) {
-                tenth = next;
-                out.println(task + " " + (int) done + (total > 0 ? "/" + (int) total : "") + " " + what);
-                out.flush();
+        public synchronized void at(double done, double total, String what) {
+            this.done = (long) done;
+            this.total = (long) total;
+            this.what = what;
+            if (nanos.getAsLong() - drawn >= EVERY) {
+                draw();
+            }
+        }
+
+        private void draw() {
+            if (!over) {
+                shown = true;
+                drawn = nanos.getAsLong();
+                Long left = EARLY * done > total && total > done && drawn - began > SECOND
+                        ? (Long) ((long) ((double) (drawn - began) / done * (total - done)) / SECOND)
+                        : null;
+                err.print(AGAIN + new ProgressLine(task, done, total, what, left).in(columns));
+                err.flush();
             }
         }
 
         @Override
-        public void close() {}
+        public synchronized String soFar() {
+            return count(done, total);
+        }
+
+        @Override
+        public synchronized void end() {
+            if (!over) {
+                if (shown) {
+                    draw();
+                    err.println();
+                    err.flush();
+                }
+                over = true;
+                resized.run();
+            }
+        }
+    }
+
+    /** For files and pipes: a line for each tenth, or each time that the number doubles. */
+    final class Lines implements Progress {
+        private final String task;
+        private final PrintWriter err;
+        private long done; // this and what follows: guarded by this
+        private long total;
+        private long next = 1;
+        private boolean over;
+
+        Lines(String task, int steps, PrintWriter err) {
+            this.task = task;
+            this.total = steps;
+            this.err = err;
+        }
+
+        @Override
+        public synchronized void step(String what) {
+            at(done + 1, total, what);
+        }
+
+        @Override
+        public synchronized void at(double done, double total, String what) {
+            this.done = (long) done;
+            this.total = (long) total;
+            if (this.done < next || over) {
+                return;
+            }
+            next = this.total > 0
+                    ? Math.max(this.done + 1, (10 * this.done / this.total + 1) * this.total / 10)
+                    : 2 * this.done;
+            err.println(task + " " + this.done + (this.total > 0 ? "/" + this.total : "")
+                    + (what.isEmpty() ? "" : " " + what));
+            err.flush();
+        }
+
+        @Override
+        public synchronized String soFar() {
+            return count(done, total);
+        }
+
+        @Override
+        public synchronized void end() {
+            over = true;
+        }
+    }
+
+    private static String count(long done, long total) {
+        return total > 0 ? done + " of " + total : Long.toString(done);
     }
 }

@@ -12,7 +12,7 @@ import switchboard.call.BackendRequest.Maintain;
 @Command(
         name = "reindex",
         description = "Give all documents vectors of the embedder that is configured now, while the backends serve.",
-        mixinStandardHelpOptions = true)
+        footer = "  switchboard reindex --backend vectordb")
 public final class ReindexCommand implements Callable<Integer> {
     @Mixin
     private final Upkeep upkeep = new Upkeep();
@@ -25,13 +25,25 @@ public final class ReindexCommand implements Callable<Integer> {
     public Integer call() {
         Logging.forPeople();
         PrintWriter out = spec.commandLine().getOut();
-        boolean done = upkeep.run(
-                _ -> new Maintain.Reindex(),
-                spec.commandLine().getErr(),
-                Upkeep.Answers.to(
-                        out,
-                        facts -> facts.path("documents").asInt() + " documents have vectors of "
-                                + facts.path("model").asText() + " now"));
-        return done ? 0 : Failures.FAILED;
+        PrintWriter err = spec.commandLine().getErr();
+        try (Progress progress = Progress.of("Reindexing, documents:", 0, err)) {
+            return Interruption.during(
+                    err,
+                    () -> account(progress),
+                    interruption -> upkeep.run(
+                            _ -> new Maintain.Reindex(),
+                            new Upkeep.Watched(progress, interruption),
+                            Upkeep.Answers.to(
+                                    out,
+                                    facts -> facts.path("documents").asInt() + " documents have vectors of "
+                                            + facts.path("model").asText() + " now")));
+        }
+    }
+
+    private static String account(Progress progress) {
+        progress.end();
+        return "Stopped: " + progress.soFar()
+                + " documents were given vectors, and keep them. The same command again goes on"
+                + " with the others; searches use both meanwhile.";
     }
 }

@@ -17,7 +17,7 @@ import switchboard.call.Json;
 @Command(
         name = "search",
         description = "Search the embedded store, through a running gateway if there is one.",
-        mixinStandardHelpOptions = true)
+        footer = "  switchboard search how do holidays work --library handbook --top-k 3")
 public final class SearchCommand implements Callable<Integer> {
     @Mixin
     private final Target target = new Target();
@@ -25,10 +25,10 @@ public final class SearchCommand implements Callable<Integer> {
     @Parameters(arity = "1..*", paramLabel = "WORD", description = "The query.")
     private List<String> words = List.of();
 
-    @Option(names = "--top-k", description = "Most hits; by default ${DEFAULT-VALUE}.")
+    @Option(names = "--top-k", paramLabel = "COUNT", description = "Most hits; by default ${DEFAULT-VALUE}.")
     private int topK = 5;
 
-    @Option(names = "--library", description = "Search this library only.")
+    @Option(names = "--library", paramLabel = "LIBRARY", description = "Search this library only.")
     private @Nullable String library;
 
     @Spec

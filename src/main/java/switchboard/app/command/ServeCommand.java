@@ -13,7 +13,10 @@ import switchboard.app.Installation;
 import switchboard.call.Json;
 
 /** {@code switchboard serve}. */
-@Command(name = "serve", description = "Run the gateway until it is told to stop.", mixinStandardHelpOptions = true)
+@Command(
+        name = "serve",
+        description = "Run the gateway until it is told to stop.",
+        footer = "  switchboard serve --config conf/switchboard.yaml --port 8080")
 public final class ServeCommand implements Callable<Integer> {
     @Mixin
     private final GatewayOptions options = new GatewayOptions();

@@ -11,19 +11,22 @@ import org.slf4j.LoggerFactory;
  * that signal keeps its usual meaning.
  */
 final class Signals {
-    private static final Logger LOG = LoggerFactory.getLogger(Signals.class);
-
     private Signals() {}
 
-    /** Runs {@code action} on a thread of its own each time that the process gets SIG{@code name} from now on. */
-    static void on(String name, Runnable action) {
+    /**
+     * Runs {@code action} on a thread of its own each time that the process gets SIG{@code name} from now on.
+     *
+     * @return gives the signal back the meaning that it had before
+     */
+    static Runnable on(String name, Runnable action) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
             Method handle = signal.getMethod("handle", signal, handler);
-            handle.invoke(
+            Object one = signal.getConstructor(String.class).newInstance(name);
+            Object before = handle.invoke(
                     null,
-                    signal.getConstructor(String.class).newInstance(name),
+                    one,
                     Proxy.newProxyInstance(
                             Signals.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
                                 if (method.getName().equals("handle")) {
@@ -31,8 +34,18 @@ final class Signals {
                                 }
                                 return null;
                             }));
+            return () -> {
+                try {
+                    handle.invoke(null, one, before);
+                } catch (ReflectiveOperationException e) {
+                    throw new IllegalStateException("a signal that could be handled can't be given back", e);
+                }
+            };
         } catch (ReflectiveOperationException e) {
-            LOG.info("SIG{} can't be used here: {}", name, e.toString());
+            // Made here: the first signals are asked for before a command has set up logging.
+            Logger log = LoggerFactory.getLogger(Signals.class);
+            log.info("SIG{} can't be used here: {}", name, e.toString());
+            return () -> {};
         }
     }
 }

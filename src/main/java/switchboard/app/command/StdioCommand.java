@@ -22,7 +22,7 @@ import switchboard.stdio.RefusedException;
         name = "stdio",
         description =
                 "Serve one client on standard input and output until its input ends; for clients that start servers.",
-        mixinStandardHelpOptions = true)
+        footer = "  switchboard stdio --view vectordb")
 public final class StdioCommand implements Callable<Integer> {
     @Mixin
     private final GatewayOptions options = new GatewayOptions();

@@ -28,7 +28,7 @@ import switchboard.compose.Composer;
 @Command(
         name = "tools",
         description = "List all tools, and which of them are on with this configuration.",
-        mixinStandardHelpOptions = true)
+        footer = "  switchboard tools --config conf/switchboard.yaml")
 public final class ToolsCommand implements Callable<Integer> {
     @Mixin
     private final GatewayOptions options = new GatewayOptions();

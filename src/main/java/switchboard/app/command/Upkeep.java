@@ -22,6 +22,7 @@ import switchboard.call.Caller;
 import switchboard.call.ToolReply;
 import switchboard.config.GatewayConfig;
 import switchboard.dispatch.CallOptions;
+import switchboard.dispatch.PendingCall;
 
 /**
  * Work on the data of embedded backends: through the gateway that serves the data folder, or in this process when none
@@ -65,24 +66,33 @@ final class Upkeep {
     /**
      * Has {@code chore} done by each of the backends, one after the other.
      *
-     * @param progress what happens meanwhile, a line each
+     * @param watched told how far it is, and breaks it off
      * @param answers told what each came to
-     * @return whether all succeeded
+     * @return the exit code
      */
-    boolean run(Function<String, Maintain.Chore> chore, PrintWriter progress, Answers answers) {
+    int run(Function<String, Maintain.Chore> chore, Watched watched, Answers answers) {
         AtomicBoolean succeeded = new AtomicBoolean();
-        within(app -> succeeded.set(run(app, chore, progress, answers)));
-        return succeeded.get();
+        within(app -> succeeded.set(run(app, chore, watched, answers)));
+        return succeeded.get() ? 0 : Failures.FAILED;
     }
 
-    /** The same within {@code app}. */
-    boolean run(GatewayApp app, Function<String, Maintain.Chore> chore, PrintWriter progress, Answers answers) {
+    /** The same within {@code app}; whether all succeeded. */
+    boolean run(GatewayApp app, Function<String, Maintain.Chore> chore, Watched watched, Answers answers) {
         boolean succeeded = true;
         for (String id : ids(app)) {
-            succeeded &= report(id, ask(app, id, chore.apply(id), progress), answers);
+            succeeded &= report(id, ask(app, id, chore.apply(id), watched), answers);
         }
+        watched.progress().end();
         return succeeded;
     }
+
+    /**
+     * Who watches over a chore.
+     *
+     * @param progress told how far it is
+     * @param interruption breaks it off
+     */
+    record Watched(Progress progress, Interruption interruption) {}
 
     /** Does {@code work} in a gateway of this process that nobody else calls; it goes through the owner of the data. */
     void within(Consumer<GatewayApp> work) {
@@ -123,21 +133,19 @@ final class Upkeep {
         return false;
     }
 
-    private static BackendReply ask(GatewayApp app, String id, Maintain.Chore chore, PrintWriter progress) {
-        return app.dispatcher()
+    private static BackendReply ask(GatewayApp app, String id, Maintain.Chore chore, Watched watched) {
+        PendingCall call = app.dispatcher()
                 .send(
                         id,
                         new Maintain(chore),
                         Caller.unrestricted(),
-                        CallOptions.heardBy(TIMEOUT, event -> tell(id, event, progress), null))
-                .reply()
-                .await();
+                        CallOptions.heardBy(TIMEOUT, event -> tell(id, event, watched.progress()), null));
+        return watched.interruption().waitFor(call::cancel, () -> call.reply().await());
     }
 
-    private static void tell(String id, BackendEvent event, PrintWriter progress) {
-        if (event instanceof BackendEvent.Progress now && now.message() != null) {
-            progress.println(id + ": " + now.message());
-            progress.flush();
+    private static void tell(String id, BackendEvent event, Progress progress) {
+        if (event instanceof BackendEvent.Progress now) {
+            progress.at(now.progress(), now.total() == null ? 0 : now.total(), id);
         }
     }
 }

@@ -24,8 +24,8 @@ import switchboard.config.BackendConfig;
 @Command(
         name = "upstream",
         description = "Show and approve definitions of other servers' tools that are held back.",
-        mixinStandardHelpOptions = true,
-        subcommands = {UpstreamCommand.Held.class, UpstreamCommand.Approve.class})
+        subcommands = {UpstreamCommand.Held.class, UpstreamCommand.Approve.class},
+        footer = "  switchboard upstream held")
 public final class UpstreamCommand {
     private static final String TYPE = "mcp";
 
@@ -33,7 +33,7 @@ public final class UpstreamCommand {
     @Command(
             name = "held",
             description = "Print the definitions that are held back, as their servers gave them.",
-            mixinStandardHelpOptions = true)
+            footer = "  switchboard upstream held")
     static final class Held implements Callable<Integer> {
         @Mixin
         private final GatewayOptions options = new GatewayOptions();
@@ -69,7 +69,7 @@ public final class UpstreamCommand {
     @Command(
             name = "approve",
             description = "Let definitions through that are held back; a running gateway notices within seconds.",
-            mixinStandardHelpOptions = true)
+            footer = "  switchboard upstream approve tickets create_ticket close_ticket")
     static final class Approve implements Callable<Integer> {
         @Mixin
         private final GatewayOptions options = new GatewayOptions();

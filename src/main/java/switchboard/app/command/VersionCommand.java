@@ -7,7 +7,10 @@ import picocli.CommandLine.Spec;
 import switchboard.app.Installation;
 
 /** {@code switchboard version}. */
-@Command(name = "version", description = "Print the version of the gateway and of Java.")
+@Command(
+        name = "version",
+        description = "Print the version of the gateway and of Java.",
+        footer = "  switchboard version")
 public final class VersionCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before run

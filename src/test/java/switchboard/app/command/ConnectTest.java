@@ -15,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import switchboard.auth.ApiKey;
 import switchboard.testing.CurlCommand;
@@ -224,20 +227,55 @@ class ConnectTest {
     }
 
     @Test
+    void aViewThatThereIsNotIsRefusedWithThoseThatThereAre() {
+        for (String client : new String[] {"python", "claude-desktop", "curl"}) {
+            for (String view : new String[] {"nope", "vectordb/x", "VECTORDB", ".."}) {
+                Printed printed = connect(
+                        client,
+                        "--view",
+                        view,
+                        "--config",
+                        config.toString(),
+                        "--data",
+                        gateway.data().toString());
+                assertEquals(2, printed.code(), printed::toString);
+                assertEquals("", printed.out());
+                assertTrue(
+                        printed.err().contains("There is no view \"" + view + "\".")
+                                && printed.err().contains("There are: ")
+                                && printed.err().contains("vectordb"),
+                        printed::toString);
+            }
+        }
+        Printed near =
+                connect("python", "--view", "vectrodb", "--config", config.toString(), "--data", folder.toString());
+        assertTrue(near.err().contains("Did you mean \"vectordb\"?"), near::toString);
+        Printed elsewhere = connect("python", "--url", "https://mcp.example.com", "--view", "a/b");
+        assertEquals(2, elsewhere.code(), elsewhere::toString);
+    }
+
+    @Test
     @Tag("engines")
     void theProgramsRun() throws IOException {
-        for (String line : new String[] {"typescript", "python"}) {
-            String code = snippet(line)
-                    .replace("process.env.SWITCHBOARD_KEY", "'" + KEY.text() + "'")
-                    .replace("os.environ['SWITCHBOARD_KEY']", "'" + KEY.text() + "'");
-            String output = line.equals("typescript")
-                    ? NodeTools.install().module(code).run(() -> {})
-                    : PythonTools.install()
-                            .program(Files.writeString(folder.resolve("program.py"), code), "")
-                            .run(() -> {});
-            assertTrue(output.contains("list_libraries"), output);
-        }
-        Path langChain = Files.writeString(folder.resolve("langchain.py"), snippet("langchain"));
-        PythonTools.install().parse(langChain).run(() -> {});
+        String code = snippet("typescript").replace("process.env.SWITCHBOARD_KEY", "'" + KEY.text() + "'");
+        String output = NodeTools.install().module(code).run(() -> {});
+        assertTrue(output.contains("list_libraries"), output);
+    }
+
+    /** With what pip makes of the line that is printed, in an environment that has nothing else. */
+    @ParameterizedTest
+    @ValueSource(strings = {"python", "langchain"})
+    @Tag("engines")
+    void theProgramsForPythonRunWithWhatTheyAskFor(String client) throws IOException {
+        Printed printed = connect(
+                client, "--config", config.toString(), "--data", gateway.data().toString());
+        Matcher pip = Pattern.compile("pip install \"([^\"]+)\"").matcher(printed.err());
+        assertTrue(pip.find(), printed::toString);
+        assertTrue(printed.out().contains("# dependencies = [\"" + pip.group(1) + "\"]\n"), printed::toString);
+        String code = printed.out().replace("os.environ['SWITCHBOARD_KEY']", "'" + KEY.text() + "'");
+        String output = PythonTools.of(pip.group(1))
+                .program(Files.writeString(folder.resolve(client + ".py"), code), "")
+                .run(() -> {});
+        assertTrue(output.contains("list_libraries"), output);
     }
 }

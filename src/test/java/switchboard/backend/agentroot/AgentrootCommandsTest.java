@@ -16,7 +16,6 @@ import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 import switchboard.Main;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
@@ -30,7 +29,7 @@ class AgentrootCommandsTest {
 
     private int run(String... arguments) {
         out.getBuffer().setLength(0);
-        return new CommandLine(new Main())
+        return Main.commandLine()
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(out, true))
                 .execute(arguments);

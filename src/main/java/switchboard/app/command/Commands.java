@@ -1,0 +1,44 @@
+package switchboard.app.command;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/** What all commands have in common: help with an example, an answer to what is misspelt, exit codes. */
+public final class Commands {
+    private Commands() {}
+
+    /** The command line of {@code root} and what is below it. */
+    public static CommandLine of(Object root) {
+        CommandLine line = new CommandLine(root);
+        prepare(line);
+        return line.setExecutionExceptionHandler(new Failures())
+                .setParameterExceptionHandler(new Misuse())
+                .setPosixClusteredShortOptionsAllowed(false) // "-host" is no "-h"
+                .setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
+    /** Help as a mixin of a command that is a method is no use here: picocli would take it for one of its arguments. */
+    private static void prepare(CommandLine line) {
+        line.getSubcommands().values().forEach(Commands::prepare);
+        CommandSpec spec = line.getCommandSpec();
+        if (!spec.optionsMap().containsKey("--help")) {
+            spec.mixinStandardHelpOptions(true);
+        }
+        spec.versionProvider(new VersionCommand.Provider());
+        if (!line.getSubcommands().isEmpty()) {
+            CommandLine help = new CommandLine(new HelpCommand());
+            help.getCommandSpec().mixinStandardHelpOptions(true);
+            headings(help.getCommandSpec().usageMessage());
+            line.addSubcommand("help", help);
+        }
+        headings(spec.usageMessage());
+    }
+
+    private static void headings(UsageMessageSpec usage) {
+        usage.parameterListHeading("%nArguments:%n")
+                .optionListHeading("%nOptions:%n")
+                .commandListHeading("%nCommands:%n")
+                .footerHeading("%nExample:%n");
+    }
+}

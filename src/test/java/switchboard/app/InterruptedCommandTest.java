@@ -1,0 +1,170 @@
+package switchboard.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import switchboard.Main;
+import switchboard.testing.Eventually;
+import switchboard.testing.SwitchboardProcess;
+
+/** Ctrl-C during long work: it says what is done and how to go on, nothing of that is lost, and the code is 130. */
+@DisabledOnOs(OS.WINDOWS)
+class InterruptedCommandTest {
+    private static final int FILES = 300;
+    private static final int INTERRUPTED = 130;
+
+    @TempDir
+    Path folder;
+
+    private Path documents;
+    private Path config;
+    private Path data;
+
+    @BeforeEach
+    void write() throws IOException {
+        documents = Files.createDirectories(folder.resolve("docs")).toRealPath();
+        for (int i = 0; i < FILES; i++) {
+            Files.writeString(documents.resolve("n" + i + ".md"), "# Heron " + i + "\n\nA bird of quiet water.");
+        }
+        data = folder.resolve("data");
+        config = Files.writeString(folder.resolve("switchboard.yaml"), """
+                embedders: {default: {provider: none}}
+                backends:
+                  vectordb: {type: vectordb, dataDir: store}
+                  agentroot: {type: agentroot, dataDir: docs, roots: ['%s']}
+                """.formatted(documents));
+    }
+
+    /** A command in a process of its own, and what it writes. */
+    private final class Running {
+        private final Path out;
+        private final Path err;
+        private final Process process;
+
+        Running(String... command) throws IOException {
+            out = Files.createTempFile(folder, "out", ".txt");
+            err = Files.createTempFile(folder, "err", ".txt");
+            process = new ProcessBuilder(SwitchboardProcess.command(whole(command)))
+                    .redirectOutput(out.toFile())
+                    .redirectError(err.toFile())
+                    .start();
+        }
+
+        void says(String words) {
+            Eventually.within(Duration.ofMinutes(5), () -> !process.isAlive() || err().contains(words), this::err);
+        }
+
+        void interrupt() throws IOException, InterruptedException {
+            new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
+                    .redirectErrorStream(true)
+                    .start()
+                    .waitFor();
+        }
+
+        int code() throws InterruptedException {
+            assertTrue(process.waitFor(5, TimeUnit.MINUTES), this::err);
+            return process.exitValue();
+        }
+
+        String out() {
+            return text(out);
+        }
+
+        String err() {
+            return text(err);
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private String[] whole(String... command) {
+        List<String> whole = new ArrayList<>(List.of(command));
+        whole.addAll(List.of("--config", config.toString(), "--data", data.toString()));
+        return whole.toArray(String[]::new);
+    }
+
+    /** The same command in this process, to its end. */
+    private String toItsEnd(String... command) {
+        StringWriter out = new StringWriter();
+        int code = Main.commandLine()
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(out))
+                .execute(whole(command));
+        assertEquals(0, code, out::toString);
+        return out.toString();
+    }
+
+    private static int number(String pattern, String text) {
+        Matcher found = Pattern.compile(pattern).matcher(text);
+        assertTrue(found.find(), () -> pattern + " in " + text);
+        return Integer.parseInt(found.group(1));
+    }
+
+    @Test
+    void anIngestGoesOnWhereItWas() throws Exception {
+        Running atOnce = new Running("ingest", documents.toString());
+        atOnce.interrupt();
+        assertEquals(INTERRUPTED, atOnce.code(), atOnce::err);
+
+        Running once = new Running("ingest", documents.toString());
+        once.says("Ingesting 30/");
+        once.interrupt();
+        assertEquals(INTERRUPTED, once.code(), once::err);
+        int done =
+                number("Stopped: (\\d+) of 300 files are done, and stay. The same command again goes on", once.err());
+        assertTrue(done >= 30 && done < FILES, once::err);
+        // One may have been under way.
+        assertTrue(number("(\\d+) indexed, 0 failed", once.out()) - done <= 1, once::out);
+        assertTrue(once.err().lines().noneMatch(line -> line.contains("ERROR") || line.startsWith("\tat ")), once::err);
+
+        Running twice = new Running("ingest", documents.toString());
+        twice.says("Ingesting 90/");
+        twice.interrupt();
+        twice.says("Stopped: ");
+        twice.interrupt();
+        assertEquals(INTERRUPTED, twice.code(), twice::err);
+        int more = number("Stopped: (\\d+) of 300", twice.err());
+
+        String end = toItsEnd("ingest", documents.toString());
+        assertTrue(number("(\\d+) skipped", end) >= more, end);
+        assertEquals(FILES, number("(\\d+) skipped", end) + number("(\\d+) indexed", end), end);
+    }
+
+    @Test
+    void aCollectionIsBroughtUpToDateFromWhereItWas() throws Exception {
+        Running add = new Running("collection", "add", "birds", documents.toString());
+        add.says("updating birds [1-9]\\d");
+        add.interrupt();
+        assertEquals(INTERRUPTED, add.code(), add::err);
+        assertTrue(add.err().contains("To go on: switchboard collection update birds"), add::err);
+        int done = number("Stopped: (\\d+) of 300 documents of birds are looked at; what is indexed stays", add.err());
+        assertTrue(done < FILES, add::err);
+        assertTrue(add.err().lines().noneMatch(line -> line.contains("ERROR") || line.startsWith("\tat ")), add::err);
+
+        String end = toItsEnd("collection", "update", "birds");
+        assertEquals(FILES, number("(\\d+) added", end) + number("(\\d+) unchanged", end), end);
+        assertTrue(number("(\\d+) unchanged", end) > 0, end);
+    }
+}
