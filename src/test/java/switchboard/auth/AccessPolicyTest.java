@@ -126,15 +126,15 @@ class AccessPolicyTest {
                 "wide", List.of(Grant.parse("v:read,update,delete:a")),
                 "create", List.of(Grant.parse("v:create:a")))));
         Decision decision = ruled.decide(
-                bearer(Set.of("wide"), "v:*"),
-                ResourceScope.ALL,
-                "v",
-                Set.of(Verb.READ, Verb.CREATE),
-                List.of("a"));
-        assertEquals(Set.of("wide", "create"), assertInstanceOf(Decision.InsufficientScope.class, decision).needed());
+                bearer(Set.of("wide"), "v:*"), ResourceScope.ALL, "v", Set.of(Verb.READ, Verb.CREATE), List.of("a"));
+        assertEquals(
+                Set.of("wide", "create"),
+                assertInstanceOf(Decision.InsufficientScope.class, decision).needed());
         Decision none = ruled.decide(
                 bearer(Set.of(), "v:*"), ResourceScope.ALL, "v", Set.of(Verb.READ, Verb.CREATE), List.of("a"));
-        assertEquals(Set.of("narrow", "create"), assertInstanceOf(Decision.InsufficientScope.class, none).needed());
+        assertEquals(
+                Set.of("narrow", "create"),
+                assertInstanceOf(Decision.InsufficientScope.class, none).needed());
     }
 
     private static Caller allowed(AccessPolicy policy, Principal principal) {

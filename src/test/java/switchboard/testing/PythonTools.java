@@ -32,7 +32,8 @@ public final class PythonTools {
         Path pins = SOURCE.resolve(list);
         try {
             return install(
-                    Files.readAllBytes(pins), List.of("-r", pins.toAbsolutePath().toString()));
+                    Files.readAllBytes(pins),
+                    List.of("-r", pins.toAbsolutePath().toString()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -53,8 +54,8 @@ public final class PythonTools {
 
     private static void pipInstall(Path folder, List<String> arguments) throws IOException {
         run(folder, "python3", "-m", "venv", folder.toString());
-        List<String> pip = new ArrayList<>(List.of(
-                new PythonTools(folder).python(), "-m", "pip", "install", "-q", "--disable-pip-version-check"));
+        List<String> pip = new ArrayList<>(
+                List.of(new PythonTools(folder).python(), "-m", "pip", "install", "-q", "--disable-pip-version-check"));
         pip.addAll(arguments);
         run(folder, pip.toArray(String[]::new));
     }

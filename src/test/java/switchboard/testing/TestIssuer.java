@@ -111,12 +111,16 @@ public final class TestIssuer implements AutoCloseable {
 
     /** The same by another of the algorithms that its key is good for. */
     public String sign(Map<String, Object> claims, JWSAlgorithm algorithm) {
-        return sign(claims, key, new JWSHeader.Builder(algorithm).keyID(key.getKeyID()).build());
+        return sign(
+                claims,
+                key,
+                new JWSHeader.Builder(algorithm).keyID(key.getKeyID()).build());
     }
 
     /** A token with {@code claims}, signed with {@code by} under the name {@code kid}. */
     public static String sign(Map<String, Object> claims, RSAKey by, String kid) {
-        return sign(claims, by, new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(kid).build());
+        return sign(
+                claims, by, new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(kid).build());
     }
 
     private static String sign(Map<String, Object> claims, RSAKey by, JWSHeader header) {

@@ -105,7 +105,8 @@ class UpstreamHintsTest {
 
     @Test
     void whatTheOperatorSaysCountsWhateverTheServerSays() throws IOException {
-        try (TestGateway gateway = gateway("hints: true, verbs: {claims_to_read: [update], claims_nothing: [search]}")) {
+        try (TestGateway gateway =
+                gateway("hints: true, verbs: {claims_to_read: [update], claims_nothing: [search]}")) {
             assertEquals(Set.of("claims_nothing"), names(gateway, reader));
             assertTrue(refused(gateway, reader, "claims_to_read"));
         }

@@ -49,9 +49,8 @@ class StateSealTest {
         retried.put("requestState", text);
         assertEquals(Optional.of(STATE), seal.open(text, ADA, retried));
         assertEquals(Optional.empty(), seal.open(text, ADA, params(2)));
-        for (Principal other : List.of(
-                new Principal("blue", "ada", List.of()),
-                new Principal("red", "bob", List.of()))) {
+        for (Principal other :
+                List.of(new Principal("blue", "ada", List.of()), new Principal("red", "bob", List.of()))) {
             assertEquals(Optional.empty(), seal.open(text, other, params(1)));
         }
     }
@@ -71,7 +70,8 @@ class StateSealTest {
         String longer = seal.close(new StateSeal.Sealed("tickets", "step 3"), ADA, params(1));
         String content = text.substring(0, text.indexOf('.'));
         String signature = longer.substring(longer.indexOf('.'));
-        for (String forged : List.of("", ".", content, content + ".", content + signature, text + ".", "x" + text, "!.!")) {
+        for (String forged :
+                List.of("", ".", content, content + ".", content + signature, text + ".", "x" + text, "!.!")) {
             assertEquals(Optional.empty(), opened(forged), forged);
         }
     }
