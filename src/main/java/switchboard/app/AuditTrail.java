@@ -2,8 +2,6 @@ package switchboard.app;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -30,6 +28,7 @@ import switchboard.telemetry.AuditFile;
 import switchboard.telemetry.AuditLog;
 import switchboard.telemetry.AuditSink;
 import switchboard.telemetry.AuditWriter;
+import switchboard.telemetry.StandardOutput;
 
 /** Writes what the protocol and the door say of requests to the audit log, if there is one. Thread-safe. */
 final class AuditTrail implements OperationObserver, RefusedCallers, AutoCloseable {
@@ -54,7 +53,7 @@ final class AuditTrail implements OperationObserver, RefusedCallers, AutoCloseab
         AuditSink sink =
                 switch (config.to()) {
                     case NONE -> null;
-                    case STDOUT -> new Stream(new FileOutputStream(FileDescriptor.out));
+                    case STDOUT -> new Stream(new StandardOutput());
                     case FILE -> file(config, data.resolve(config.file()));
                 };
         if (sink == null) {
@@ -67,8 +66,10 @@ final class AuditTrail implements OperationObserver, RefusedCallers, AutoCloseab
                     case REDACTED -> AuditLog.Arguments.REDACTED;
                     case FULL -> AuditLog.Arguments.FULL;
                 };
+        AuditLog.Place place = config.to() == AuditConfig.To.STDOUT ? AuditLog.Place.LOG : AuditLog.Place.OWN;
         return new AuditTrail(
-                new AuditLog(new AuditWriter(sink, MAX_WAITING_BYTES, meters), arguments, clock), config.required());
+                new AuditLog(new AuditWriter(sink, MAX_WAITING_BYTES, meters), place, arguments, clock),
+                config.required());
     }
 
     /** {@code outbound}, unless the trail is required and can't be written: then nothing is sent. */

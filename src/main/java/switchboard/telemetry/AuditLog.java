@@ -22,6 +22,8 @@ import switchboard.call.Redaction;
  * which resources, what was decided, how it ended. Never a credential and never a result. Thread-safe; does not wait.
  */
 public final class AuditLog implements AutoCloseable {
+    private static final String LOGGER = "switchboard.audit";
+
     /** How many of the resources that a call names are written, and how much of each. */
     private static final int MAX_RESOURCES = 32;
 
@@ -43,7 +45,16 @@ public final class AuditLog implements AutoCloseable {
         FULL
     }
 
+    /** Among which lines these stand. */
+    public enum Place {
+        /** Alone. */
+        OWN,
+        /** Among those of the log, whose shape they have. */
+        LOG
+    }
+
     private final AuditWriter writer;
+    private final Place place;
     private final Arguments arguments;
     private final Clock clock;
 
@@ -52,8 +63,9 @@ public final class AuditLog implements AutoCloseable {
             Caffeine.newBuilder().maximumSize(MAX_NAMES).executor(Runnable::run).build(Redaction.SECRETS::text);
 
     /** A log with times of {@code clock}. */
-    public AuditLog(AuditWriter writer, Arguments arguments, Clock clock) {
+    public AuditLog(AuditWriter writer, Place place, Arguments arguments, Clock clock) {
         this.writer = writer;
+        this.place = place;
         this.arguments = arguments;
         this.clock = clock;
     }
@@ -110,22 +122,26 @@ public final class AuditLog implements AutoCloseable {
         return bytes(line);
     }
 
-    private static byte[] line(Instant time, AuditEvent.Limited limited) {
+    private byte[] line(Instant time, AuditEvent.Limited limited) {
         return bytes(put(head(time, "call", limited.source()), limited.caller())
                 .put("decision", "limited")
                 .put("outcome", limited.limit())
                 .put("calls", limited.calls()));
     }
 
-    private static byte[] line(Instant time, AuditEvent.Refused refused) {
+    private byte[] line(Instant time, AuditEvent.Refused refused) {
         return bytes(head(time, "authentication", refused.source())
                 .put("decision", "refused")
                 .put("outcome", refused.reason()));
     }
 
-    private static ObjectNode head(Instant time, String event, AuditEvent.Source source) {
-        ObjectNode line = Json.object();
-        line.put("time", time.toString()).put("event", event).put("requestId", source.requestId());
+    private ObjectNode head(Instant time, String event, AuditEvent.Source source) {
+        ObjectNode line =
+                switch (place) {
+                    case OWN -> Json.object().put("time", time.toString());
+                    case LOG -> LogLine.of(time, "INFO", LOGGER, "audit");
+                };
+        line.put("event", event).put("requestId", source.requestId());
         if (source.traceId() != null) {
             line.put("traceId", source.traceId());
         }

@@ -56,7 +56,10 @@ public final class RequestLog implements AutoCloseable {
         try (JsonGenerator line = Json.mapper().getFactory().createGenerator(bytes)) {
             Operation.Origin origin = operation.origin();
             line.writeStartObject();
-            line.writeStringField("time", time.toString());
+            line.writeStringField(LogLine.TS, LogLine.time(time));
+            line.writeStringField(LogLine.LEVEL, "INFO");
+            line.writeStringField(LogLine.LOGGER, LOGGER);
+            line.writeStringField(LogLine.MESSAGE, "request");
             line.writeStringField("requestId", requestId);
             line.writeStringField("method", operation.method());
             if (operation.tool() != null) {

@@ -48,7 +48,8 @@ class RequestLogTest {
                 "r-1");
         log.close();
         assertEquals(
-                "{\"time\":\"2026-11-21T10:00:00.123Z\",\"requestId\":\"r-1\",\"method\":\"tools/call\",\"tool\":\"search\","
+                "{\"ts\":\"2026-11-21T10:00:00.123Z\",\"level\":\"INFO\",\"logger\":\"switchboard.requests\",\"msg\":\"request\","
+                        + "\"requestId\":\"r-1\",\"method\":\"tools/call\",\"tool\":\"search\","
                         + "\"outcome\":\"unavailable\",\"ms\":1.234567,\"team\":\"research\","
                         + "\"principal\":\"key \\\"1\\\"\\n\",\"view\":\"vectordb\",\"transport\":\"http\","
                         + "\"version\":\"2026-07-28\"}",
@@ -68,7 +69,8 @@ class RequestLogTest {
                 "r-1");
         log.close();
         assertEquals(
-                "{\"time\":\"2026-11-21T10:00:00.123Z\",\"requestId\":\"r-1\",\"method\":\"tools/list\",\"outcome\":\"ok\",\"ms\":0.0,"
+                "{\"ts\":\"2026-11-21T10:00:00.123Z\",\"level\":\"INFO\",\"logger\":\"switchboard.requests\",\"msg\":\"request\","
+                        + "\"requestId\":\"r-1\",\"method\":\"tools/list\",\"outcome\":\"ok\",\"ms\":0.0,"
                         + "\"team\":\"\",\"principal\":\"{}\",\"view\":\"\",\"transport\":\"stdio\","
                         + "\"version\":\"2025-11-25\"}",
                 lines.list.getFirst().getFormattedMessage());

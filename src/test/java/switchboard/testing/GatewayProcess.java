@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -49,29 +50,36 @@ public final class GatewayProcess implements AutoCloseable {
 
     /** Starts one as {@code launch} says and waits until it serves. */
     public static GatewayProcess start(Launch launch) throws IOException {
+        return start(launch, Main.class, List.of("-DSWITCHBOARD_REQUEST_LOG=OFF"));
+    }
+
+    /** The same with another program that runs a gateway, and options for its JVM. */
+    public static GatewayProcess start(Launch launch, Class<?> program, List<String> options) throws IOException {
         Path out = Files.createTempFile("switchboard", ".out");
         Path err = Files.createTempFile("switchboard", ".err");
-        Process process = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx" + launch.heap(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--add-modules=jdk.incubator.vector",
-                        "-Dswitchboard.home=" + Path.of("").toAbsolutePath(),
-                        "-Dlogback.configurationFile="
-                                + Path.of("conf", "logback.xml").toAbsolutePath(),
-                        "-DSWITCHBOARD_REQUEST_LOG=OFF",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Main.class.getName(),
-                        "serve",
-                        "--config",
-                        launch.config().toString(),
-                        "--data",
-                        launch.data().toString(),
-                        "--port",
-                        Integer.toString(launch.port()),
-                        "--management-port",
-                        "0"))
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + launch.heap(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--add-modules=jdk.incubator.vector",
+                "-Dswitchboard.home=" + Path.of("").toAbsolutePath(),
+                "-Dlogback.configurationFile="
+                        + Path.of("conf", "logback.xml").toAbsolutePath()));
+        command.addAll(options);
+        command.addAll(List.of(
+                "-cp",
+                System.getProperty("java.class.path"),
+                program.getName(),
+                "serve",
+                "--config",
+                launch.config().toString(),
+                "--data",
+                launch.data().toString(),
+                "--port",
+                Integer.toString(launch.port()),
+                "--management-port",
+                "0"));
+        Process process = new ProcessBuilder(command)
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile())
                 .start();

@@ -33,7 +33,16 @@ final class Ending {
      * the signal.
      */
     static void before(Runnable close) {
-        Runtime.getRuntime().addShutdownHook(new Thread(close, "shutdown"));
+        Thread last = new Thread(
+                () -> {
+                    try {
+                        close.run();
+                    } finally {
+                        Logging.end();
+                    }
+                },
+                "shutdown");
+        Runtime.getRuntime().addShutdownHook(last);
     }
 
     /** Waits for the end of the process. */

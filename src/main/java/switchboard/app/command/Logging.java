@@ -1,7 +1,10 @@
 package switchboard.app.command;
 
+import ch.qos.logback.classic.LoggerContext;
 import java.io.Console;
+import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
+import switchboard.telemetry.StandardOutput;
 
 /** Sets up logging before the first logger is made; {@code conf/logback.xml} reads the properties set here. */
 final class Logging {
@@ -22,7 +25,17 @@ final class Logging {
         setUnlessGiven(TARGET, "System.out");
         setUnlessGiven(FORMAT, terminal() ? "people" : FOR_MACHINES);
         bridge();
+        StandardOutput.install();
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> LoggerFactory.getLogger(Logging.class)
+                .error("the thread {} ended with an exception that nobody caught", thread.getName(), failure));
         return given(FORMAT).equals(FOR_MACHINES) && given(TARGET).equals("System.out");
+    }
+
+    /** Writes what waits to be written, as far as that takes a second, and ends logging: the last lines are not lost. */
+    static void end() {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            context.stop();
+        }
     }
 
     private static boolean terminal() {

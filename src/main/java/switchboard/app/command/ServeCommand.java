@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
 import switchboard.app.BackendTypes;
 import switchboard.app.GatewayApp;
 import switchboard.app.Installation;
-import switchboard.call.Json;
+import switchboard.telemetry.LogLine;
 
 /** {@code switchboard serve}. */
 @Command(
@@ -29,14 +29,16 @@ public final class ServeCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         boolean machines = Logging.forServing();
         BackendTypes types = BackendTypes.shipped();
-        GatewayApp app = GatewayApp.start(options.load(types), options.installation(), types, Clock.systemUTC());
+        Clock clock = Clock.systemUTC();
+        GatewayApp app = GatewayApp.start(options.load(types), options.installation(), types, clock);
         Ending.inOrder(app::close);
         app.follow(options.file(), () -> options.load(types));
         Signals.on("HUP", app::reload);
         PrintWriter out = spec.commandLine().getOut();
         String serving = "Switchboard " + Installation.version() + " serves MCP on " + app.endpointUrl()
                 + ", health and metrics on " + app.managementUrl();
-        out.println(machines ? Json.object().put("level", "INFO").put("message", serving) : serving);
+        // Not a log line, which a level could silence: scripts wait for it.
+        out.print((machines ? LogLine.of(clock.instant(), "INFO", ServeCommand.class.getName(), serving) : serving) + "\n");
         out.flush();
         Ending.await();
         return 0;
