@@ -106,6 +106,7 @@ final class AuditTrail implements OperationObserver, RefusedCallers, AutoCloseab
                         trail.arguments()),
                 word(trail.decision()),
                 operation.error() == null ? "ok" : operation.error().toLowerCase(Locale.ROOT),
+                operation.code(),
                 operation.duration(),
                 operation.resultBytes()));
     }

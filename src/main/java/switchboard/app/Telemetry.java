@@ -32,6 +32,7 @@ final class Telemetry implements OperationObserver, AutoCloseable {
     Telemetry(Clock clock, @Nullable TracingConfig config) {
         this.log = new RequestLog(clock);
         this.tracing = config == null ? null : tracing(config);
+        gateway.build(Installation.version());
     }
 
     private static OtlpTracing tracing(TracingConfig config) {
@@ -68,6 +69,7 @@ final class Telemetry implements OperationObserver, AutoCloseable {
                 operation.method(),
                 operation.tool(),
                 operation.error(),
+                operation.code(),
                 new switchboard.telemetry.Operation.Origin(
                         operation.transport(),
                         operation.protocolVersion(),

@@ -76,6 +76,11 @@ final class EmbeddingHttp {
         this.gate = new Gate(CONNECTIONS, MAX_WAITING, share);
     }
 
+    /** The name of the kind of provider. */
+    String provider() {
+        return provider;
+    }
+
     /**
      * The provider's answer to {@code body}; failures are {@link ToolException}.
      *

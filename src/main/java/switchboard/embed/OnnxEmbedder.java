@@ -33,6 +33,7 @@ public final class OnnxEmbedder implements Embedder {
     private final BlockingLane queries;
     private final BlockingLane documents;
     private final int width;
+    private final EmbeddingFailures failures;
     private final Timer queryTime;
     private final Timer documentTime;
     private final LazyTokens tokens;
@@ -55,6 +56,7 @@ public final class OnnxEmbedder implements Embedder {
         this.width = Runtime.getRuntime().availableProcessors();
         this.queries = new BlockingLane(vertx, meters, "embed-query", width, MAX_WAITING, share);
         this.documents = new BlockingLane(vertx, meters, "embed-document", width, MAX_WAITING, share);
+        this.failures = new EmbeddingFailures(meters, "onnx", model.name());
         this.queryTime = timer(meters, "query");
         this.documentTime = timer(meters, "document");
         this.tokens = new LazyTokens(model.tokenizer());
@@ -141,6 +143,7 @@ public final class OnnxEmbedder implements Embedder {
         if (cause instanceof ToolException refused) {
             return refused;
         }
+        failures.failed(FailureKind.UNAVAILABLE);
         LOG.warn("Model {} can't be loaded", model.name(), cause);
         return new ToolException(
                 FailureKind.UNAVAILABLE,
@@ -171,10 +174,19 @@ public final class OnnxEmbedder implements Embedder {
                 throw NativeUse.closed();
             }
             long start = System.nanoTime();
-            float[] vector = ready.embed(text);
+            float[] vector = counted(ready, text);
             timer.record(System.nanoTime() - start, java.util.concurrent.TimeUnit.NANOSECONDS);
             return vector;
         };
+    }
+
+    private float[] counted(LoadedModel ready, String text) throws OrtException {
+        try {
+            return ready.embed(text);
+        } catch (OrtException | RuntimeException e) {
+            failures.failed(e instanceof ToolException known ? known.failed().kind() : FailureKind.INTERNAL);
+            throw e;
+        }
     }
 
     /** The texts under way are finished, those that wait fail; then the native memory is released. */

@@ -5,7 +5,6 @@ import static switchboard.async.Futures.also;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
@@ -38,7 +37,7 @@ final class ProviderGuard {
     private final String model;
     private final JsonNode question;
     private final CircuitBreaker breaker;
-    private final MeterRegistry meters;
+    private final EmbeddingFailures failures;
     private final Outage outage;
     private volatile boolean closed;
 
@@ -52,7 +51,7 @@ final class ProviderGuard {
         this.http = http;
         this.model = model;
         this.question = question;
-        this.meters = meters;
+        this.failures = new EmbeddingFailures(meters, http.provider(), model);
         this.outage = new Outage(LOG, "the embedding provider of " + model, clock);
         this.breaker = CircuitBreaker.of(
                 model,
@@ -88,7 +87,7 @@ final class ProviderGuard {
      */
     Future<JsonNode> post(JsonNode body, String tooMuch) {
         if (resting() || !breaker.tryAcquirePermission()) {
-            failed("resting");
+            failures.refused();
             return Future.failedFuture(new ToolException(ToolReply.failed(
                             FailureKind.UNAVAILABLE,
                             "The embedding provider does not answer, so it is given a rest. Search by keyword, or try"
@@ -104,7 +103,7 @@ final class ProviderGuard {
     private void settle(Throwable failure, long nanos) {
         FailureKind kind =
                 failure instanceof ToolException known ? known.failed().kind() : FailureKind.UNAVAILABLE;
-        failed(kind.name());
+        failures.failed(kind);
         if (kind != FailureKind.UNAVAILABLE && kind != FailureKind.TIMEOUT) {
             breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);
             return;
@@ -119,15 +118,6 @@ final class ProviderGuard {
     private void rests() {
         outage.begins("it did not answer in time, or most calls of it failed");
         askLater();
-    }
-
-    private void failed(String kind) {
-        Counter.builder("switchboard.embedding.failures")
-                .description("Requests for vectors that came to nothing")
-                .tag("model", model)
-                .tag("error_type", kind)
-                .register(meters)
-                .increment();
     }
 
     private void askLater() {

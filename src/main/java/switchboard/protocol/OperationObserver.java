@@ -40,7 +40,8 @@ public interface OperationObserver {
      * @param tool the tool's name in the view, or null when no visible tool was called
      * @param resources what the arguments name: collections, indexes, libraries; client input, not fit for a label
      * @param error null for success; a {@code FailureKind} for a failed tool, {@code tool_error} where another
-     *     server says so, a JSON-RPC code for a protocol error
+     *     server says so, an {@link RpcError} for a protocol error; never a number
+     * @param code the JSON-RPC code of a protocol error, else null
      * @param transport {@code http} or {@code stdio}
      * @param protocolVersion such as {@code 2026-07-28}
      * @param team who called
@@ -55,6 +56,7 @@ public interface OperationObserver {
             @Nullable String tool,
             List<String> resources,
             @Nullable String error,
+            @Nullable Integer code,
             String transport,
             String protocolVersion,
             String team,

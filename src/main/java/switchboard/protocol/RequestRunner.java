@@ -70,7 +70,7 @@ public final class RequestRunner {
     private static Answer error(RpcCall call, EraRules rules, Throwable failure) {
         RpcException shown = failure instanceof RpcException expected ? expected : defect(call, failure);
         int code = rules.code(shown.error());
-        call.operation().failed(Integer.toString(code));
+        call.operation().refused(shown.error(), code);
         return new Answer(
                 rules.status(shown.error()),
                 RpcCodec.error(call.id(), code, shown.text(), shown.data()),

@@ -19,6 +19,7 @@ public final class RunningOperation {
     private final long startNanos = System.nanoTime();
     private @Nullable String tool;
     private @Nullable String error;
+    private @Nullable Integer code;
     private List<String> resources = List.of();
     private final String requestId = unique();
     private Tracing.Span span = new Tracing.Untraced(null);
@@ -95,9 +96,16 @@ public final class RunningOperation {
         lease = granted;
     }
 
-    /** It failed with {@code kind}: a {@code FailureKind} or a JSON-RPC code. */
+    /** It failed with {@code kind}, a {@code FailureKind}. */
     public void failed(String kind) {
         error = kind;
+        code = null;
+    }
+
+    /** It is answered with an error of the protocol, which has the JSON-RPC code {@code shown}. */
+    void refused(RpcError why, int shown) {
+        error = why.name();
+        code = shown;
     }
 
     /** It is over, and was answered with {@code answer}. */
@@ -112,6 +120,7 @@ public final class RunningOperation {
                 tool,
                 resources,
                 error,
+                code,
                 inbound.transport(),
                 version.text(),
                 inbound.principal().team(),
@@ -132,6 +141,9 @@ public final class RunningOperation {
         attributes.put("switchboard.view", inbound.view());
         attributes.put("switchboard.team", inbound.principal().team());
         attributes.put("switchboard.request.id", requestId);
+        if (code != null) {
+            attributes.put("rpc.response.status_code", code.toString());
+        }
         if (tool != null) {
             attributes.put("gen_ai.tool.name", tool);
             attributes.put("gen_ai.operation.name", "execute_tool");

@@ -51,6 +51,7 @@ public sealed interface AuditEvent {
      *
      * @param decision what the gateway's rules said
      * @param outcome {@code ok}, or why it failed
+     * @param code the JSON-RPC code of an error of the protocol, else null
      * @param duration how long it took
      * @param bytes the size of the answer
      */
@@ -60,6 +61,7 @@ public sealed interface AuditEvent {
             Subject subject,
             String decision,
             String outcome,
+            @Nullable Integer code,
             Duration duration,
             long bytes)
             implements AuditEvent {}

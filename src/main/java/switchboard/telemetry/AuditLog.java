@@ -118,6 +118,9 @@ public final class AuditLog implements AutoCloseable {
             put(line, given);
         }
         line.put("decision", call.decision()).put("outcome", call.outcome());
+        if (call.code() != null) {
+            line.put("code", call.code());
+        }
         line.put("ms", call.duration().toNanos() / NANOS_PER_MS).put("bytes", call.bytes());
         return bytes(line);
     }

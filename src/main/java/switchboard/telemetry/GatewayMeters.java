@@ -53,6 +53,17 @@ public final class GatewayMeters {
                 .register(registry);
     }
 
+    /** Shows which build this is, and what it runs on. */
+    public void build(String version) {
+        Gauge.builder(MetricNames.BUILD_INFO, () -> 1)
+                .description("Always 1; which build this is, and what it runs on")
+                .tag("version", version)
+                .tag("java", Runtime.version().toString())
+                .tag("os", System.getProperty("os.name", ""))
+                .tag("arch", System.getProperty("os.arch", ""))
+                .register(registry);
+    }
+
     /** Shows how much room there is for what is kept in {@code data}. */
     public void dataFolder(Path data) {
         FolderMeters.space(registry, data);

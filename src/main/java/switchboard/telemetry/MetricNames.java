@@ -48,6 +48,8 @@ public final class MetricNames {
     public static final String STORE_SIZE = "switchboard.store";
     /** Legacy sessions that had to give way to others. */
     public static final String SESSIONS_EVICTED = "switchboard.sessions.evicted";
+    /** Which build it is. */
+    public static final String BUILD_INFO = "switchboard.build.info";
     /** How many legacy sessions there may be. */
     public static final String SESSIONS_LIMIT = "switchboard.sessions.limit";
 
@@ -57,7 +59,9 @@ public final class MetricNames {
     public static final String VERSION = "mcp.protocol.version";
     /** The tool's name in the view that was called. */
     public static final String TOOL = "gen_ai.tool.name";
-    /** Why it failed; empty on success. */
+    /** The JSON-RPC code of an error of the protocol; otherwise empty. */
+    public static final String CODE = "rpc.response.status_code";
+    /** The kind of failure, never a number; empty on success. */
     public static final String ERROR = "error.type";
     /** {@code tcp} for HTTP, {@code pipe} for standard input and output. */
     public static final String TRANSPORT = "network.transport";

@@ -2,6 +2,7 @@ package switchboard.telemetry;
 
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmInfoMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
@@ -38,7 +39,10 @@ public final class Metrics implements AutoCloseable {
 
     /** A registry that has the JVM's meters and no others yet. */
     public Metrics() {
+        registry.config().meterFilter(ProcessMeters.units()).meterFilter(ProcessMeters.names());
         collector.bindTo(registry);
+        new JvmInfoMetrics().bindTo(registry);
+        new ProcessMeters().bindTo(registry);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);

@@ -9,7 +9,8 @@ import switchboard.call.Tracing;
  *
  * @param method the MCP method, if it is one that the gateway knows, else {@code other}
  * @param tool the published name of the tool that was called, or null
- * @param error why it failed: a failure kind, a JSON-RPC code, {@code cancelled}; null on success
+ * @param error why it failed: a kind of failure, never a number; null on success
+ * @param code the JSON-RPC code that it was answered with, null unless it was an error of the protocol
  * @param origin where it came from
  * @param duration how long it took
  * @param resultBytes the size of the answer
@@ -18,6 +19,7 @@ public record Operation(
         String method,
         @Nullable String tool,
         @Nullable String error,
+        @Nullable Integer code,
         Origin origin,
         Duration duration,
         long resultBytes) {

@@ -38,7 +38,7 @@ public final class OperationMeters {
     private final Map<Outcome, Counter> requests = new ConcurrentHashMap<>();
     private final Map<String, Counter> results = new ConcurrentHashMap<>();
 
-    private record Labels(String method, String tool, String error, String transport, String version) {}
+    private record Labels(String method, String tool, String error, String code, String transport, String version) {}
 
     private record Outcome(String team, String error) {}
 
@@ -56,6 +56,7 @@ public final class OperationMeters {
                         methods.of(operation.method()),
                         bounded(tools, operation.tool()),
                         text(operation.error()),
+                        operation.code() == null ? "" : operation.code().toString(),
                         transport(origin.transport()),
                         versions.of(origin.version())),
                 this::timer);
@@ -74,6 +75,7 @@ public final class OperationMeters {
                         Tag.of(MetricNames.METHOD, labels.method()),
                         Tag.of(MetricNames.TOOL, labels.tool()),
                         Tag.of(MetricNames.ERROR, labels.error()),
+                        Tag.of(MetricNames.CODE, labels.code()),
                         Tag.of(MetricNames.TRANSPORT, labels.transport()),
                         Tag.of(MetricNames.VERSION, labels.version())))
                 .register(registry);

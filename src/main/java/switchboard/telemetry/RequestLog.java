@@ -68,6 +68,9 @@ public final class RequestLog implements AutoCloseable {
             line.writeStringField(
                     "outcome",
                     operation.error() == null ? "ok" : operation.error().toLowerCase(Locale.ROOT));
+            if (operation.code() != null) {
+                line.writeNumberField("code", operation.code());
+            }
             line.writeNumberField("ms", operation.duration().toNanos() / NANOS_PER_MS);
             line.writeStringField("team", origin.team());
             line.writeStringField("principal", origin.principal());

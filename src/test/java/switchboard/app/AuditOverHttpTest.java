@@ -104,7 +104,7 @@ class AuditOverHttpTest {
                             "ingest_text allowed ok",
                             "search denied denied",
                             "search invalid invalid_argument",
-                            "delete_document unknown -32602",
+                            "delete_document unknown invalid_params",
                             "list_libraries allowed ok",
                             "list_libraries allowed ok",
                             "list_libraries allowed ok",

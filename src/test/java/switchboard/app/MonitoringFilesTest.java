@@ -1,8 +1,10 @@
 package switchboard.app;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,6 +19,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,7 +39,7 @@ import switchboard.testing.TestGateway;
 class MonitoringFilesTest {
     private static final Path RULES = Path.of("k8s", "monitoring", "rules.yaml");
     private static final Path DASHBOARD = Path.of("k8s", "monitoring", "dashboard.json");
-    private static final Pattern METRIC = Pattern.compile("\\b(?:switchboard|mcp|jvm|process)_[a-z_]+\\b(?!\")");
+    private static final Pattern METRIC = Pattern.compile("\\b(?:switchboard|mcp|jvm|process|system)_[a-z_]+\\b(?!\")");
     private static final Pattern LABEL = Pattern.compile("mcp_method_name|mcp_protocol_version");
 
     private static final Pattern METER_NAME = Pattern.compile("\"((?:switchboard|mcp\\.server)[._][a-z._]+)\"");
@@ -45,6 +48,8 @@ class MonitoringFilesTest {
     private static final Pattern LABEL_NAME = Pattern.compile("([a-z_]+)=\"");
     private static final Pattern ROW =
             Pattern.compile("(?m)^\\| `((?:switchboard|mcp)_[a-z_]+)` \\| \\w+ \\|([^|]*)\\|");
+
+    private static final Pattern SELECTOR = Pattern.compile("\\{([^}]*)}");
 
     @TempDir
     Path folder;
@@ -60,6 +65,43 @@ class MonitoringFilesTest {
         asked.removeAll(scraped());
         asked.removeAll(table().keySet()); // what a gateway without TLS does not have
         assertEquals(Set.of(), asked);
+    }
+
+    @Test
+    void everyPanelIsAboutTheChosenInstancesHasAUnitAndFewLines() throws IOException {
+        assertTrue(MonitoringFiles.variables().contains("instance"), () -> "no variable");
+        List<JsonNode> panels = MonitoringFiles.drawn();
+        assertTrue(panels.size() > 15, panels::toString);
+        for (JsonNode panel : panels) {
+            String title = panel.path("title").asText();
+            assertFalse(
+                    panel.path("fieldConfig").path("defaults").path("unit").asText().isEmpty(), title);
+            int lines = 0;
+            for (JsonNode target : panel.path("targets")) {
+                String query = target.path("expr").asText();
+                Matcher selectors = SELECTOR.matcher(query);
+                int found = 0;
+                while (selectors.find()) {
+                    assertTrue(selectors.group(1).startsWith("instance=~\"$instance\""), query);
+                    found++;
+                }
+                // Every metric has a selector.
+                assertEquals(found, METRIC.matcher(query.replaceAll("\\{[^}]*}", "{}")).results().count(), query);
+                lines += mostLines(query);
+            }
+            assertTrue(lines >= 1 && lines <= 10, () -> title + " may draw many lines");
+        }
+    }
+
+    /** How many series a query has at most: one of a sum over all, or what it is cut to by the whole range. */
+    private static int mostLines(String query) {
+        Matcher cut = Pattern.compile(" and (?:topk|bottomk)\\((\\d+), .*\\[\\$__range] @ end\\(\\).*\\)$").matcher(query);
+        if (cut.find()) {
+            return Integer.parseInt(cut.group(1));
+        }
+        assertFalse(query.replace("by (le)", "").contains(" by ("), () -> query + " is not cut");
+        assertTrue(query.startsWith("sum(") || query.startsWith("histogram_quantile("), query);
+        return 1;
     }
 
     @Test
@@ -108,7 +150,7 @@ class MonitoringFilesTest {
     }
 
     @Test
-    void theRoomForDataAndWhatItTakesAreThoseOfTheDisk() throws IOException, InterruptedException {
+    void whatDiskAndProcessHaveIsShown() throws IOException, InterruptedException {
         String scrape = scrape();
         Path store = folder.resolve("data").resolve("vectordb");
         long total = Files.getFileStore(folder).getTotalSpace();
@@ -120,6 +162,11 @@ class MonitoringFilesTest {
         }
         assertTrue(value(scrape, "switchboard_store_bytes{store=\"vectordb\"}") > 100, scrape);
         assertEquals(1000, value(scrape, "switchboard_sessions_limit"));
+        assertTrue(value(scrape, "process_resident_memory_bytes") > 10e6, scrape);
+        assertTrue(value(scrape, "process_virtual_memory_bytes") > value(scrape, "process_resident_memory_bytes"), scrape);
+        assertTrue(value(scrape, "process_cpu_seconds_total") > 0, scrape);
+        assertTrue(value(scrape, "process_open_fds") > 0, scrape);
+        assertTrue(scrape.lines().anyMatch(line -> line.startsWith("switchboard_build_info{") && line.endsWith(" 1.0")), scrape);
     }
 
     private static double value(String scrape, String series) {
@@ -176,7 +223,9 @@ class MonitoringFilesTest {
                 """.formatted(key.sha256()));
         try (TestGateway gateway = TestGateway.start("""
                         auth: {mode: keys}
-                        embedders: {default: {provider: none}}
+                        embedders:
+                          default: {provider: none}
+                          idle: {provider: openai, url: "http://127.0.0.1:9", model: m, dimension: 3}
                         backends:
                           vectordb: {type: vectordb}
                           weaviate: {type: weaviate, url: "http://127.0.0.1:9"}

@@ -13,11 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.auth.ApiKey;
+import switchboard.call.Json;
 import switchboard.testing.Eventually;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.MonitoringFiles;
@@ -29,6 +31,11 @@ import switchboard.testing.logs.AsksForErrors;
 @Tag("engines")
 class PrometheusTest {
     private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+
+    /** Labels that hold kinds. */
+    private static final Pattern METRIC_KIND = Pattern.compile("(?:error_type|outcome)=\"([^\"]*)\"");
+
+    private static final Pattern NUMBER = Pattern.compile("\\d");
 
     @TempDir
     Path folder;
@@ -80,11 +87,21 @@ class PrometheusTest {
                         },
                         () -> "data for " + open + "; " + prometheus.targets());
                 exemplars(prometheus);
+                lint(gateway.management("/metrics").body());
                 teams(key, spent, "surprise");
                 Files.writeString(folder.resolve("switchboard.yaml"), "surprise: 1\n");
                 alerts(prometheus);
             }
         }
+    }
+
+    /** What Prometheus' own linter says of names, units and texts. */
+    private static void lint(String scrape) {
+        assertTrue(scrape.contains("switchboard_embedding_failures_total"), scrape);
+        assertEquals("", Prometheus.promtoolOn(scrape, "check", "metrics"));
+        METRIC_KIND.matcher(scrape).results().forEach(label -> assertFalse(NUMBER.matcher(label.group(1)).find(), label::group));
+        assertTrue(scrape.contains("error_type=\"INVALID_PARAMS\""), scrape);
+        assertTrue(scrape.contains("rpc_response_status_code=\"-32602\""), scrape);
     }
 
     private static void alerts(Prometheus prometheus) {
@@ -142,6 +159,7 @@ class PrometheusTest {
         client.call("vectordb__ingest_text", "{\"content\": \"a stone\", \"title\": \"stones\"}");
         assertFalse(client.call("vectordb__search", "{\"query\": \"stone\"}").isError());
         client.call("vectordb__search", "{\"query\": 7}");
+        client.request("tools/call", Json.object().put("name", "nothing"));
         client.call("weaviate__weaviate-tenants-list", "{\"collection_name\": \"A\"}");
         poor.call("vectordb__search", "{\"query\": \"stone\"}");
     }
@@ -163,7 +181,9 @@ class PrometheusTest {
     private static String configuration() {
         return """
                 auth: {mode: keys}
-                embedders: {default: {provider: none}}
+                embedders:
+                  default: {provider: none}
+                  idle: {provider: openai, url: "http://127.0.0.1:9", model: m, dimension: 3}
                 backends:
                   vectordb: {type: vectordb}
                   weaviate: {type: weaviate, url: "http://127.0.0.1:9"}

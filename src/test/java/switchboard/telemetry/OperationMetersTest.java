@@ -23,7 +23,7 @@ class OperationMetersTest {
         meters.record(operation("tools/call", "search", null, "research"));
         String text = registry.scrape();
         String labels = "error_type=\"\",gen_ai_tool_name=\"search\",mcp_method_name=\"tools/call\","
-                + "mcp_protocol_version=\"2026-07-28\",network_transport=\"tcp\"";
+                + "mcp_protocol_version=\"2026-07-28\",network_transport=\"tcp\",rpc_response_status_code=\"\"";
         assertTrue(text.contains("mcp_server_operation_duration_seconds_count{" + labels + "} 1"), text);
         assertTrue(text.contains("mcp_server_operation_duration_seconds_bucket{" + labels + ",le=\"0.01\"} 0"), text);
         assertTrue(text.contains("mcp_server_operation_duration_seconds_bucket{" + labels + ",le=\"0.05\"} 1"), text);
@@ -58,6 +58,7 @@ class OperationMetersTest {
                 "tools/call",
                 tool,
                 null,
+                null,
                 new Operation.Origin("http", "2026-07-28", "", "", "key1", traceparent),
                 Duration.ofMillis(30),
                 1_000);
@@ -67,6 +68,14 @@ class OperationMetersTest {
     void aFailureIsCountedByItsKind() {
         meters.record(operation("tools/call", "search", "UNAVAILABLE", ""));
         assertTrue(registry.scrape().contains("error_type=\"UNAVAILABLE\""));
+    }
+
+    @Test
+    void anErrorOfTheProtocolHasItsKindAndItsCodeInLabelsOfTheirOwn() {
+        meters.record(operation("tools/call", null, "INVALID_PARAMS", ""));
+        String text = registry.scrape();
+        assertTrue(text.contains("error_type=\"INVALID_PARAMS\""), text);
+        assertTrue(text.contains("rpc_response_status_code=\"-32602\""), text);
     }
 
     @Test
@@ -123,6 +132,7 @@ class OperationMetersTest {
                 method,
                 tool,
                 error,
+                error == null || !error.equals("INVALID_PARAMS") ? null : -32602,
                 new Operation.Origin("http", "2026-07-28", "", team, "key1"),
                 Duration.ofMillis(30),
                 1_000);

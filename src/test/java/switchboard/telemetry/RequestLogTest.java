@@ -42,6 +42,7 @@ class RequestLogTest {
                         "tools/call",
                         "search",
                         "UNAVAILABLE",
+                        null,
                         new Operation.Origin("http", "2026-07-28", "vectordb", "research", "key \"1\"\n"),
                         Duration.ofNanos(1_234_567),
                         2),
@@ -62,7 +63,8 @@ class RequestLogTest {
                 new Operation(
                         "tools/list",
                         null,
-                        null,
+                        "METHOD_NOT_FOUND",
+                        -32601,
                         new Operation.Origin("stdio", "2025-11-25", "", "", "{}"),
                         Duration.ZERO,
                         2),
@@ -70,7 +72,7 @@ class RequestLogTest {
         log.close();
         assertEquals(
                 "{\"ts\":\"2026-11-21T10:00:00.123Z\",\"level\":\"INFO\",\"logger\":\"switchboard.requests\",\"msg\":\"request\","
-                        + "\"requestId\":\"r-1\",\"method\":\"tools/list\",\"outcome\":\"ok\",\"ms\":0.0,"
+                        + "\"requestId\":\"r-1\",\"method\":\"tools/list\",\"outcome\":\"method_not_found\",\"code\":-32601,\"ms\":0.0,"
                         + "\"team\":\"\",\"principal\":\"{}\",\"view\":\"\",\"transport\":\"stdio\","
                         + "\"version\":\"2025-11-25\"}",
                 lines.list.getFirst().getFormattedMessage());
@@ -81,7 +83,7 @@ class RequestLogTest {
         logger.setLevel(Level.OFF);
         log.record(
                 new Operation(
-                        "ping", null, null, new Operation.Origin("http", "2025-11-25", "", "", "x"), Duration.ZERO, 2),
+                        "ping", null, null, null, new Operation.Origin("http", "2025-11-25", "", "", "x"), Duration.ZERO, 2),
                 "r-1");
         log.close();
         assertEquals(0, lines.list.size());

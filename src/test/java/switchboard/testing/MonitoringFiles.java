@@ -55,17 +55,37 @@ public final class MonitoringFiles {
     /** The dashboard, with rates over {@code interval}. */
     public static List<Panel> panels(String interval) throws IOException {
         List<Panel> panels = new ArrayList<>();
-        for (JsonNode panel : Json.parse(Files.readString(DASHBOARD)).path("panels")) {
+        for (JsonNode panel : drawn()) {
             List<Line> lines = new ArrayList<>();
             panel.path("targets")
                     .forEach(target -> lines.add(new Line(
-                            target.path("expr").asText().replace("$__rate_interval", interval),
+                            target.path("expr")
+                                    .asText()
+                                    .replace("$__rate_interval", interval)
+                                    .replace("$__range", interval)
+                                    .replace("$instance", ".+"),
                             target.path("legendFormat").asText())));
             String unit =
                     panel.path("fieldConfig").path("defaults").path("unit").asText();
             panels.add(new Panel(panel.path("title").asText(), unit, lines));
         }
         return panels;
+    }
+
+    /** The panels as they are in the file. */
+    public static List<JsonNode> drawn() throws IOException {
+        List<JsonNode> panels = new ArrayList<>();
+        dashboard().path("panels").forEach(panels::add);
+        return panels;
+    }
+
+    /** The names of the dashboard's variables. */
+    public static List<String> variables() throws IOException {
+        return dashboard().path("templating").path("list").findValuesAsText("name");
+    }
+
+    private static JsonNode dashboard() throws IOException {
+        return Json.parse(Files.readString(DASHBOARD));
     }
 
     /** All queries of the dashboard. */

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
 /** A real Prometheus, of the Debian package, that scrapes one gateway every second and evaluates rules as often. */
@@ -67,9 +68,14 @@ public final class Prometheus implements AutoCloseable {
 
     /** What {@code promtool} prints; fails the test if it finds a fault. */
     public static String promtool(String... arguments) {
+        return promtoolOn(null, arguments);
+    }
+
+    /** The same with {@code input} on its standard input. */
+    public static String promtoolOn(@Nullable String input, String... arguments) {
         List<String> command = new ArrayList<>(List.of(program("promtool")));
         command.addAll(List.of(arguments));
-        return Programs.run(command, null);
+        return Programs.run(command, input);
     }
 
     private static String program(String name) {

@@ -116,7 +116,7 @@ final class UpstreamGuard {
         bulkhead.onComplete();
         if (outcome.succeeded()) {
             int status = outcome.result().status();
-            metrics.attempt(status / 100 + "xx", Duration.ofNanos(nanos));
+            metrics.answered(status, Duration.ofNanos(nanos));
             if (status >= 502 && status <= 504) {
                 breaker.onError(nanos, TimeUnit.NANOSECONDS, new UpstreamFault(UpstreamFault.Cause.LOST, true));
             } else {
@@ -125,7 +125,7 @@ final class UpstreamGuard {
             return;
         }
         UpstreamFault fault = UpstreamFault.of(outcome.cause(), true);
-        metrics.attempt(fault.label(), Duration.ofNanos(nanos));
+        metrics.failed(fault.label(), Duration.ofNanos(nanos));
         if (fault.enginesFault()) {
             breaker.onError(nanos, TimeUnit.NANOSECONDS, fault);
         } else {

@@ -15,7 +15,10 @@ final class UpstreamMetrics {
     private final MeterRegistry meters;
     private final String backend;
     private final Counter retries;
-    private final Map<String, Timer> durations = new ConcurrentHashMap<>();
+    private final Map<End, Timer> durations = new ConcurrentHashMap<>();
+
+    /** How an attempt ended: the kind and, where the engine answered, the class of its HTTP status. */
+    private record End(String outcome, String status) {}
 
     UpstreamMetrics(MeterRegistry meters, String backend) {
         this.meters = meters;
@@ -43,12 +46,23 @@ final class UpstreamMetrics {
                 .register(meters);
     }
 
-    void attempt(String outcome, Duration took) {
+    /** An attempt that the engine answered with {@code status}. */
+    void answered(int status, Duration took) {
+        attempt(new End("answered", status / 100 + "xx"), took);
+    }
+
+    /** An attempt that ended with a fault of the kind {@code fault}. */
+    void failed(String fault, Duration took) {
+        attempt(new End(fault, ""), took);
+    }
+
+    private void attempt(End end, Duration took) {
         durations
-                .computeIfAbsent(outcome, label -> Timer.builder("switchboard.upstream.request.duration")
+                .computeIfAbsent(end, label -> Timer.builder("switchboard.upstream.request.duration")
                         .description("one attempt, from asking for a connection to the answer's last byte")
                         .tag("backend", backend)
-                        .tag("outcome", label)
+                        .tag("outcome", label.outcome())
+                        .tag("status", label.status())
                         .publishPercentileHistogram()
                         .register(meters))
                 .record(took);

@@ -175,7 +175,7 @@ class UpstreamClientTest extends UpstreamFixture {
             assertEquals(3, server.requests().size());
             assertEquals(2, meters.get("switchboard.upstream.retries").counter().count());
             assertEquals(2, attempts("lost"));
-            assertEquals(1, attempts("2xx"));
+            assertEquals(1, attempts("answered"));
         }
     }
 

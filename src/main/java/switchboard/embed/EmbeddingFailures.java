@@ -1,0 +1,38 @@
+package switchboard.embed;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import switchboard.call.FailureKind;
+
+/** Counts requests for vectors that came to nothing, by kind; those that are to be expected begin at zero. */
+final class EmbeddingFailures {
+    private final MeterRegistry meters;
+    private final String provider;
+    private final String model;
+
+    EmbeddingFailures(MeterRegistry meters, String provider, String model) {
+        this.meters = meters;
+        this.provider = provider;
+        this.model = model;
+        counter(FailureKind.UNAVAILABLE.name());
+        counter(FailureKind.TIMEOUT.name());
+    }
+
+    void failed(FailureKind kind) {
+        counter(kind.name()).increment();
+    }
+
+    /** One that was refused, because the provider is given a rest. */
+    void refused() {
+        counter("RESTING").increment();
+    }
+
+    private Counter counter(String kind) {
+        return Counter.builder("switchboard.embedding.failures")
+                .description("Requests for vectors that came to nothing")
+                .tag("provider", provider)
+                .tag("model", model)
+                .tag("error_type", kind)
+                .register(meters);
+    }
+}
