@@ -34,7 +34,6 @@ final class ProviderGuard {
 
     private final Vertx vertx;
     private final EmbeddingHttp http;
-    private final String model;
     private final JsonNode question;
     private final CircuitBreaker breaker;
     private final EmbeddingFailures failures;
@@ -49,7 +48,6 @@ final class ProviderGuard {
     ProviderGuard(Vertx vertx, EmbeddingHttp http, String model, JsonNode question, MeterRegistry meters, Clock clock) {
         this.vertx = vertx;
         this.http = http;
-        this.model = model;
         this.question = question;
         this.failures = new EmbeddingFailures(meters, http.provider(), model);
         this.outage = new Outage(LOG, "the embedding provider of " + model, clock);

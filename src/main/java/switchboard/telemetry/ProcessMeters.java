@@ -78,7 +78,8 @@ final class ProcessMeters implements MeterBinder {
         try {
             return Files.readAllLines(STATUS).stream()
                     .filter(line -> line.startsWith(field + ":"))
-                    .map(line -> line.substring(field.length() + 1).replace("kB", "").strip())
+                    .map(line ->
+                            line.substring(field.length() + 1).replace("kB", "").strip())
                     .mapToDouble(Double::parseDouble)
                     .findFirst()
                     .orElse(Double.NaN);

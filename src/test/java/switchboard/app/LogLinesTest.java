@@ -67,14 +67,17 @@ class LogLinesTest {
         }
         JsonNode start = only(lines, ServeCommand.class.getName());
         assertTrue(start.path("msg").asText().contains("serves MCP on " + gateway.url()), start::toString);
-        assertTrue(said(lines, GatewayApp.class.getName()).containsAll(List.of("stopping", "stopped")), lines::toString);
+        assertTrue(
+                said(lines, GatewayApp.class.getName()).containsAll(List.of("stopping", "stopped")), lines::toString);
         assertTrue(said(lines, BackendHealth.class.getName()).getFirst().contains("weaviate"), lines::toString);
         assertTrue(said(lines, "switchboard.requests").size() >= CALLS, lines::toString);
         assertTrue(said(lines, "switchboard.audit").size() >= CALLS, lines::toString);
         assertEquals(List.of("of the JDK"), said(lines, "com.example.jul"));
         assertEquals(List.of("of Log4j"), said(lines, "com.example.log4j"));
         JsonNode library = only(lines, "com.example.slf4j");
-        assertEquals("two\nlines \"quoted\" \u0001 and half a character ?", library.path("msg").asText());
+        assertEquals(
+                "two\nlines \"quoted\" \u0001 and half a character ?",
+                library.path("msg").asText());
         assertEquals("WARN", library.path("level").asText());
         assertEquals(7, library.path("level_").asInt());
         assertTrue(library.path("whole").isBoolean() && library.path("what").isNull(), library::toString);
@@ -97,7 +100,12 @@ class LogLinesTest {
                 .mapToObj(_ -> Thread.ofVirtual().start(() -> {
                     try (McpTestClient one = McpTestClient.modern(gateway.url())) {
                         for (int i = 0; i < CALLS / 4; i++) {
-                            one.call("vectordb__search", Json.object().put("query", "x").put("library", text).toString());
+                            one.call(
+                                    "vectordb__search",
+                                    Json.object()
+                                            .put("query", "x")
+                                            .put("library", text)
+                                            .toString());
                         }
                     }
                 }))
@@ -119,8 +127,12 @@ class LogLinesTest {
             assertTrue(object.path(field).isTextual(), line);
         }
         assertTrue(object.path("ts").asText().matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z"), line);
-        assertTrue(List.of("ERROR", "WARN", "INFO").contains(object.path("level").asText()), line);
-        assertTrue(!object.path("logger").asText().isEmpty() && !object.path("msg").asText().isEmpty(), line);
+        assertTrue(
+                List.of("ERROR", "WARN", "INFO").contains(object.path("level").asText()), line);
+        assertTrue(
+                !object.path("logger").asText().isEmpty()
+                        && !object.path("msg").asText().isEmpty(),
+                line);
         return object;
     }
 

@@ -75,7 +75,12 @@ class MonitoringFilesTest {
         for (JsonNode panel : panels) {
             String title = panel.path("title").asText();
             assertFalse(
-                    panel.path("fieldConfig").path("defaults").path("unit").asText().isEmpty(), title);
+                    panel.path("fieldConfig")
+                            .path("defaults")
+                            .path("unit")
+                            .asText()
+                            .isEmpty(),
+                    title);
             int lines = 0;
             for (JsonNode target : panel.path("targets")) {
                 String query = target.path("expr").asText();
@@ -86,7 +91,12 @@ class MonitoringFilesTest {
                     found++;
                 }
                 // Every metric has a selector.
-                assertEquals(found, METRIC.matcher(query.replaceAll("\\{[^}]*}", "{}")).results().count(), query);
+                assertEquals(
+                        found,
+                        METRIC.matcher(query.replaceAll("\\{[^}]*}", "{}"))
+                                .results()
+                                .count(),
+                        query);
                 lines += mostLines(query);
             }
             assertTrue(lines >= 1 && lines <= 10, () -> title + " may draw many lines");
@@ -95,7 +105,8 @@ class MonitoringFilesTest {
 
     /** How many series a query has at most: one of a sum over all, or what it is cut to by the whole range. */
     private static int mostLines(String query) {
-        Matcher cut = Pattern.compile(" and (?:topk|bottomk)\\((\\d+), .*\\[\\$__range] @ end\\(\\).*\\)$").matcher(query);
+        Matcher cut = Pattern.compile(" and (?:topk|bottomk)\\((\\d+), .*\\[\\$__range] @ end\\(\\).*\\)$")
+                .matcher(query);
         if (cut.find()) {
             return Integer.parseInt(cut.group(1));
         }
@@ -163,10 +174,13 @@ class MonitoringFilesTest {
         assertTrue(value(scrape, "switchboard_store_bytes{store=\"vectordb\"}") > 100, scrape);
         assertEquals(1000, value(scrape, "switchboard_sessions_limit"));
         assertTrue(value(scrape, "process_resident_memory_bytes") > 10e6, scrape);
-        assertTrue(value(scrape, "process_virtual_memory_bytes") > value(scrape, "process_resident_memory_bytes"), scrape);
+        assertTrue(
+                value(scrape, "process_virtual_memory_bytes") > value(scrape, "process_resident_memory_bytes"), scrape);
         assertTrue(value(scrape, "process_cpu_seconds_total") > 0, scrape);
         assertTrue(value(scrape, "process_open_fds") > 0, scrape);
-        assertTrue(scrape.lines().anyMatch(line -> line.startsWith("switchboard_build_info{") && line.endsWith(" 1.0")), scrape);
+        assertTrue(
+                scrape.lines().anyMatch(line -> line.startsWith("switchboard_build_info{") && line.endsWith(" 1.0")),
+                scrape);
     }
 
     private static double value(String scrape, String series) {

@@ -99,7 +99,10 @@ class PrometheusTest {
     private static void lint(String scrape) {
         assertTrue(scrape.contains("switchboard_embedding_failures_total"), scrape);
         assertEquals("", Prometheus.promtoolOn(scrape, "check", "metrics"));
-        METRIC_KIND.matcher(scrape).results().forEach(label -> assertFalse(NUMBER.matcher(label.group(1)).find(), label::group));
+        METRIC_KIND
+                .matcher(scrape)
+                .results()
+                .forEach(label -> assertFalse(NUMBER.matcher(label.group(1)).find(), label::group));
         assertTrue(scrape.contains("error_type=\"INVALID_PARAMS\""), scrape);
         assertTrue(scrape.contains("rpc_response_status_code=\"-32602\""), scrape);
     }

@@ -83,7 +83,13 @@ class RequestLogTest {
         logger.setLevel(Level.OFF);
         log.record(
                 new Operation(
-                        "ping", null, null, null, new Operation.Origin("http", "2025-11-25", "", "", "x"), Duration.ZERO, 2),
+                        "ping",
+                        null,
+                        null,
+                        null,
+                        new Operation.Origin("http", "2025-11-25", "", "", "x"),
+                        Duration.ZERO,
+                        2),
                 "r-1");
         log.close();
         assertEquals(0, lines.list.size());

@@ -63,8 +63,7 @@ public final class GatewayProcess implements AutoCloseable {
                 "--enable-native-access=ALL-UNNAMED",
                 "--add-modules=jdk.incubator.vector",
                 "-Dswitchboard.home=" + Path.of("").toAbsolutePath(),
-                "-Dlogback.configurationFile="
-                        + Path.of("conf", "logback.xml").toAbsolutePath()));
+                "-Dlogback.configurationFile=" + Path.of("conf", "logback.xml").toAbsolutePath()));
         command.addAll(options);
         command.addAll(List.of(
                 "-cp",

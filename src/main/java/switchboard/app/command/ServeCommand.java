@@ -38,7 +38,8 @@ public final class ServeCommand implements Callable<Integer> {
         String serving = "Switchboard " + Installation.version() + " serves MCP on " + app.endpointUrl()
                 + ", health and metrics on " + app.managementUrl();
         // Not a log line, which a level could silence: scripts wait for it.
-        out.print((machines ? LogLine.of(clock.instant(), "INFO", ServeCommand.class.getName(), serving) : serving) + "\n");
+        out.print((machines ? LogLine.of(clock.instant(), "INFO", ServeCommand.class.getName(), serving) : serving)
+                + "\n");
         out.flush();
         Ending.await();
         return 0;
