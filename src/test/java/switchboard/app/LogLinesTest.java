@@ -38,6 +38,12 @@ class LogLinesTest {
     @TempDir
     Path folder;
 
+    @AsksForErrors({
+        "\"logger\":\"com\\.example\\.",
+        "nobody caught",
+        "IllegalStateException: why",
+        "switchboard.yaml has changed and can't be used"
+    })
     @Test
     void everyLineOnStandardOutputOfAServerHasOneShape() throws Exception {
         Path config = Files.writeString(folder.resolve("switchboard.yaml"), """
