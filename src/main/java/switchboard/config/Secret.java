@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,12 @@ public final class Secret {
 
     /** This one after {@code prefix}, as in a header. */
     public Secret after(String prefix) {
-        return new Secret(() -> texts.get().stream().map(prefix::concat).toList(), file);
+        return as(prefix::concat);
+    }
+
+    /** What {@code form} makes of its text, now and when it is another one. */
+    public Secret as(UnaryOperator<String> form) {
+        return new Secret(() -> texts.get().stream().map(form).toList(), file);
     }
 
     /** The text itself; for the one place that sends it. */

@@ -12,7 +12,7 @@ import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
-/** What went wrong between here and the server, as an answer: SQLSTATE, position and hint are passed on. */
+/** What went wrong between here and the server, as an answer: SQLSTATE, position and hint are passed on, configured secrets are not. */
 final class DatabaseFailures {
     private static final long RETRY_SOON_MS = 1_000;
 
@@ -46,7 +46,7 @@ final class DatabaseFailures {
             default -> message.append("Error executing query: ");
         }
         boolean ours = kind != FailureKind.INVALID_ARGUMENT;
-        message.append(ours ? EngineWords.plain(error.getErrorMessage()) : error.getErrorMessage())
+        message.append(shown(error.getErrorMessage(), ours, place))
                 .append(" (SQLSTATE ")
                 .append(state)
                 .append(')');
@@ -56,8 +56,8 @@ final class DatabaseFailures {
             message.append(" at character ").append(position);
             details.put("position", position);
         }
-        append(message, details, "detail", shown(error.getDetail(), ours));
-        append(message, details, "hint", shown(error.getHint(), ours));
+        append(message, details, "detail", shown(error.getDetail(), ours, place));
+        append(message, details, "hint", shown(error.getHint(), ours, place));
         ToolReply.Failed failed = new ToolReply.Failed(kind, EngineWords.then(message.toString(), step(kind)))
                 .withCode(state)
                 .withDetails(details);
@@ -73,8 +73,13 @@ final class DatabaseFailures {
         }
     }
 
-    private static @Nullable String shown(@Nullable String words, boolean ours) {
-        return words == null || !ours ? words : EngineWords.plain(words);
+    /** What the server said, without secrets of the configuration; of what is not about the caller's text, plain words. */
+    private static @Nullable String shown(@Nullable String words, boolean ours, Target.Place place) {
+        if (words == null) {
+            return null;
+        }
+        String scrubbed = place.scrubbed(words);
+        return ours ? EngineWords.plain(scrubbed) : scrubbed;
     }
 
     private static String step(FailureKind kind) {

@@ -60,6 +60,7 @@ record ServerExamination(RoleCheck roles, TableEmbedders embedders, Clock clock)
     private Future<Finding> rights(Target target) {
         return roles.admit(target)
                 .map(_ -> Finding.good("rights", "the role only reads, or may do more by access.allowPrivileged"))
-                .otherwise(failure -> Finding.bad("rights", String.valueOf(failure.getMessage())));
+                .otherwise(failure ->
+                        Finding.bad("rights", target.place().scrubbed(String.valueOf(failure.getMessage()))));
     }
 }

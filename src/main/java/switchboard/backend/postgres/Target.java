@@ -3,6 +3,7 @@ package switchboard.backend.postgres;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.stream.Collectors;
+import switchboard.backend.upstream.SecretsInForce;
 
 /**
  * One database as one role. The gateway's own SQL and callers' SQL use different connections: the former keep prepared
@@ -20,10 +21,16 @@ record Target(Place place, String user, ReadOnlyLane own, ReadOnlyLane caller, S
      *
      * @param name its name in the configuration, empty for the default one
      * @param addresses the servers that have it
+     * @param secrets what must not be in what these say
      */
-    record Place(String name, List<Address> addresses, String database) {
+    record Place(String name, List<Address> addresses, String database, SecretsInForce secrets) {
         Place {
             addresses = List.copyOf(addresses);
+        }
+
+        /** What the server said, without secrets. */
+        String scrubbed(String said) {
+            return secrets.current().scrub(said);
         }
 
         /** How answers name it: never with a user or password. */

@@ -15,6 +15,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
 import switchboard.backend.BackendServices;
+import switchboard.backend.upstream.SecretsInForce;
 import switchboard.config.Secret;
 
 /** Makes the targets of a backend: their pools, and what watches them. */
@@ -28,12 +29,14 @@ final class TargetFactory {
     private final String backend;
     private final BackendServices services;
     private final PostgresSettings settings;
+    private final SecretsInForce secrets;
 
     /** A factory for the backend of that id. */
     TargetFactory(String backend, BackendServices services, PostgresSettings settings) {
         this.backend = backend;
         this.services = services;
         this.settings = settings;
+        this.secrets = DatabaseSecrets.of(settings);
     }
 
     /**
@@ -46,7 +49,7 @@ final class TargetFactory {
         Destination destination = Destination.of(connection);
         UnaryOperator<PgConnectOptions> login = role == null ? destination.login() : fresh -> as(role, fresh);
         PgConnectOptions options = login.apply(destination.options());
-        Target.Place place = new Target.Place(name, destination.addresses(), options.getDatabase());
+        Target.Place place = new Target.Place(name, destination.addresses(), options.getDatabase(), secrets);
         Tags tags = Tags.of("backend", backend, "database", place.shortName(), "role", options.getUser());
         Opening each = Opening.each(settings.limits());
         // Behind a pooler, two transactions of a client may be in different sessions, and those are others' as well.
