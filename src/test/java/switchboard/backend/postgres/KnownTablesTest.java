@@ -173,7 +173,7 @@ class KnownTablesTest {
         CLUSTER.sql("DROP TABLE papers; CREATE TABLE papers (id int, v vector(4))");
         CLUSTER.sql("INSERT INTO papers VALUES (4, '[1,0,0,0]')");
         assertEquals(
-                "Query vector dimensions (3) don't match column dimensions (4) for 'public.papers.v'",
+                "Query vector dimensions (3) don't match column dimensions (4) for 'public.papers.v'. Pass a vector of that length, or another column.",
                 search(1, 0, 0).text());
         CLUSTER.sql("DROP TABLE papers; CREATE TABLE papers (id int, v vector(5))");
         CLUSTER.sql("INSERT INTO papers VALUES (5, '[1,0,0,0,0]')");

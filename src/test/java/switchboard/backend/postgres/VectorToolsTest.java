@@ -259,10 +259,11 @@ class VectorToolsTest {
                 .text()
                 .startsWith("Column 'nope' not found in table 'public.many'. Available columns: id, category"));
         assertEquals(
-                "Column 'lang' in table 'public.many' is not a pgvector column (type: text)",
+                "Column 'lang' in table 'public.many' is not a pgvector column (type: text). get_schema_info shows the"
+                        + " columns and their types.",
                 run(search("many", "lang").put("text_query", "x")).text());
         assertEquals(
-                "Query vector dimensions (8) don't match column dimensions (3) for 'public.hundred.embedding'",
+                "Query vector dimensions (8) don't match column dimensions (3) for 'public.hundred.embedding'. Pass a vector of that length, or another column.",
                 run(search("hundred", "embedding").put("text_query", "x")).text());
         assertEquals(before, EMBEDDER.texts().size());
     }
@@ -270,7 +271,8 @@ class VectorToolsTest {
     @Test
     void mistakesAreNamed() {
         assertEquals(
-                "Query vector dimensions (3) don't match column dimensions (8) for 'public.many.embedding'",
+                "Query vector dimensions (3) don't match column dimensions (8) for 'public.many.embedding'. Pass a"
+                        + " vector of that length, or another column.",
                 run(vector(search("many", "embedding"), 1, 2, 3)).text());
         assertEquals(
                 "Either 'query_vector' or 'text_query' parameter must be provided",
@@ -280,7 +282,7 @@ class VectorToolsTest {
                 run(vector(search("many", "embedding").put("text_query", "x"), 1))
                         .text());
         assertEquals(
-                "'text_query' parameter cannot be empty or whitespace-only",
+                "'text_query' parameter cannot be empty or whitespace-only. Say what to look for.",
                 run(search("many", "embedding").put("text_query", " \n")).text());
         ObjectNode empty = search("many", "embedding");
         empty.putArray("query_vector");
@@ -377,7 +379,7 @@ class VectorToolsTest {
         assertEquals(8, embedding.size());
         assertEquals(2.0, embedding.path('a' % 8).asDouble());
         assertEquals(
-                "'text' parameter cannot be empty or whitespace-only",
+                "'text' parameter cannot be empty or whitespace-only. Give the text to embed.",
                 harness.call("generate_embedding", "{\"text\":\"   \"}").text());
     }
 
@@ -387,7 +389,8 @@ class VectorToolsTest {
                 PostgresFixture.start(PostgresFixture.settings(CLUSTER, "reader_" + CLUSTER.database()), null);
         try {
             assertEquals(
-                    "Embedding generation is not enabled in server configuration",
+                    "Embedding generation is not enabled in server configuration. The operator can configure an"
+                            + " embedder.",
                     without.call("generate_embedding", "{\"text\":\"x\"}").text());
             assertTrue(without.call("search_similar", "{\"text_query\":\"x\"}")
                     .text()
