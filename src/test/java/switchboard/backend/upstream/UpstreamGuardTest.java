@@ -129,9 +129,10 @@ class UpstreamGuardTest extends UpstreamFixture {
                 answers.add(client.send(READ, new FakeCall(LONG)));
             }
             Future.join(answers).await();
-            assertEquals(
-                    20, meters.get("switchboard.upstream.retries").counter().count());
-            assertEquals(60, server.requests().size());
+            // 20 are saved; of the 40 first attempts, those after the first retry have earned a fifth of one each.
+            double retries = meters.get("switchboard.upstream.retries").counter().count();
+            assertTrue(retries >= 20 && retries <= 28, retries + " retries");
+            assertEquals(40 + retries, server.requests().size());
         }
     }
 
