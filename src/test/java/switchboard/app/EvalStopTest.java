@@ -19,12 +19,13 @@ import org.junit.jupiter.api.io.TempDir;
 import switchboard.Main;
 import switchboard.call.Json;
 import switchboard.testing.Eventually;
+import switchboard.testing.LongRun;
 
 /** {@code switchboard eval} that is told to stop while the native code embeds: what Ctrl-C does. */
 @Tag("engines")
 class EvalStopTest {
     private static final int DOCUMENTS = 320;
-    private static final int STOPS = 3;
+    private static final int STOPS = LongRun.times(2, 5);
     private static final Pattern EMBEDDED = Pattern.compile("embedding documents (\\d+)/");
 
     @TempDir
@@ -80,6 +81,7 @@ class EvalStopTest {
     private Process start(Path err) throws IOException {
         return new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
                         "-Xmx512m",
                         "-XX:ErrorFile=" + folder.resolve("crash%p"),
                         "--enable-native-access=ALL-UNNAMED",

@@ -14,10 +14,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import switchboard.Main;
 import switchboard.call.Json;
 import switchboard.testing.GatewayProcess;
 import switchboard.testing.McpTestClient;
+import switchboard.testing.SwitchboardProcess;
 
 /** {@code backup}, {@code doctor} and {@code reindex} as processes of their own, with and without one that serves. */
 @Tag("engines")
@@ -106,15 +106,7 @@ class UpkeepCommandsTest {
 
     private Outcome run(Path config, Path data, String... command) throws IOException, InterruptedException {
         Path err = Files.createTempFile(folder, "run", ".err");
-        List<String> line = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
-                "--enable-native-access=ALL-UNNAMED",
-                "-Dswitchboard.home=" + Path.of("").toAbsolutePath(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
-        line.addAll(List.of(command));
+        List<String> line = new ArrayList<>(SwitchboardProcess.command(command));
         line.addAll(List.of("--config", config.toString(), "--data", data.toString()));
         line.addAll(List.of("--port=0", "--management-port=0"));
         Process process = new ProcessBuilder(line).redirectError(err.toFile()).start();

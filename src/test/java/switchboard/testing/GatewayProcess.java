@@ -45,7 +45,9 @@ public final class GatewayProcess implements AutoCloseable {
     public static GatewayProcess start(String yaml, Path data) throws IOException {
         Path config = Files.createTempFile("switchboard", ".yaml");
         Files.writeString(config, yaml);
-        return start(new Launch(config, data, "512m", 0));
+        List<String> options = new ArrayList<>(SwitchboardProcess.SHORT_LIVED);
+        options.add("-DSWITCHBOARD_REQUEST_LOG=OFF");
+        return start(new Launch(config, data, "512m", 0), Main.class, options);
     }
 
     /** Starts one as {@code launch} says and waits until it serves. */

@@ -6,6 +6,9 @@ import java.util.List;
 
 /** How to start the command line of this build as a process of its own, without packaging it. */
 public final class SwitchboardProcess {
+    /** For a JVM that does little and ends soon: most of the work of its start is compiling. */
+    public static final List<String> SHORT_LIVED = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
     private SwitchboardProcess() {}
 
     /** The program; {@link #arguments} come after it. */
@@ -27,6 +30,7 @@ public final class SwitchboardProcess {
                 "-cp",
                 classPath(),
                 "switchboard.Main"));
+        all.addAll(0, SHORT_LIVED);
         all.addAll(List.of(arguments));
         return all;
     }
