@@ -55,7 +55,7 @@ final class ConfiguredLimits {
                 config.limits().streams(),
                 config.server().requestTimeout(),
                 config.server().stateKey() == null
-                        ? usual.stateKey()
-                        : StateKeys.of(config.server().stateKey().reveal()));
+                        ? usual.stateKeys()
+                        : StateKeys.of(config.server().stateKey()::since));
     }
 }

@@ -71,14 +71,14 @@ final class FilesWatch {
 
     /** Looks now. */
     synchronized void look() {
-        secrets.look();
+        secrets.look(clock.instant());
         each(FileWatch::look);
     }
 
     /** Reads the files now, changed or not. */
     synchronized void reread() {
-        secrets.look();
-        secrets.look(); // the second takes what the first has seen
+        secrets.look(clock.instant());
+        secrets.look(clock.instant()); // the second takes what the first has seen
         each(FileWatch::read);
     }
 

@@ -1,6 +1,7 @@
 package switchboard.app;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -8,7 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.config.SecretFile;
 
-/** Follows the files of secrets: new connections and requests have the new ones. For one thread at a time. */
+/**
+ * Follows the files of secrets, and of certificates for connections that are made: new connections and requests have the new
+ * ones. For one thread at a time.
+ */
 final class SecretsWatch {
     private static final Logger LOG = LoggerFactory.getLogger(SecretsWatch.class);
 
@@ -23,19 +27,18 @@ final class SecretsWatch {
         return files.stream().anyMatch(SecretFile::failed);
     }
 
-    /** Takes what has changed. */
-    void look() {
+    /** Takes what has changed; it is {@code now}. */
+    void look(Instant now) {
         Map<Path, SecretFile.Look> seen = new TreeMap<>(); // several keys may have the same file
-        files.forEach(
-                file -> seen.merge(file.path(), file.look(), (one, other) -> one.compareTo(other) > 0 ? one : other));
+        files.forEach(file ->
+                seen.merge(file.path(), file.look(now), (one, other) -> one.compareTo(other) > 0 ? one : other));
         seen.forEach((path, look) -> {
             switch (look) {
                 case SAME -> {}
-                case TAKEN -> LOG.info("read the secret in {} again", path);
+                case TAKEN -> LOG.info("read {} again", path);
                 case REFUSED ->
                     LOG.warn(
-                            "the secret in {} can't be used: the file is gone, empty, cut or unreadable; the one before"
-                                    + " stays",
+                            "{} can't be used: the file is gone, empty, cut, too short or unreadable; what it said before stays",
                             path);
             }
         });

@@ -43,6 +43,7 @@ record ScalarType(String label, boolean plainOnly, Function<String, Object> read
             Map.entry(Secret.class, new ScalarType("secret", false, Secret::of)),
             Map.entry(URI.class, new ScalarType("URL", false, ScalarType::uri)),
             Map.entry(Instant.class, new ScalarType("date", false, ScalarType::instant)),
+            Map.entry(PemFile.class, new ScalarType("path", false, text -> PemFile.of(ScalarType.path(text)))),
             Map.entry(Path.class, new ScalarType("path", false, ScalarType::path)));
 
     /** The scalar type of a class, if it has one. */
@@ -129,7 +130,7 @@ record ScalarType(String label, boolean plainOnly, Function<String, Object> read
         }
     }
 
-    private static Object path(String text) {
+    private static Path path(String text) {
         try {
             return Path.of(text);
         } catch (InvalidPathException e) {

@@ -6,26 +6,43 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of a secret. Its text may be asked for from any thread; {@link #look}, which blocks, takes a new one when two
- * looks find the file the same. A file that is gone, empty or cut changes nothing.
+ * The file of a secret, or of certificates. Its text may be asked for from any thread; {@link #look}, which blocks, takes a new
+ * one when two looks find the file the same. A file that is gone, empty or cut changes nothing.
  */
 public final class SecretFile {
     private static final long MOST_BYTES = 64 * 1024;
     private static final int MOST_KEPT = 4;
 
     private final Path path;
+    private final long most;
+    private final BiPredicate<String, String> whole;
     private @Nullable Stamp seen;
     private @Nullable Stamp changing;
     /** The newest first; those after it may still be in what the other side says. */
-    private volatile List<String> texts;
+    private volatile List<Text> texts;
 
+    private volatile Predicate<String> required = _ -> true;
     private volatile boolean failed;
+
+    /** What the file said until {@code replaced}, or says if that is null. */
+    private record Text(String text, @Nullable Instant replaced) {
+        boolean since(Instant instant) {
+            return replaced == null || replaced.isAfter(instant);
+        }
+
+        Text until(Instant now) {
+            return replaced == null ? new Text(text, now) : this;
+        }
+    }
 
     private record Stamp(
             FileTime modified, long size, @Nullable Object key) {
@@ -55,9 +72,26 @@ public final class SecretFile {
      * @throws IllegalArgumentException with a message for the operator, without the text
      */
     SecretFile(Path path, String name) {
+        this(path, name, MOST_BYTES, SecretFile::oneLine);
+    }
+
+    /**
+     * The same for a file of another form.
+     *
+     * @param most bytes of it
+     * @param whole whether after the first text the second one can be used, as far as can be seen
+     */
+    SecretFile(Path path, String name, long most, BiPredicate<String, String> whole) {
         this.path = path;
+        this.most = most;
+        this.whole = whole;
         this.seen = Stamp.of(path);
-        this.texts = List.of(read(path, name));
+        this.texts = List.of(new Text(read(path, name, most), null));
+    }
+
+    private static boolean oneLine(String before, String found) {
+        boolean cut = before.startsWith(found) && !before.equals(found);
+        return !cut && found.chars().noneMatch(Character::isISOControl);
     }
 
     /**
@@ -66,9 +100,13 @@ public final class SecretFile {
      * @throws IllegalArgumentException with a message for the operator, without the text
      */
     static String read(Path path, String name) {
+        return read(path, name, MOST_BYTES);
+    }
+
+    private static String read(Path path, String name, long most) {
         try {
-            if (Files.size(path) > MOST_BYTES) {
-                throw new IllegalArgumentException("the file " + name + " is larger than 64KiB");
+            if (Files.size(path) > most) {
+                throw new IllegalArgumentException("the file " + name + " is larger than " + (most >> 10) + "KiB");
             }
             String value = Files.readString(path, StandardCharsets.UTF_8).strip();
             if (value.isEmpty()) {
@@ -93,39 +131,46 @@ public final class SecretFile {
 
     /** The text in force. */
     String text() {
-        return texts.getFirst();
+        return texts.getFirst().text();
     }
 
-    /** The text in force, and the last ones before. */
-    List<String> known() {
-        return texts;
+    /** The text in force, and before it the last ones that were in force after {@code instant}. */
+    List<String> since(Instant instant) {
+        return texts.stream()
+                .filter(text -> text.since(instant))
+                .map(Text::text)
+                .toList();
     }
 
-    /** Looks whether the file has changed. One that can't be used is tried again at each look. */
-    public synchronized Look look() {
+    /** Takes only what is {@code right} from now on. */
+    void requires(Predicate<String> right) {
+        required = right;
+    }
+
+    /** Looks {@code at} that time whether the file has changed. One that can't be used is tried again at each look. */
+    public synchronized Look look(Instant at) {
         Stamp now = Stamp.of(path);
         if (Objects.equals(now, seen)) {
             changing = now;
-            return failed ? take() : Look.SAME;
+            return failed ? take(at) : Look.SAME;
         }
         if (!Objects.equals(now, changing)) {
             changing = now;
             return Look.SAME;
         }
         seen = now;
-        return take();
+        return take(at);
     }
 
-    private Look take() {
+    private Look take(Instant at) {
         String before = text();
         String found;
         try {
-            found = read(path, path.toString());
+            found = read(path, path.toString(), most);
         } catch (IllegalArgumentException _) {
             return refused();
         }
-        boolean cut = before.startsWith(found) && !before.equals(found);
-        if (cut || found.chars().anyMatch(Character::isISOControl)) {
+        if (!whole.test(before, found) || !required.test(found)) {
             return refused();
         }
         boolean mended = failed;
@@ -133,8 +178,9 @@ public final class SecretFile {
         if (found.equals(before)) {
             return mended ? Look.TAKEN : Look.SAME;
         }
-        texts = Stream.concat(Stream.of(found), texts.stream())
-                .distinct()
+        Stream<Text> earlier = texts.stream().map(text -> text.until(at)).filter(text -> !text.text()
+                .equals(found));
+        texts = Stream.concat(Stream.of(new Text(found, null)), earlier)
                 .limit(MOST_KEPT)
                 .toList();
         return Look.TAKEN;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the files of all secrets of a configuration, wherever in it they are. */
+/** Finds the files of all secrets and of all certificates for connections of a configuration, wherever in it they are. */
 public final class SecretFiles {
     private SecretFiles() {}
 
@@ -21,6 +21,7 @@ public final class SecretFiles {
     private static void collect(@Nullable Object value, Set<SecretFile> found) {
         switch (value) {
             case Secret secret -> secret.file().ifPresent(found::add);
+            case PemFile pem -> pem.file().ifPresent(found::add);
             case Map<?, ?> map -> map.values().forEach(each -> collect(each, found));
             case Collection<?> all -> all.forEach(each -> collect(each, found));
             case Record record -> components(record, found);

@@ -42,17 +42,25 @@ public record ServerConfig(
 
         @Doc("Signs what a client of 2026-07-28 keeps for the gateway while a call waits for its answers: 32 characters"
                 + " or more that nobody guesses, the same in every replica. Left out, each process makes its own, and"
-                + " such a call is begun anew by a client that comes back to another one.")
+                + " such a call is begun anew by a client that comes back to another one. When its file changes, the key before"
+                + " opens for an hour more what it signed.")
         @Nullable
         Secret stateKey) {
     private static final int SHORTEST_KEY = 32;
 
     public ServerConfig {
-        if (stateKey != null && stateKey.reveal().length() < SHORTEST_KEY) {
-            throw new IllegalArgumentException("stateKey has fewer than " + SHORTEST_KEY + " characters");
+        if (stateKey != null) {
+            if (!isLong(stateKey.reveal())) {
+                throw new IllegalArgumentException("stateKey has fewer than " + SHORTEST_KEY + " characters");
+            }
+            stateKey.requires(ServerConfig::isLong);
         }
         allowedOrigins = List.copyOf(allowedOrigins);
         trustedProxies = List.copyOf(trustedProxies);
+    }
+
+    private static boolean isLong(String key) {
+        return key.length() >= SHORTEST_KEY;
     }
 
     /** The same with files found from {@code folder}. */

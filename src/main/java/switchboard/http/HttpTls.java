@@ -8,17 +8,12 @@ import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.ServerSSLOptions;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.PrivateKey;
-import java.security.PublicKey;
-import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.X509KeyManager;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import switchboard.async.CertificatePair;
 
 /**
  * The server's certificate and key, and whose certificates clients must have.
@@ -28,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param clientAuthorities PEM file; null to ask clients for no certificate
  */
 public record HttpTls(Path certificate, Path key, @Nullable Path clientAuthorities) {
-    private static final List<String> KEY_TYPES = List.of("RSA", "EC", "EdDSA");
     private static final List<HttpVersion> VERSIONS = List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1);
 
     /** {@code options} with the files as they are now, and HTTP/2 for clients that ask for it. */
@@ -63,11 +57,10 @@ public record HttpTls(Path certificate, Path key, @Nullable Path clientAuthoriti
      */
     public Instant check(Vertx vertx) {
         try {
-            KeyManagerFactory factory = identity().getKeyManagerFactory(vertx);
-            for (KeyManager manager : factory.getKeyManagers()) {
-                if (manager instanceof X509KeyManager keys) {
-                    return checked(keys);
-                }
+            Optional<X509Certificate> own = CertificatePair.checked(
+                    identity().getKeyManagerFactory(vertx), certificate.toString(), key.toString());
+            if (own.isPresent()) {
+                return own.get().getNotAfter().toInstant();
             }
         } catch (IllegalArgumentException e) {
             throw e;
@@ -75,39 +68,6 @@ public record HttpTls(Path certificate, Path key, @Nullable Path clientAuthoriti
             throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
         }
         throw new IllegalArgumentException("there is no certificate in " + certificate);
-    }
-
-    private Instant checked(X509KeyManager keys) throws GeneralSecurityException {
-        for (String type : KEY_TYPES) {
-            String[] aliases = keys.getServerAliases(type, null);
-            if (aliases != null && aliases.length > 0) {
-                X509Certificate own = keys.getCertificateChain(aliases[0])[0];
-                if (!belong(keys.getPrivateKey(aliases[0]), own.getPublicKey())) {
-                    throw new IllegalArgumentException(key + " is not the key of " + certificate);
-                }
-                return own.getNotAfter().toInstant();
-            }
-        }
-        throw new IllegalArgumentException("the key in " + key + " must be one of " + KEY_TYPES);
-    }
-
-    private static boolean belong(PrivateKey key, PublicKey other) throws GeneralSecurityException {
-        if (!key.getAlgorithm().equals(other.getAlgorithm())) {
-            return false;
-        }
-        Signature signature = Signature.getInstance(
-                switch (key.getAlgorithm()) {
-                    case "RSA" -> "SHA256withRSA";
-                    case "EC" -> "SHA256withECDSA";
-                    default -> key.getAlgorithm();
-                });
-        byte[] text = {1, 2, 3};
-        signature.initSign(key);
-        signature.update(text);
-        byte[] signed = signature.sign();
-        signature.initVerify(other);
-        signature.update(text);
-        return signature.verify(signed);
     }
 
     private PemKeyCertOptions identity() {

@@ -1,7 +1,6 @@
 package switchboard.protocol;
 
 import java.time.Duration;
-import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param listTtl how long clients may keep a list
  * @param maxStreams most open streams of change notifications
  * @param requestTimeout how long reading a resource, a prompt or a list may take; tools have their own
- * @param stateKey signs (HMAC-SHA-256) what clients keep for the gateway between the rounds of a call
+ * @param stateKeys sign (HMAC-SHA-256) what clients keep for the gateway between the rounds of a call
  */
 public record ProtocolSettings(
         String serverName,
@@ -30,7 +29,7 @@ public record ProtocolSettings(
         Duration listTtl,
         int maxStreams,
         Duration requestTimeout,
-        SecretKey stateKey) {
+        StateKeys stateKeys) {
     /** The settings of the shipped configuration for that version of the gateway. */
     public static ProtocolSettings defaults(String serverVersion) {
         return new ProtocolSettings(

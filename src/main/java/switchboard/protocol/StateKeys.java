@@ -4,27 +4,54 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Keys for HMAC-SHA-256. */
+/** Keys for HMAC-SHA-256: the one that signs now, and those before it, whose signatures hold for a time. */
 public final class StateKeys {
     /** The algorithm they are for. */
     public static final String ALGORITHM = "HmacSHA256";
 
     private static final int BYTES = 32;
 
-    private StateKeys() {}
+    private final Function<Instant, List<SecretKey>> keys;
 
-    /** One that no other process has. */
-    public static SecretKey random() {
-        byte[] bits = new byte[BYTES];
-        new SecureRandom().nextBytes(bits);
-        return new SecretKeySpec(bits, ALGORITHM);
+    private StateKeys(Function<Instant, List<SecretKey>> keys) {
+        this.keys = keys;
     }
 
-    /** The one that every process makes of {@code secret}, which is hard to guess. */
-    public static SecretKey of(String secret) {
+    /** One that no other process has. */
+    public static StateKeys random() {
+        byte[] bits = new byte[BYTES];
+        new SecureRandom().nextBytes(bits);
+        List<SecretKey> only = List.of(new SecretKeySpec(bits, ALGORITHM));
+        return new StateKeys(_ -> only);
+    }
+
+    /**
+     * Those that every process makes of secrets, which are hard to guess.
+     *
+     * @param secrets by an instant, the secrets that were in force after it, the one of now first
+     */
+    public static StateKeys of(Function<Instant, List<String>> secrets) {
+        return new StateKeys(
+                since -> secrets.apply(since).stream().map(StateKeys::key).toList());
+    }
+
+    /** The one that signs now. */
+    public SecretKey current() {
+        return keys.apply(Instant.MAX).getFirst();
+    }
+
+    /** Those that may have signed something after {@code instant}. */
+    public List<SecretKey> since(Instant instant) {
+        return keys.apply(instant);
+    }
+
+    private static SecretKey key(String secret) {
         try {
             byte[] bits = MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
             return new SecretKeySpec(bits, ALGORITHM);

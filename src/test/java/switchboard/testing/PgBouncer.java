@@ -37,18 +37,24 @@ public final class PgBouncer implements AutoCloseable {
      * @param roles who may come, without a password
      */
     public static PgBouncer start(int serverPort, int connections, String... roles) {
-        return start(serverPort, connections, List.of("pool_mode = transaction"), List.of(roles));
+        return start(serverPort, freePort(), connections, List.of("pool_mode = transaction"), List.of(roles));
     }
 
     /** One in session mode: a client has a server connection to itself until it leaves. */
     public static PgBouncer startSessions(int serverPort, String... roles) {
-        return start(serverPort, 16, List.of("pool_mode = session"), List.of(roles));
+        return start(serverPort, freePort(), 16, List.of("pool_mode = session"), List.of(roles));
     }
 
     /** One that only talks TLS, with {@code certificate}. */
     public static PgBouncer startTls(int serverPort, ServerCertificate certificate, String... roles) {
+        return startTls(serverPort, freePort(), certificate, roles);
+    }
+
+    /** The same on {@code port}. */
+    public static PgBouncer startTls(int serverPort, int port, ServerCertificate certificate, String... roles) {
         return start(
                 serverPort,
+                port,
                 4,
                 List.of(
                         "pool_mode = transaction",
@@ -58,10 +64,18 @@ public final class PgBouncer implements AutoCloseable {
                 List.of(roles));
     }
 
-    private static PgBouncer start(int serverPort, int connections, List<String> settings, List<String> roles) {
+    private static int freePort() {
+        try {
+            return Programs.freePort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static PgBouncer start(
+            int serverPort, int port, int connections, List<String> settings, List<String> roles) {
         try {
             Path folder = Files.createTempDirectory("switchboard-pgbouncer-");
-            int port = Programs.freePort();
             Files.writeString(folder.resolve("pgbouncer.ini"), """
                     [databases]
                     * = host=127.0.0.1 port=%d

@@ -79,7 +79,7 @@ sealed interface Cancellation {
             socket.handler(answer -> {
                 socket.handler(ignored -> {});
                 if (answer.toString().equals("S")) {
-                    socket.upgradeToSsl(destination.options().getSslOptions())
+                    socket.upgradeToSsl(destination.now().getSslOptions())
                             .compose(done -> socket.write(request))
                             .onFailure(refused -> socket.close());
                 } else {

@@ -1,5 +1,6 @@
 package switchboard.backend.postgres;
 
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.TrustOptions;
@@ -15,6 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
+import switchboard.config.PemFile;
 import switchboard.config.Secret;
 
 /**
@@ -132,6 +134,7 @@ record Destination(PgConnectOptions options, List<Address> addresses, UnaryOpera
     /** A URL that has become none leaves what it said at the start; where it leads is for a restart. */
     private static UnaryOperator<PgConnectOptions> login(PostgresSettings.Connection connection) {
         return options -> {
+            trusting(options, connection.sslRootCert());
             Secret url = connection.url();
             if (url != null && url.file().isPresent()) {
                 try {
@@ -166,6 +169,25 @@ record Destination(PgConnectOptions options, List<Address> addresses, UnaryOpera
         }
     }
 
+    private static PemTrustOptions trust(PemFile authority) {
+        try {
+            return new PemTrustOptions().addCertValue(Buffer.buffer(authority.text()));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("connection.sslRootCert: " + e.getMessage(), e);
+        }
+    }
+
+    /** The same options with the authority that the file names now. */
+    private static PgConnectOptions trusting(PgConnectOptions options, @Nullable PemFile authority) {
+        if (authority == null || options.getSslOptions() == null) {
+            return options;
+        }
+        ClientSSLOptions ssl = options.getSslOptions().copy();
+        ssl.setTrustOptions(trust(authority));
+        options.setSslOptions(ssl);
+        return options;
+    }
+
     private static void secure(PgConnectOptions options, PostgresSettings.Connection connection) {
         String mode = connection.sslMode();
         if (mode != null) {
@@ -178,9 +200,9 @@ record Destination(PgConnectOptions options, List<Address> addresses, UnaryOpera
         }
         if (options.getSslMode() != SslMode.DISABLE && options.getSslMode() != SslMode.ALLOW) {
             ClientSSLOptions ssl = new ClientSSLOptions();
-            String authority = connection.sslRootCert();
+            PemFile authority = connection.sslRootCert();
             if (authority != null) {
-                ssl.setTrustOptions(new PemTrustOptions().addCertPath(authority));
+                ssl.setTrustOptions(trust(authority));
             } else if (options.getSslMode() == SslMode.VERIFY_CA || options.getSslMode() == SslMode.VERIFY_FULL) {
                 ssl.setTrustOptions(publicAuthorities());
             } else {

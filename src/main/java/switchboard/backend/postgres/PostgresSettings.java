@@ -8,6 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import switchboard.config.Default;
 import switchboard.config.Doc;
+import switchboard.config.PemFile;
 import switchboard.config.Range;
 import switchboard.config.Secret;
 import switchboard.config.Size;
@@ -61,9 +62,9 @@ public record PostgresSettings(
             String sslMode,
 
             @Doc(
-                    "PEM file of the authority that `verify-ca` and `verify-full` check against; if left out those that Java trusts.")
+                    "PEM file of the authority that `verify-ca` and `verify-full` check against, read again when it changes; if left out those that Java trusts.")
             @Nullable
-            String sslRootCert) {
+            PemFile sslRootCert) {
         /** Everything from the environment. */
         public static final Connection FROM_ENVIRONMENT =
                 new Connection(null, null, null, null, null, null, null, null);

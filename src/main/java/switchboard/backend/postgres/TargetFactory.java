@@ -47,7 +47,9 @@ final class TargetFactory {
      */
     Target target(String name, PostgresSettings.Connection connection, PostgresSettings.@Nullable Role role) {
         Destination destination = Destination.of(connection);
-        UnaryOperator<PgConnectOptions> login = role == null ? destination.login() : fresh -> as(role, fresh);
+        UnaryOperator<PgConnectOptions> login = role == null
+                ? destination.login()
+                : fresh -> as(role, destination.login().apply(fresh));
         PgConnectOptions options = login.apply(destination.options());
         Target.Place place = new Target.Place(name, destination.addresses(), options.getDatabase(), secrets);
         Tags tags = Tags.of("backend", backend, "database", place.shortName(), "role", options.getUser());

@@ -7,13 +7,9 @@ import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
-import io.vertx.core.net.PemKeyCertOptions;
-import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.ProxyOptions;
 import io.vertx.core.net.ProxyType;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Locale;
@@ -39,6 +35,7 @@ final class Transport {
     private final String prefix;
     private final Map<String, Secret> headers;
     private final UpstreamSettings.@Nullable Proxy proxy;
+    private final LiveTls tls;
 
     Transport(
             String backend,
@@ -57,6 +54,7 @@ final class Transport {
         this.proxy = settings.proxy();
         this.maxBytes = settings.maxResponseSize().toInt();
         this.idleMs = settings.timeouts().idle().toMillis();
+        this.tls = new LiveTls(backend, settings.tls());
         // The guard's bulkhead is the bound on waiting; the pool counts connecting ones as waiting too.
         this.client = HttpConnections.client(
                 vertx,
@@ -99,19 +97,7 @@ final class Transport {
         HttpClientOptions options = new HttpClientOptions()
                 .setConnectTimeout((int) settings.timeouts().connect().toMillis())
                 .setKeepAliveTimeout((int) settings.pool().keepAlive().toSeconds());
-        UpstreamSettings.Tls tls = settings.tls();
-        if (tls.insecure()) {
-            options.setTrustAll(true).setVerifyHost(false);
-        }
-        if (tls.caFile() != null) {
-            options.setTrustOptions(new PemTrustOptions().addCertPath(readable("tls.caFile", tls.caFile())));
-        }
-        if (tls.certFile() != null && tls.keyFile() != null) {
-            options.setKeyCertOptions(new PemKeyCertOptions()
-                    .addCertPath(readable("tls.certFile", tls.certFile()))
-                    .addKeyPath(readable("tls.keyFile", tls.keyFile())));
-        }
-        return options;
+        return tls.applied(options);
     }
 
     private static ProxyOptions proxy(UpstreamSettings.Proxy proxy) {
@@ -124,13 +110,6 @@ final class Transport {
             options.setPassword(proxy.password().reveal());
         }
         return options;
-    }
-
-    private static String readable(String key, Path file) {
-        if (!Files.isReadable(file)) {
-            throw new IllegalArgumentException(key + ": can't read " + file);
-        }
-        return file.toString();
     }
 
     /** One attempt, not yet started, that is over after {@code timeout} whatever happens. */
@@ -153,12 +132,13 @@ final class Transport {
 
     private RequestOptions options(
             UpstreamRequest request, @Nullable String traceparent, long timeoutMs, long silentMs) {
-        boolean tls = "https".equalsIgnoreCase(base.getScheme());
+        tls.follow(client, vertx);
+        boolean https = "https".equalsIgnoreCase(base.getScheme());
         RequestOptions options = new RequestOptions()
                 .setMethod(request.method())
                 .setHost(base.getHost())
-                .setPort(base.getPort() > 0 ? base.getPort() : tls ? 443 : 80)
-                .setSsl(tls)
+                .setPort(base.getPort() > 0 ? base.getPort() : https ? 443 : 80)
+                .setSsl(https)
                 .setURI(prefix + request.path())
                 .setConnectTimeout(timeoutMs)
                 .setIdleTimeout(silentMs)

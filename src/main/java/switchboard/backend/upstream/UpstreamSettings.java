@@ -1,10 +1,10 @@
 package switchboard.backend.upstream;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import switchboard.config.Default;
 import switchboard.config.Doc;
+import switchboard.config.PemFile;
 import switchboard.config.Range;
 import switchboard.config.Secret;
 import switchboard.config.Size;
@@ -86,14 +86,15 @@ public record UpstreamSettings(
 
     /** TLS to the engine. */
     public record Tls(
-            @Doc("PEM file of the certificates to trust instead of the JDK's.") @Nullable
-            Path caFile,
+            @Doc("PEM file of the certificates to trust instead of the JDK's; read again when it changes.") @Nullable
+            PemFile caFile,
 
-            @Doc("PEM file of the certificate shown to the engine.") @Nullable
-            Path certFile,
+            @Doc("PEM file of the certificate shown to the engine; read again when it changes, once its key fits.")
+            @Nullable
+            PemFile certFile,
 
             @Doc("PEM file of that certificate's key.") @Nullable
-            Path keyFile,
+            PemFile keyFile,
 
             @Default("false") @Doc("Accept any certificate and any host name; for trials only.")
             boolean insecure) {

@@ -15,7 +15,7 @@ public final class SharedMethods {
     /** Them all, by name. */
     public static Map<String, MethodHandler> over(ProtocolServices services) {
         VisibleTools tools = new VisibleTools(services.policy());
-        Rounds rounds = new Rounds(services, new StateSeal(services.settings().stateKey(), InstantSource.system()));
+        Rounds rounds = new Rounds(services, new StateSeal(services.settings().stateKeys(), InstantSource.system()));
         Backends backends = new Backends(services, rounds);
         Stream<MethodHandler> own = Stream.of(
                 new ToolsList(services.settings(), tools),

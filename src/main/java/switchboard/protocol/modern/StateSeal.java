@@ -21,14 +21,15 @@ import switchboard.protocol.StateKeys;
 /**
  * Signs the state that a backend wants to get back with a client's answers, because until then it is in the client's
  * hands: bound to who called, to the same parameters, and to an hour. Processes with the same key take each
- * other's; a client with the state of another key starts its call over. Thread-safe.
+ * other's; a client with the state of another key starts its call over. A key that was replaced opens for that hour what it
+ * signed, and signs nothing more. Thread-safe.
  */
 final class StateSeal {
     private static final Duration VALID = Duration.ofHours(1);
     /** What may differ between the first call and the one with the answers. */
     private static final List<String> NOT_BOUND = List.of("_meta", "inputResponses", "requestState");
 
-    private final SecretKey key;
+    private final StateKeys keys;
     private final InstantSource clock;
 
     /**
@@ -39,8 +40,8 @@ final class StateSeal {
      */
     record Sealed(String backend, String state) {}
 
-    StateSeal(SecretKey key, InstantSource clock) {
-        this.key = key;
+    StateSeal(StateKeys keys, InstantSource clock) {
+        this.keys = keys;
         this.clock = clock;
     }
 
@@ -52,7 +53,8 @@ final class StateSeal {
                 .put("until", clock.instant().plus(VALID).getEpochSecond());
         byte[] bytes = Json.bytes(content);
         Base64.Encoder base64 = Base64.getUrlEncoder().withoutPadding();
-        return base64.encodeToString(bytes) + "." + base64.encodeToString(mac(bytes, principal, params));
+        return base64.encodeToString(bytes) + "."
+                + base64.encodeToString(mac(keys.current(), bytes, principal, params));
     }
 
     /** What {@link #close} sealed for the same caller and parameters, or empty where that can't be. */
@@ -64,7 +66,8 @@ final class StateSeal {
         try {
             byte[] bytes = Base64.getUrlDecoder().decode(parts[0]);
             byte[] signature = Base64.getUrlDecoder().decode(parts[1]);
-            if (!MessageDigest.isEqual(signature, mac(bytes, principal, params))) {
+            if (keys.since(clock.instant().minus(VALID)).stream()
+                    .noneMatch(key -> MessageDigest.isEqual(signature, mac(key, bytes, principal, params)))) {
                 return Optional.empty();
             }
             JsonNode content = Json.parse(bytes);
@@ -78,7 +81,7 @@ final class StateSeal {
         }
     }
 
-    private byte[] mac(byte[] content, Principal principal, ObjectNode params) {
+    private static byte[] mac(SecretKey key, byte[] content, Principal principal, ObjectNode params) {
         ObjectNode bound = Json.object().put("team", principal.team()).put("id", principal.id());
         bound.set("params", params.deepCopy().without(NOT_BOUND));
         try {

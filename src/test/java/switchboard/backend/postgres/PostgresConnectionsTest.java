@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,7 @@ import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
+import switchboard.config.PemFile;
 import switchboard.dispatch.CallOptions;
 import switchboard.dispatch.PendingCall;
 import switchboard.testing.BackendHarness;
@@ -82,7 +84,15 @@ class PostgresConnectionsTest {
 
     private static PostgresSettings.Connection connection(
             String host, int port, @Nullable String sslMode, @Nullable String authority) {
-        return new PostgresSettings.Connection(null, host, port, CLUSTER.database(), reader, null, sslMode, authority);
+        return new PostgresSettings.Connection(
+                null,
+                host,
+                port,
+                CLUSTER.database(),
+                reader,
+                null,
+                sslMode,
+                authority == null ? null : PemFile.of(Path.of(authority)));
     }
 
     private static void everyToolWorks(BackendHarness harness) {

@@ -14,9 +14,12 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -29,7 +32,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
+import switchboard.config.PemFile;
 import switchboard.config.Secret;
+import switchboard.config.SecretFiles;
+import switchboard.testing.Eventually;
 import switchboard.testing.TestCertificate;
 
 /** The way to an engine: TLS with each of its options, an HTTP proxy, and both. */
@@ -60,24 +66,85 @@ class UpstreamRouteTest extends UpstreamFixture {
     void aCertificateIsTrustedIfItsIssuerIs() {
         URI engine = engine(here, null);
         refusedBecauseOfTls(engine, PLAIN);
-        refusedBecauseOfTls(engine, new UpstreamSettings.Tls(elsewhere.certificate(), null, null, false));
-        answers(engine, new UpstreamSettings.Tls(here.certificate(), null, null, false));
+        refusedBecauseOfTls(engine, new UpstreamSettings.Tls(PemFile.of(elsewhere.certificate()), null, null, false));
+        answers(engine, new UpstreamSettings.Tls(PemFile.of(here.certificate()), null, null, false));
     }
 
     @Test
     void aCertificateForAnotherHostIsRefusedUnlessNothingIsChecked() {
         URI engine = engine(elsewhere, null);
-        refusedBecauseOfTls(engine, new UpstreamSettings.Tls(elsewhere.certificate(), null, null, false));
+        refusedBecauseOfTls(engine, new UpstreamSettings.Tls(PemFile.of(elsewhere.certificate()), null, null, false));
         answers(engine, INSECURE);
     }
 
     @Test
     void theGatewayShowsItsOwnCertificateWhereItHasOne() {
         URI engine = engine(here, gateway);
-        answers(engine, new UpstreamSettings.Tls(here.certificate(), gateway.certificate(), gateway.key(), false));
+        answers(
+                engine,
+                new UpstreamSettings.Tls(
+                        PemFile.of(here.certificate()),
+                        PemFile.of(gateway.certificate()),
+                        PemFile.of(gateway.key()),
+                        false));
         ToolReply.Failed failed =
-                failure(ask(engine, new UpstreamSettings.Tls(here.certificate(), null, null, false), null));
+                failure(ask(engine, new UpstreamSettings.Tls(PemFile.of(here.certificate()), null, null, false), null));
         assertEquals(FailureKind.UNAVAILABLE, failed.kind());
+    }
+
+    @Test
+    void newConnectionsHaveTheFilesOfNowAndHalfAPairChangesNothing(@TempDir Path files) throws IOException {
+        Path authority = Files.copy(here.certificate(), files.resolve("ca.pem"));
+        Path certificate = Files.copy(gateway.certificate(), files.resolve("own.pem"));
+        Path key = Files.copy(gateway.key(), files.resolve("own.key"));
+        UpstreamSettings.Tls tls =
+                new UpstreamSettings.Tls(PemFile.of(authority), PemFile.of(certificate), PemFile.of(key), false);
+        TestCertificate next = TestCertificate.make(files, "next", "dns:localhost,ip:127.0.0.1");
+        TestCertificate nextGateway = TestCertificate.make(files, "next-gateway", "dns:gateway.example");
+        HttpServer engine = started(here, gateway, 0);
+        UpstreamClient client = client(URI.create("https://127.0.0.1:" + engine.actualPort()), settings(tls, null));
+        assertEquals(
+                "[\"direct\"]", client.send(READ, new FakeCall(LONG)).await().text());
+
+        Files.copy(nextGateway.certificate(), certificate, StandardCopyOption.REPLACE_EXISTING);
+        look(tls);
+        engine.close().await();
+        engine = started(here, gateway, engine.actualPort());
+        answered(client); // the certificate waits for its key
+        Files.writeString(authority, "-----BEGIN CERTIFICATE-----\ncut");
+        look(tls);
+        engine.close().await();
+        engine = started(here, gateway, engine.actualPort());
+        answered(client);
+
+        Files.copy(nextGateway.key(), key, StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(next.certificate(), authority, StandardCopyOption.REPLACE_EXISTING);
+        look(tls);
+        engine.close().await();
+        engine = started(next, nextGateway, engine.actualPort());
+        answered(client);
+        engine.close().await();
+        engine = started(here, gateway, engine.actualPort());
+        ToolReply.Failed failed = failure(client.send(READ, new FakeCall(LONG)));
+        assertEquals(FailureKind.UNAVAILABLE, failed.kind());
+    }
+
+    /** Once what was taken is in use, which is a moment after the first request. */
+    private static void answered(UpstreamClient client) {
+        Eventually.that(
+                () -> client.send(READ, new FakeCall(LONG))
+                        .map(UpstreamResponse::text)
+                        .otherwise("")
+                        .await()
+                        .equals("[\"direct\"]"),
+                () -> "an answer");
+    }
+
+    /** As the gateway does once a second: two looks find a change, and one that can't be used is tried again. */
+    private void look(UpstreamSettings.Tls tls) {
+        for (int i = 0; i < 3; i++) {
+            SecretFiles.of(tls).forEach(file -> file.look(now.get()));
+        }
     }
 
     @Test
@@ -101,7 +168,7 @@ class UpstreamRouteTest extends UpstreamFixture {
     void anHttpsEngineIsReachedThroughATunnelAndItsCertificateIsChecked() {
         URI engine = engine(here, null);
         UpstreamSettings.Proxy proxy = proxy(null, null);
-        UpstreamSettings.Tls trusting = new UpstreamSettings.Tls(here.certificate(), null, null, false);
+        UpstreamSettings.Tls trusting = new UpstreamSettings.Tls(PemFile.of(here.certificate()), null, null, false);
         assertEquals("[\"direct\"]", ask(engine, trusting, proxy).await().text());
         assertEquals(List.of("CONNECT 127.0.0.1:" + engine.getPort() + " null"), proxied);
         assertEquals(FailureKind.UNAVAILABLE, failure(ask(engine, PLAIN, proxy)).kind());
@@ -135,14 +202,20 @@ class UpstreamRouteTest extends UpstreamFixture {
 
     private io.vertx.core.Future<UpstreamResponse> ask(
             URI engine, UpstreamSettings.Tls tls, UpstreamSettings.@Nullable Proxy proxy) {
+        return client(engine, settings(tls, proxy)).send(READ, new FakeCall(LONG));
+    }
+
+    private static UpstreamSettings settings(UpstreamSettings.Tls tls, UpstreamSettings.@Nullable Proxy proxy) {
         UpstreamSettings d = UpstreamSettings.defaults();
-        UpstreamSettings settings =
-                new UpstreamSettings(d.timeouts(), d.pool(), d.maxResponseSize(), 0, d.breaker(), tls, proxy);
-        return client(engine, settings).send(READ, new FakeCall(LONG));
+        return new UpstreamSettings(d.timeouts(), d.pool(), d.maxResponseSize(), 0, d.breaker(), tls, proxy);
     }
 
     /** An engine with {@code certificate}, which wants to see {@code client}'s if there is one. */
     private static URI engine(TestCertificate certificate, @Nullable TestCertificate client) {
+        return URI.create("https://127.0.0.1:" + started(certificate, client, 0).actualPort());
+    }
+
+    private static HttpServer started(TestCertificate certificate, @Nullable TestCertificate client, int port) {
         HttpServerOptions options =
                 new HttpServerOptions().setHost("127.0.0.1").setSsl(true).setKeyCertOptions(pem(certificate));
         if (client != null) {
@@ -150,11 +223,10 @@ class UpstreamRouteTest extends UpstreamFixture {
                     .setTrustOptions(new PemTrustOptions()
                             .addCertPath(client.certificate().toString()));
         }
-        HttpServer server = SERVERS.createHttpServer(options)
+        return SERVERS.createHttpServer(options)
                 .requestHandler(request -> json(request, "[\"direct\"]"))
-                .listen(0)
+                .listen(port)
                 .await();
-        return URI.create("https://127.0.0.1:" + server.actualPort());
     }
 
     private static PemKeyCertOptions pem(TestCertificate certificate) {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import switchboard.config.PemFile;
 import switchboard.config.Secret;
 
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -45,7 +46,7 @@ class UpstreamSettingsTest extends UpstreamFixture {
                 defaults.maxResponseSize(),
                 0,
                 defaults.breaker(),
-                new UpstreamSettings.Tls(Path.of("/no/such/file.pem"), null, null, false),
+                new UpstreamSettings.Tls(PemFile.of(Path.of("/no/such/file.pem")), null, null, false),
                 new UpstreamSettings.Proxy("proxy", 3128, "user", Secret.of("pass")));
         String message = assertThrows(IllegalArgumentException.class, () -> client(URI.create("https://host"), noCa))
                 .getMessage();

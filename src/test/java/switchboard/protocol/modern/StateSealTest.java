@@ -18,7 +18,7 @@ class StateSealTest {
     private static final Principal ADA = new Principal("red", "ada", List.of());
 
     private final HandClock clock = new HandClock(Instant.parse("2026-11-22T12:00:00Z"));
-    private final StateSeal seal = new StateSeal(StateKeys.of("a secret of the whole cluster"), clock);
+    private final StateSeal seal = new StateSeal(StateKeys.of(_ -> List.of("a secret of the whole cluster")), clock);
 
     private static ObjectNode params(int id) {
         ObjectNode params = Json.object().put("name", "close");
@@ -58,10 +58,33 @@ class StateSealTest {
     @Test
     void onlyProcessesWithTheSameKeyTakeEachOthers() {
         String text = seal.close(STATE, ADA, params(1));
-        StateSeal replica = new StateSeal(StateKeys.of("a secret of the whole cluster"), clock);
+        StateSeal replica = new StateSeal(StateKeys.of(_ -> List.of("a secret of the whole cluster")), clock);
         assertEquals(Optional.of(STATE), replica.open(text, ADA, params(1)));
         StateSeal stranger = new StateSeal(StateKeys.random(), clock);
         assertEquals(Optional.empty(), stranger.open(text, ADA, params(1)));
+    }
+
+    @Test
+    void aKeyThatWasReplacedOpensForAnHourWhatItSigned() {
+        String first = new StateSeal(StateKeys.of(_ -> List.of("the first key")), clock).close(STATE, ADA, params(1));
+        clock.forward(Duration.ofMinutes(30));
+        Instant replaced = clock.instant();
+        StateSeal live = new StateSeal(
+                StateKeys.of(since ->
+                        since.isBefore(replaced) ? List.of("another one", "the first key") : List.of("another one")),
+                clock);
+        String second = live.close(STATE, ADA, params(1));
+        StateSeal onlyNew = new StateSeal(StateKeys.of(_ -> List.of("another one")), clock);
+        assertEquals(Optional.of(STATE), onlyNew.open(second, ADA, params(1)), "the new one signs");
+        assertEquals(Optional.of(STATE), live.open(first, ADA, params(1)));
+        // As someone would who has the old key, and says what he likes about time.
+        HandClock ahead = new HandClock(clock.instant().plus(Duration.ofDays(1)));
+        String forged = new StateSeal(StateKeys.of(_ -> List.of("the first key")), ahead).close(STATE, ADA, params(1));
+        clock.forward(Duration.ofMinutes(59));
+        assertEquals(Optional.of(STATE), live.open(forged, ADA, params(1)), "whoever has it can use it for an hour");
+        clock.forward(Duration.ofMinutes(2));
+        assertEquals(Optional.empty(), live.open(forged, ADA, params(1)));
+        assertEquals(Optional.of(STATE), live.open(live.close(STATE, ADA, params(1)), ADA, params(1)));
     }
 
     @Test
