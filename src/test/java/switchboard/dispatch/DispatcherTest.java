@@ -1,6 +1,7 @@
 package switchboard.dispatch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,9 +9,14 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.Message;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -19,13 +25,16 @@ import switchboard.backend.Backend;
 import switchboard.backend.BackendVerticle;
 import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.Addresses;
 import switchboard.call.Arguments;
 import switchboard.call.BackendEvent;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.BusCodecs;
 import switchboard.call.Caller;
+import switchboard.call.ClientSide;
 import switchboard.call.FailureKind;
+import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.testing.Eventually;
@@ -83,7 +92,16 @@ class DispatcherTest {
             return Promise.<ToolReply>promise().future();
         });
         assertEquals(FailureKind.TIMEOUT, kind(send("hangs", Duration.ofMillis(20))));
-        told.future().await();
+        soon(told.future());
+    }
+
+    /** Long before any deadline of these tests, and long enough for a busy machine. */
+    private static <T> T soon(Future<T> future) {
+        try {
+            return future.await(20, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new AssertionError("not soon", e);
+        }
     }
 
     @Test
@@ -95,12 +113,73 @@ class DispatcherTest {
             started.complete();
             return Promise.<ToolReply>promise().future();
         });
-        PendingCall call = send("hangs", Duration.ofSeconds(30));
-        started.future().await();
+        PendingCall call = send("hangs", Duration.ofHours(1));
+        soon(started.future());
         call.cancel();
-        assertEquals(FailureKind.CANCELLED, kind(call));
-        told.future().await();
+        assertEquals(
+                FailureKind.CANCELLED,
+                assertInstanceOf(ToolReply.Failed.class, soon(call.reply())).kind());
+        soon(told.future());
         call.cancel();
+    }
+
+    @Test
+    void givingUpTellsTheHandlerAndAnswersThatTheGatewayStops() {
+        Promise<Void> started = Promise.promise();
+        Promise<Void> told = Promise.promise();
+        serve("hangs", context -> {
+            context.onCancel(told::complete);
+            started.complete();
+            return Promise.<ToolReply>promise().future();
+        });
+        PendingCall call = send("hangs", Duration.ofHours(1));
+        soon(started.future());
+        soon(dispatcher.drain(Duration.ofMillis(10)));
+        assertEquals(
+                FailureKind.UNAVAILABLE,
+                assertInstanceOf(ToolReply.Failed.class, soon(call.reply())).kind());
+        soon(told.future());
+        assertEquals(FailureKind.UNAVAILABLE, kind(send("hangs", Duration.ofHours(1))), "and so are later ones");
+    }
+
+    @Test
+    void aDrainWaitsForCallsThatEndInTime() {
+        Promise<ToolReply> answer = Promise.promise();
+        serve("slow", context -> answer.future());
+        PendingCall call = send("slow", Duration.ofHours(1));
+        Future<Void> drained = dispatcher.drain(Duration.ofHours(1));
+        assertFalse(drained.isComplete());
+        answer.complete(ToolReply.text("just in time"));
+        soon(drained);
+        assertEquals(ToolReply.text("just in time"), soon(call.reply()));
+    }
+
+    @Test
+    void whatACallListensToIsClosedWithIt() {
+        serve("answers", context -> Future.succeededFuture(ToolReply.text("done")));
+        Interview asking = Interview.with(new ClientSide(Json.object(), ClientSide.Asking.DURING_CALL, null));
+        for (int i = 0; i < 3; i++) {
+            soon(dispatcher
+                    .send(
+                            "answers",
+                            new BackendRequest.CallTool("t", Arguments.none()),
+                            Caller.unrestricted(),
+                            new CallOptions(Duration.ofHours(1), _ -> {}, null, null, null, asking))
+                    .reply());
+        }
+        for (int id = 1; id <= 3; id++) {
+            for (String address : List.of(Addresses.events("" + id), Addresses.questions("" + id))) {
+                Eventually.that(() -> deaf(address), () -> address + " is still listened to");
+            }
+        }
+    }
+
+    private boolean deaf(String address) {
+        Future<Message<Object>> asked = vertx.eventBus().request(address, new BackendEvent.Progress(1, 1.0, null));
+        return asked.map(_ -> false)
+                .otherwise(failure ->
+                        failure instanceof ReplyException reply && reply.failureType() == ReplyFailure.NO_HANDLERS)
+                .await();
     }
 
     @Test
