@@ -61,6 +61,21 @@ class TeamBudgetsTest {
     }
 
     @Test
+    void aCallThatTheTeamHasNoRoomForGivesTheKeysPlaceBack() {
+        limits.set(new TeamLimits(null, null, 1, null, null, null));
+        ofKey.set(new TeamLimits(null, null, 1, null, 5L, null));
+        Lease others = assertInstanceOf(Start.Leased.class, budgets.begin(colleague)).lease();
+        for (int i = 0; i < 10; i++) {
+            assertEquals(new Start.Exhausted(new Limit("concurrentCalls", Whose.TEAM), 250), budgets.begin(caller));
+        }
+        others.end(new byte[0]);
+        for (int i = 0; i < 5; i++) {
+            lease().end(new byte[0]);
+        }
+        assertEquals(new Start.Exhausted(new Limit("callsPerDay", Whose.KEY), 10_000), budgets.begin(caller));
+    }
+
+    @Test
     void aDaysCallsEndAtMidnightUtc() {
         limits.set(new TeamLimits(null, null, null, null, 2L, null));
         lease().end(new byte[0]);

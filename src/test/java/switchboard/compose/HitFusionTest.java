@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -145,6 +147,83 @@ class HitFusionTest {
                         "switchboard://a/all/2",
                         "switchboard://b/all/2"),
                 order(FUSION.fuse("nothing here", answers)));
+    }
+
+    /** Each document with its score, worked out by hand from the formulas in docs/architecture.md. */
+    private static void assertScores(Map<String, Double> expected, List<Fused> fused) {
+        Map<String, Double> scores = new TreeMap<>();
+        fused.forEach(hit -> scores.put(hit.best().address().toString().substring("switchboard://".length()), hit.score()));
+        assertEquals(expected.keySet(), scores.keySet());
+        expected.forEach((document, score) -> assertEquals(score, scores.get(document), 1e-9, document));
+        List<Double> inOrder = fused.stream().map(Fused::score).toList();
+        assertEquals(inOrder.stream().sorted(Comparator.reverseOrder()).toList(), inOrder);
+    }
+
+    @Test
+    void theScoreIsTheWeightedSumOfCosineAndWords() {
+        HitFusion fusion = new HitFusion((query, texts, known) -> new double[] {0.5, 1, 0.25}, new FusionMethod.Linear(0.7));
+        List<Ranked> answers = List.of(
+                list("a", 1, List.of(ComposeFixture.passage("1", "x", 0.8), ComposeFixture.passage("2", "y", 0.4))),
+                list("b", 1.5, List.of(ComposeFixture.passage("1", "u", 0.6))));
+        assertScores(
+                Map.of(
+                        "a/all/1", 0.7 * 0.8 + 0.3 * 0.5,
+                        "a/all/2", 0.7 * 0.4 + 0.3 * 1,
+                        "b/all/1", 1.5 * (0.7 * 0.6 + 0.3 * 0.25)),
+                fusion.fuse("q", answers));
+    }
+
+    @Test
+    void whatHasNoCosineBorrowsTheMedianAndLaterRanksNeverRise() {
+        List<Ranked> answers = List.of(
+                list("a", 1, List.of(ComposeFixture.passage("1", "m", 0.9), ComposeFixture.passage("2", "n", 0.5))),
+                list("b", 1, List.of(ComposeFixture.passage("1", "o", 0.7), ComposeFixture.passage("2", "p", 0.2))),
+                list("c", 1, List.of(
+                        ComposeFixture.passage("1", "r", 0.95),
+                        ComposeFixture.passage("2", "s", 0.9),
+                        ComposeFixture.passage("3", "t", 0.85))),
+                list("d", 1, List.of(
+                        ComposeFixture.passage("1", "u", null),
+                        ComposeFixture.passage("2", "v", null),
+                        ComposeFixture.passage("3", "w", null),
+                        ComposeFixture.passage("4", "x", null))));
+        List<Fused> fused = FUSION.fuse("nothing here", answers);
+        Map<String, Double> scores = new TreeMap<>();
+        fused.forEach(hit -> scores.put(hit.best().address().toString(), hit.score()));
+        assertEquals(0.7 * 0.9, scores.get("switchboard://d/all/1"), 1e-9);
+        assertEquals(0.7 * 0.5, scores.get("switchboard://d/all/2"), 1e-9);
+        assertEquals(0.7 * 0.5, scores.get("switchboard://d/all/3"), 1e-9);
+        assertEquals(0.7 * 0.5, scores.get("switchboard://d/all/4"), 1e-9);
+        assertEquals(0.7 * 0.85, scores.get("switchboard://c/all/3"), 1e-9);
+    }
+
+    @Test
+    void withoutAnyCosineTheRankTakesItsPlace() {
+        List<Ranked> answers = List.of(list(
+                "a",
+                1,
+                List.of(
+                        ComposeFixture.passage("1", "x", null),
+                        ComposeFixture.passage("2", "y", null),
+                        ComposeFixture.passage("3", "z", null))));
+        assertScores(
+                Map.of("a/all/1", 0.7, "a/all/2", 0.7 * 61 / 62, "a/all/3", 0.7 * 61 / 63),
+                FUSION.fuse("nothing here", answers));
+    }
+
+    @Test
+    void byRankTheScoreIsTheSumOfTheWeightedReciprocals() {
+        String text = "A tug is a strong small vessel that moves much larger ones by pushing or by towing them.";
+        List<Ranked> answers = List.of(
+                list("a", 1, List.of(
+                        ComposeFixture.passage("1", "only here", null), ComposeFixture.passage("2", text, null))),
+                list("b", 2, List.of(
+                        ComposeFixture.passage("9", "only there", null), ComposeFixture.passage("8", text, null))));
+        List<Fused> fused = BY_RANK.fuse("tug", answers);
+        assertEquals(3, fused.size());
+        assertEquals(1.0 / 62 + 2.0 / 62, fused.getFirst().score(), 1e-9);
+        assertEquals(2.0 / 61, fused.get(1).score(), 1e-9);
+        assertEquals(1.0 / 61, fused.get(2).score(), 1e-9);
     }
 
     @Test

@@ -1,0 +1,80 @@
+package switchboard.backend.postgres;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+
+/** The SQL of each comparison, to the letter; what it finds is tested on a real server. */
+class StructuredFilterTest {
+    private static final TableInfo TABLE = new TableInfo(
+            "public",
+            "articles",
+            "table",
+            null,
+            true,
+            true,
+            List.of("id"),
+            List.of(column("year", "integer"), column("na\"me", "text")),
+            List.of(),
+            List.of(),
+            null,
+            null);
+
+    private static TableInfo.Column column(String name, String type) {
+        return new TableInfo.Column(name, type, type, true, null, null, null, 0);
+    }
+
+    private static StructuredFilter compile(String json) throws JsonProcessingException {
+        return StructuredFilter.compile((ObjectNode) Json.parse(json), TABLE, 3);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\u0000',
+            value = {
+                "{'year': 7} | t.\"year\" = $3::text::integer",
+                "{'year': {'eq': 7}} | t.\"year\" = $3::text::integer",
+                "{'year': {'ne': 7}} | t.\"year\" IS DISTINCT FROM $3::text::integer",
+                "{'year': {'gt': 7}} | t.\"year\" > $3::text::integer",
+                "{'year': {'gte': 7}} | t.\"year\" >= $3::text::integer",
+                "{'year': {'lt': 7}} | t.\"year\" < $3::text::integer",
+                "{'year': {'lte': 7}} | t.\"year\" <= $3::text::integer",
+                "{'na\\\"me': {'like': 'a%'}} | t.\"na\"\"me\" LIKE $3::text::text",
+                "{'na\\\"me': {'ilike': 'a%'}} | t.\"na\"\"me\" ILIKE $3::text::text",
+                "{'year': [1, 2]} | t.\"year\" IN ($3::text::integer, $4::text::integer)",
+                "{'year': {'in': [1]}} | t.\"year\" IN ($3::text::integer)",
+                "{'year': []} | false",
+                "{'year': {'in': []}} | false",
+                "{'year': null} | t.\"year\" IS NULL",
+                "{'year': {'ne': null}} | t.\"year\" IS NOT NULL",
+                "{'year': {'exists': true}} | t.\"year\" IS NOT NULL",
+                "{'year': {'exists': false}} | t.\"year\" IS NULL",
+                "{'year': {'gte': 1, 'lt': 9}} | t.\"year\" >= $3::text::integer AND t.\"year\" < $4::text::integer",
+                "{} | true",
+            })
+    void eachComparisonIsThisSql(String filter, String sql) throws JsonProcessingException {
+        assertEquals(sql, compile(filter.replace('\'', '"')).condition());
+    }
+
+    @Test
+    void valuesAreBoundInTheirOrder() throws JsonProcessingException {
+        assertEquals(
+                List.of("1", "2", "9", "x'; DROP"),
+                compile("{\"year\": {\"in\": [1, 2], \"lt\": 9}, \"na\\\"me\": \"x'; DROP\"}").values());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'{\"nope\": 1}'", "'{\"year\": {\"matches\": 1}}'", "'{\"year\": {\"eq\": [1]}}'", "'{\"year\": {\"in\": 1}}'"})
+    void whatCanNotBeCompiledIsRefused(String filter) {
+        assertThrows(ToolException.class, () -> compile(filter));
+    }
+}
