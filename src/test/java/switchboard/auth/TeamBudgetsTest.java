@@ -64,7 +64,8 @@ class TeamBudgetsTest {
     void aCallThatTheTeamHasNoRoomForGivesTheKeysPlaceBack() {
         limits.set(new TeamLimits(null, null, 1, null, null, null));
         ofKey.set(new TeamLimits(null, null, 1, null, 5L, null));
-        Lease others = assertInstanceOf(Start.Leased.class, budgets.begin(colleague)).lease();
+        Lease others =
+                assertInstanceOf(Start.Leased.class, budgets.begin(colleague)).lease();
         for (int i = 0; i < 10; i++) {
             assertEquals(new Start.Exhausted(new Limit("concurrentCalls", Whose.TEAM), 250), budgets.begin(caller));
         }

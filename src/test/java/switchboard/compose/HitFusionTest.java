@@ -152,7 +152,8 @@ class HitFusionTest {
     /** Each document with its score, worked out by hand from the formulas in docs/architecture.md. */
     private static void assertScores(Map<String, Double> expected, List<Fused> fused) {
         Map<String, Double> scores = new TreeMap<>();
-        fused.forEach(hit -> scores.put(hit.best().address().toString().substring("switchboard://".length()), hit.score()));
+        fused.forEach(
+                hit -> scores.put(hit.best().address().toString().substring("switchboard://".length()), hit.score()));
         assertEquals(expected.keySet(), scores.keySet());
         expected.forEach((document, score) -> assertEquals(score, scores.get(document), 1e-9, document));
         List<Double> inOrder = fused.stream().map(Fused::score).toList();
@@ -161,7 +162,8 @@ class HitFusionTest {
 
     @Test
     void theScoreIsTheWeightedSumOfCosineAndWords() {
-        HitFusion fusion = new HitFusion((query, texts, known) -> new double[] {0.5, 1, 0.25}, new FusionMethod.Linear(0.7));
+        HitFusion fusion =
+                new HitFusion((query, texts, known) -> new double[] {0.5, 1, 0.25}, new FusionMethod.Linear(0.7));
         List<Ranked> answers = List.of(
                 list("a", 1, List.of(ComposeFixture.passage("1", "x", 0.8), ComposeFixture.passage("2", "y", 0.4))),
                 list("b", 1.5, List.of(ComposeFixture.passage("1", "u", 0.6))));
@@ -178,15 +180,21 @@ class HitFusionTest {
         List<Ranked> answers = List.of(
                 list("a", 1, List.of(ComposeFixture.passage("1", "m", 0.9), ComposeFixture.passage("2", "n", 0.5))),
                 list("b", 1, List.of(ComposeFixture.passage("1", "o", 0.7), ComposeFixture.passage("2", "p", 0.2))),
-                list("c", 1, List.of(
-                        ComposeFixture.passage("1", "r", 0.95),
-                        ComposeFixture.passage("2", "s", 0.9),
-                        ComposeFixture.passage("3", "t", 0.85))),
-                list("d", 1, List.of(
-                        ComposeFixture.passage("1", "u", null),
-                        ComposeFixture.passage("2", "v", null),
-                        ComposeFixture.passage("3", "w", null),
-                        ComposeFixture.passage("4", "x", null))));
+                list(
+                        "c",
+                        1,
+                        List.of(
+                                ComposeFixture.passage("1", "r", 0.95),
+                                ComposeFixture.passage("2", "s", 0.9),
+                                ComposeFixture.passage("3", "t", 0.85))),
+                list(
+                        "d",
+                        1,
+                        List.of(
+                                ComposeFixture.passage("1", "u", null),
+                                ComposeFixture.passage("2", "v", null),
+                                ComposeFixture.passage("3", "w", null),
+                                ComposeFixture.passage("4", "x", null))));
         List<Fused> fused = FUSION.fuse("nothing here", answers);
         Map<String, Double> scores = new TreeMap<>();
         fused.forEach(hit -> scores.put(hit.best().address().toString(), hit.score()));
@@ -215,10 +223,18 @@ class HitFusionTest {
     void byRankTheScoreIsTheSumOfTheWeightedReciprocals() {
         String text = "A tug is a strong small vessel that moves much larger ones by pushing or by towing them.";
         List<Ranked> answers = List.of(
-                list("a", 1, List.of(
-                        ComposeFixture.passage("1", "only here", null), ComposeFixture.passage("2", text, null))),
-                list("b", 2, List.of(
-                        ComposeFixture.passage("9", "only there", null), ComposeFixture.passage("8", text, null))));
+                list(
+                        "a",
+                        1,
+                        List.of(
+                                ComposeFixture.passage("1", "only here", null),
+                                ComposeFixture.passage("2", text, null))),
+                list(
+                        "b",
+                        2,
+                        List.of(
+                                ComposeFixture.passage("9", "only there", null),
+                                ComposeFixture.passage("8", text, null))));
         List<Fused> fused = BY_RANK.fuse("tug", answers);
         assertEquals(3, fused.size());
         assertEquals(1.0 / 62 + 2.0 / 62, fused.getFirst().score(), 1e-9);

@@ -69,11 +69,17 @@ class StructuredFilterTest {
     void valuesAreBoundInTheirOrder() throws JsonProcessingException {
         assertEquals(
                 List.of("1", "2", "9", "x'; DROP"),
-                compile("{\"year\": {\"in\": [1, 2], \"lt\": 9}, \"na\\\"me\": \"x'; DROP\"}").values());
+                compile("{\"year\": {\"in\": [1, 2], \"lt\": 9}, \"na\\\"me\": \"x'; DROP\"}")
+                        .values());
     }
 
     @ParameterizedTest
-    @CsvSource({"'{\"nope\": 1}'", "'{\"year\": {\"matches\": 1}}'", "'{\"year\": {\"eq\": [1]}}'", "'{\"year\": {\"in\": 1}}'"})
+    @CsvSource({
+        "'{\"nope\": 1}'",
+        "'{\"year\": {\"matches\": 1}}'",
+        "'{\"year\": {\"eq\": [1]}}'",
+        "'{\"year\": {\"in\": 1}}'"
+    })
     void whatCanNotBeCompiledIsRefused(String filter) {
         assertThrows(ToolException.class, () -> compile(filter));
     }

@@ -130,7 +130,8 @@ class UpstreamGuardTest extends UpstreamFixture {
             }
             Future.join(answers).await();
             // 20 are saved; of the 40 first attempts, those after the first retry have earned a fifth of one each.
-            double retries = meters.get("switchboard.upstream.retries").counter().count();
+            double retries =
+                    meters.get("switchboard.upstream.retries").counter().count();
             assertTrue(retries >= 20 && retries <= 28, retries + " retries");
             assertEquals(40 + retries, server.requests().size());
         }
