@@ -1,0 +1,107 @@
+package switchboard.convert;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+import switchboard.convert.ConvertException.Reason;
+
+/** The bounds of archives, each met exactly and passed by one. */
+class ZipReaderTest {
+    /** Reads entries as they are, but none that is called an image. */
+    private final ZipReader reader = new ZipReader((source, limits) -> {
+        if (source.extension().equals("png")) {
+            throw new ConvertException(Reason.UNSUPPORTED, "no text");
+        }
+        return Converted.of(new String(source.bytes(), StandardCharsets.UTF_8), Converted.Markup.MARKDOWN, null);
+    });
+
+    private static Source zip(Map<String, String> entries) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+            for (Map.Entry<String, String> entry : entries.entrySet()) {
+                zip.putNextEntry(new ZipEntry(entry.getKey()));
+                zip.write(entry.getValue().getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        return new Source(bytes.toByteArray(), "a.zip", null);
+    }
+
+    private static Map<String, String> many(int count) {
+        Map<String, String> entries = new LinkedHashMap<>();
+        for (int i = 0; i < count; i++) {
+            entries.put("e" + i + ".txt", "t" + i);
+        }
+        return entries;
+    }
+
+    private static ConvertLimits limits(int maxChars, long maxUnpacked) {
+        return new ConvertLimits(maxChars, maxUnpacked, () -> false);
+    }
+
+    private Reason refused(Source zip, ConvertLimits limits) {
+        return assertThrows(ConvertException.class, () -> reader.read(zip, limits))
+                .reason();
+    }
+
+    @Test
+    void twoThousandEntriesAreReadAndOneMoreIsNot() throws Exception {
+        String text = reader.read(zip(many(2000)), ConvertLimits.STANDARD).text();
+        assertTrue(text.startsWith("# e0.txt\n\nt0\n\n# e1.txt"), text.substring(0, 50));
+        assertTrue(text.strip().endsWith("# e1999.txt\n\nt1999"));
+        assertEquals(Reason.TOO_LARGE, refused(zip(many(2001)), ConvertLimits.STANDARD));
+    }
+
+    @Test
+    void whatItUnpacksToIsBoundedTogether() throws Exception {
+        Source zip = zip(Map.of("a.txt", "x".repeat(600), "b.txt", "y".repeat(400)));
+        assertTrue(reader.read(zip, limits(5000, 1000)).text().contains("yyy"));
+        assertEquals(Reason.TOO_LARGE, refused(zip, limits(5000, 999)));
+    }
+
+    @Test
+    void theTextIsBoundedTogether() throws Exception {
+        Source zip = zip(Map.of("a.txt", "x".repeat(600)));
+        int length = reader.read(zip, limits(5000, 5000)).text().length();
+        reader.read(zip, limits(length, 5000));
+        assertEquals(Reason.TOO_LARGE, refused(zip, limits(length - 1, 5000)));
+    }
+
+    @Test
+    void whatCanNotBeReadIsNamedAndTheRestIsThere() throws Exception {
+        Map<String, String> entries = new LinkedHashMap<>();
+        entries.put("folder/", "");
+        entries.put("one.png", "…");
+        entries.put("two  words.txt", "Heron.");
+        entries.put("three.png", "…");
+        assertEquals(
+                "# two words.txt\n\nHeron.\n\nNot read: one.png, three.png\n",
+                reader.read(zip(entries), ConvertLimits.STANDARD).text());
+        assertEquals(Reason.UNREADABLE, refused(zip(Map.of("one.png", "…")), ConvertLimits.STANDARD));
+        assertEquals(Reason.UNREADABLE, refused(zip(Map.of("folder/", "")), ConvertLimits.STANDARD));
+    }
+
+    @Test
+    void nobodyWaitsForTheRestOfACallThatWasGivenUp() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        ConvertLimits limits = new ConvertLimits(5000, 5000, () -> asked.incrementAndGet() > 3);
+        assertEquals(Reason.TOO_LARGE, refused(zip(many(100)), limits));
+        assertEquals(4, asked.get());
+    }
+
+    @Test
+    void aCutArchiveIsDamaged() throws Exception {
+        byte[] whole = zip(many(10)).bytes();
+        byte[] cut = java.util.Arrays.copyOf(whole, 45);
+        assertEquals(Reason.UNREADABLE, refused(new Source(cut, "a.zip", null), ConvertLimits.STANDARD));
+    }
+}
