@@ -317,6 +317,22 @@ class DocumentStoreTest {
     }
 
     @Test
+    void theOldIdOfADocumentThatIsBeingReplacedDeletesNothingNewer() {
+        String id = fixture.put(BOOKS, doc("s", "first")).document().id();
+        for (int round = 0; round < 20; round++) {
+            String text = "text " + round;
+            Future<PutResult> other = store().put(BOOKS, doc("t", text));
+            Future<PutResult> replaced = store().put(BOOKS, doc("s", text));
+            Future<Optional<StoredDocument>> deleted = store().delete(List.of(BOOKS), id);
+            await(Future.all(other, replaced, deleted));
+            id = await(store().find(BOOKS, "s")).orElseThrow().id();
+            assertEquals(text, text(BOOKS, id));
+            SpaceStats stats = await(store().stats(List.of(BOOKS))).getFirst();
+            assertEquals(List.of(2L, 2L), List.of((long) stats.documents(), (long) stats.chunks()));
+        }
+    }
+
+    @Test
     void theLastOfTwoDescriptionsStands() {
         fixture.put(BOOKS, doc("s", "first"));
         String id = await(store().find(BOOKS, "s")).orElseThrow().id();
