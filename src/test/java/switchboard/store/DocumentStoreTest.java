@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -323,8 +324,14 @@ class DocumentStoreTest {
             String text = "text " + round;
             Future<PutResult> other = store().put(BOOKS, doc("t", text));
             Future<PutResult> replaced = store().put(BOOKS, doc("s", text));
-            Future<Optional<StoredDocument>> deleted = store().delete(List.of(BOOKS), id);
-            await(Future.all(other, replaced, deleted));
+            List<Future<?>> deleted = new ArrayList<>();
+            // Some of them come before the new one, some share its commit, some come after it.
+            while (!replaced.isComplete() && deleted.size() < 200) {
+                deleted.add(store().delete(List.of(BOOKS), id));
+                LockSupport.parkNanos(50_000);
+            }
+            await(Future.all(other, replaced));
+            await(Future.all(deleted));
             id = await(store().find(BOOKS, "s")).orElseThrow().id();
             assertEquals(text, text(BOOKS, id));
             SpaceStats stats = await(store().stats(List.of(BOOKS))).getFirst();

@@ -14,8 +14,8 @@ import switchboard.protocol.legacy.Transcript.Place;
 import switchboard.testing.RecordingSink;
 
 class TranscriptTest {
-    private static final ResumeLimits LIMITS = new ResumeLimits(
-            Duration.ofHours(1), null, Duration.ofSeconds(1), Duration.ofMinutes(1), 4, 100);
+    private static final ResumeLimits LIMITS =
+            new ResumeLimits(Duration.ofHours(1), null, Duration.ofSeconds(1), Duration.ofMinutes(1), 4, 100);
 
     private final Transcript transcript = new Transcript(LIMITS);
 
@@ -59,7 +59,8 @@ class TranscriptTest {
         keep(1, 7, 98, false);
         assertEquals(List.of(5L, 6L, 7L), numbers(1, 0));
         keep(1, 8, 101, false);
-        assertEquals(List.of(5L, 6L, 7L), numbers(1, 0), "what is larger than everything is not kept, and costs nothing");
+        assertEquals(
+                List.of(5L, 6L, 7L), numbers(1, 0), "what is larger than everything is not kept, and costs nothing");
         keep(1, 9, 100, false);
         assertEquals(List.of(9L), numbers(1, 0));
     }
