@@ -42,6 +42,7 @@ final class EmbeddingHttp {
     private static final int MAX_ANSWER_BYTES = 64 * 1024 * 1024;
     private static final int MAX_ATTEMPTS = 4;
     private static final long FIRST_PAUSE_MS = 200;
+    private static final long NANOS_PER_MS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int MAX_REASON = 300;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -234,8 +235,9 @@ final class EmbeddingHttp {
                 "The embedding provider " + provider + " did not answer within " + limit.toMillis() + " ms. " + LATER));
     }
 
+    /** Rounded up: a provider has all of its time before it counts as one that hangs. */
     private static long remainingMs(long deadline) {
-        return TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        return Math.ceilDiv(deadline - System.nanoTime(), NANOS_PER_MS);
     }
 
     /** A complete answer. */
