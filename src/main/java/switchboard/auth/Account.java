@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What one team, or one key, has used of its limits. Thread-safe; never waits long. */
 final class Account {
+    private static final long NANOS_PER_MS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long BUSY_RETRY_MS = 250;
 
     private final LongSupplier nanos;
@@ -46,7 +47,7 @@ final class Account {
                 ? new Budget.Verdict.Granted()
                 : new Budget.Verdict.TooFast(
                         limit("callsPerSecond"),
-                        Math.max(1, TimeUnit.NANOSECONDS.toMillis(probe.getNanosToWaitForRefill())));
+                        Math.max(1, Math.ceilDiv(probe.getNanosToWaitForRefill(), NANOS_PER_MS)));
     }
 
     /** The messages that were counted last did not come in after all. */
