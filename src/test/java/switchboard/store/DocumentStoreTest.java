@@ -335,7 +335,7 @@ class DocumentStoreTest {
             id = await(store().find(BOOKS, "s")).orElseThrow().id();
             assertEquals(text, text(BOOKS, id));
             SpaceStats stats = await(store().stats(List.of(BOOKS))).getFirst();
-            assertEquals(List.of(2L, 2L), List.of((long) stats.documents(), (long) stats.chunks()));
+            assertEquals(List.of(2L, 2L), List.of(stats.documents(), stats.chunks()));
         }
     }
 
