@@ -14,6 +14,7 @@ import switchboard.testing.LongRun;
 import switchboard.testing.PostgresCluster;
 import switchboard.testing.chaos.ChaosRounds;
 import switchboard.testing.chaos.Engines;
+import switchboard.testing.logs.AsksForErrors;
 
 /** Engines that are killed, hang, are slow, flap and lie, before a gateway in a process of its own under load. */
 @Tag("engines")
@@ -28,6 +29,8 @@ class ChaosTest {
     @TempDir
     Path folder;
 
+    /** The PostgreSQL client prints some failures of connections to standard error by itself. */
+    @AsksForErrors("PROCESS \\tat io\\.(netty|vertx)\\.")
     @Test
     void aFaultOfOneEngineIsNoFaultOfAnotherAndLeavesNothingBehind() throws IOException {
         try (Engines engines = new Engines(folder, CLUSTER);

@@ -177,7 +177,11 @@ class ToolsCallTest {
         call(ANYBODY, "robots; drop", "{}");
         gateway.post(modern(ANYBODY, 1, "made/up", "{}"));
         assertEquals(
-                List.of("tools/call read null", "tools/call read null", "tools/call null -32602", "other null -32601"),
+                List.of(
+                        "tools/call read null",
+                        "tools/call read null",
+                        "tools/call null INVALID_PARAMS",
+                        "other null METHOD_NOT_FOUND"),
                 gateway.operations.stream()
                         .map(operation -> operation.method() + " " + operation.tool() + " " + operation.error())
                         .toList());

@@ -22,7 +22,7 @@ public final class LogWatch extends AppenderBase<ILoggingEvent> {
 
     // A line of level ERROR for machines or for people, a stack trace in JSON or as text.
     private static final Pattern PROCESS_ERROR =
-            Pattern.compile("\"level\":\"ERROR\"|^\\S+ ERROR |\\tat |^Exception in thread|\"throwable\":\\{");
+            Pattern.compile("\"level\":\"ERROR\"|^\\S+ ERROR |\\tat |^Exception in thread|\"exception\":\"");
 
     // The logging system makes the appender, JUnit the extension: this is where they meet.
     private static final Queue<String> LINES = new ArrayDeque<>();
