@@ -7,6 +7,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
@@ -95,6 +96,14 @@ public final class StdioConnection {
     }
 
     private void read(InputStream in, Connection connection, LineSink sink, LineWriter writer) {
+        try {
+            readAll(in, connection, sink, writer);
+        } catch (RejectedExecutionException ended) { // with the runtime: nobody is there to answer
+            over.tryFail(ended);
+        }
+    }
+
+    private void readAll(InputStream in, Connection connection, LineSink sink, LineWriter writer) {
         LineReader lines = new LineReader(in, limits.maxLineBytes());
         try {
             boolean more = true;

@@ -18,6 +18,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -203,6 +204,14 @@ public final class StdioLink implements Link {
     }
 
     private void read(InputStream in, int maxLineBytes, Secrets secrets) {
+        try {
+            readAll(in, maxLineBytes, secrets);
+        } catch (RejectedExecutionException ended) { // with the runtime: nobody waits for it
+            process.destroy();
+        }
+    }
+
+    private void readAll(InputStream in, int maxLineBytes, Secrets secrets) {
         LineReader lines = new LineReader(in, maxLineBytes);
         try {
             for (byte[] line = lines.next(); line != null; line = lines.next()) {
