@@ -33,7 +33,7 @@ public final class PemFile {
         return new PemFile(path);
     }
 
-    /** Where it is. */
+    /** The path of the file. */
     public Path path() {
         return path;
     }

@@ -119,7 +119,7 @@ public final class SecretFile {
         }
     }
 
-    /** Where it is. */
+    /** The path of the file. */
     public Path path() {
         return path;
     }

@@ -17,9 +17,9 @@ public final class LogLine {
     public static final String TS = "ts";
     /** {@code ERROR}, {@code WARN}, {@code INFO}, {@code DEBUG} or {@code TRACE}. */
     public static final String LEVEL = "level";
-    /** Who says it. */
+    /** The name of the logger that the line is of. */
     public static final String LOGGER = "logger";
-    /** What is said. */
+    /** The message: a sentence for people. */
     public static final String MESSAGE = "msg";
 
     private static final Set<String> TAKEN = Set.of(TS, LEVEL, LOGGER, MESSAGE);

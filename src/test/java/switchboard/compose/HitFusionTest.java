@@ -106,10 +106,10 @@ class HitFusionTest {
         assertTrue(both.stream().allMatch(hit -> hit.others().size() == 1));
     }
 
-    @Test
-    void byRankADocumentInTwoListsIsWorthBothPlaces() {
+    /** Lists of two sources whose second document is the same. */
+    private static List<Ranked> sharingTheSecond(double weightOfOther) {
         String text = "A tug is a strong small vessel that moves much larger ones by pushing or by towing them.";
-        List<Ranked> answers = List.of(
+        return List.of(
                 list(
                         "a",
                         1,
@@ -118,10 +118,15 @@ class HitFusionTest {
                                 ComposeFixture.passage("2", text, null))),
                 list(
                         "b",
-                        1,
+                        weightOfOther,
                         List.of(
                                 ComposeFixture.passage("9", "only there", null),
                                 ComposeFixture.passage("8", text, null))));
+    }
+
+    @Test
+    void byRankADocumentInTwoListsIsWorthBothPlaces() {
+        List<Ranked> answers = sharingTheSecond(1);
         assertEquals(
                 "switchboard://a/all/2", order(BY_RANK.fuse("tug", answers)).getFirst());
     }
@@ -221,20 +226,7 @@ class HitFusionTest {
 
     @Test
     void byRankTheScoreIsTheSumOfTheWeightedReciprocals() {
-        String text = "A tug is a strong small vessel that moves much larger ones by pushing or by towing them.";
-        List<Ranked> answers = List.of(
-                list(
-                        "a",
-                        1,
-                        List.of(
-                                ComposeFixture.passage("1", "only here", null),
-                                ComposeFixture.passage("2", text, null))),
-                list(
-                        "b",
-                        2,
-                        List.of(
-                                ComposeFixture.passage("9", "only there", null),
-                                ComposeFixture.passage("8", text, null))));
+        List<Ranked> answers = sharingTheSecond(2);
         List<Fused> fused = BY_RANK.fuse("tug", answers);
         assertEquals(3, fused.size());
         assertEquals(1.0 / 62 + 2.0 / 62, fused.getFirst().score(), 1e-9);

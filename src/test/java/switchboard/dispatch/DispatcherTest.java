@@ -84,13 +84,19 @@ class DispatcherTest {
                 new ToolReply.Failed(FailureKind.CONFLICT, "exists"), failed(send("fails", Duration.ofMinutes(1))));
     }
 
+    /** A backend that never answers: says when a call has come, and when the call was taken back. */
+    private void serveHanging(Promise<Void> started, Promise<Void> told) {
+        serve("hangs", context -> {
+            context.onCancel(told::complete);
+            started.complete();
+            return Promise.<ToolReply>promise().future();
+        });
+    }
+
     @Test
     void theDeadlineEndsTheCallAndTellsTheHandler() {
         Promise<Void> told = Promise.promise();
-        serve("hangs", context -> {
-            context.onCancel(told::complete);
-            return Promise.<ToolReply>promise().future();
-        });
+        serveHanging(Promise.promise(), told);
         assertEquals(FailureKind.TIMEOUT, kind(send("hangs", Duration.ofMillis(20))));
         soon(told.future());
     }
@@ -108,11 +114,7 @@ class DispatcherTest {
     void cancellingEndsTheCallAndTellsTheHandler() {
         Promise<Void> started = Promise.promise();
         Promise<Void> told = Promise.promise();
-        serve("hangs", context -> {
-            context.onCancel(told::complete);
-            started.complete();
-            return Promise.<ToolReply>promise().future();
-        });
+        serveHanging(started, told);
         PendingCall call = send("hangs", Duration.ofHours(1));
         soon(started.future());
         call.cancel();
@@ -127,11 +129,7 @@ class DispatcherTest {
     void givingUpTellsTheHandlerAndAnswersThatTheGatewayStops() {
         Promise<Void> started = Promise.promise();
         Promise<Void> told = Promise.promise();
-        serve("hangs", context -> {
-            context.onCancel(told::complete);
-            started.complete();
-            return Promise.<ToolReply>promise().future();
-        });
+        serveHanging(started, told);
         PendingCall call = send("hangs", Duration.ofHours(1));
         soon(started.future());
         soon(dispatcher.drain(Duration.ofMillis(10)));

@@ -18,7 +18,8 @@ public final class SwitchboardProcess {
 
     /** What makes {@link #program} run Switchboard with {@code arguments}. */
     public static List<String> arguments(String... arguments) {
-        List<String> all = new ArrayList<>(List.of(
+        List<String> all = new ArrayList<>(SHORT_LIVED);
+        all.addAll(List.of(
                 "-Xmx512m",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
@@ -30,7 +31,6 @@ public final class SwitchboardProcess {
                 "-cp",
                 classPath(),
                 "switchboard.Main"));
-        all.addAll(0, SHORT_LIVED);
         all.addAll(List.of(arguments));
         return all;
     }

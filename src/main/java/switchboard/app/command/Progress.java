@@ -17,7 +17,7 @@ sealed interface Progress extends AutoCloseable {
     /** How much is done: {@code 3 of 10}, or {@code 3} while nobody knows of how many. */
     String soFar();
 
-    /** Writes no more. */
+    /** Ends the display: nothing is written after this. */
     void end();
 
     @Override

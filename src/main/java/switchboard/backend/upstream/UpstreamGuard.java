@@ -108,8 +108,9 @@ final class UpstreamGuard {
 
     /** Runs what stays open without a permit; it is counted until its end. */
     Future<UpstreamResponse> standing(Supplier<Future<UpstreamResponse>> stream) {
+        Future<UpstreamResponse> open = stream.get();
         standing.incrementAndGet();
-        return stream.get().andThen(_ -> standing.decrementAndGet());
+        return open.andThen(_ -> standing.decrementAndGet());
     }
 
     private void settle(AsyncResult<UpstreamResponse> outcome, long nanos) {
