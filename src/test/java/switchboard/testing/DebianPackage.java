@@ -1,7 +1,6 @@
 package switchboard.testing;
 
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,9 +19,12 @@ final class DebianPackage {
      */
     static Path unpacked(String name, String libraries) throws IOException {
         Path done = Programs.cache().resolve(name + "-deb");
-        if (Files.isDirectory(done)) {
-            return done;
-        }
+        return OneAtATime.with(
+                done.resolveSibling(done.getFileName() + ".lock"),
+                () -> Files.isDirectory(done) ? done : unpack(name, libraries, done));
+    }
+
+    private static Path unpack(String name, String libraries, Path done) throws IOException {
         Path work = Files.createTempDirectory(Programs.cache(), "new-");
         List<String> packages = new ArrayList<>(List.of(name));
         Programs.run(List.of("apt-cache", "depends", name), null)
@@ -40,13 +42,7 @@ final class DebianPackage {
                 work.toString()));
         download.addAll(packages);
         Programs.run(download, null);
-        try {
-            Files.move(work.resolve("unpacked"), done);
-        } catch (FileSystemException e) {
-            if (!Files.isDirectory(done)) { // another run did the same meanwhile
-                throw e;
-            }
-        }
+        Files.move(work.resolve("unpacked"), done);
         Programs.delete(work);
         return done;
     }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,13 +33,15 @@ public final class EmbeddingServer implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
     private final OnnxEmbedder embedder =
             new OnnxEmbedder(vertx, new SimpleMeterRegistry(), OnnxModel.bgeSmall(), 0, TeamShare.ALL);
+    private final Path lock;
     private final VectorCache cache;
     private final HttpServer server;
 
     /** Keeps its vectors in {@code folder}. */
     public EmbeddingServer(Path folder) {
         try {
-            cache = VectorCache.open(folder, embedder.model(), embedder.dimension());
+            lock = Files.createDirectories(folder).resolve("lock");
+            cache = OneAtATime.with(lock, () -> VectorCache.open(folder, embedder.model(), embedder.dimension()));
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -80,10 +83,7 @@ public final class EmbeddingServer implements AutoCloseable {
                         .distinct()
                         .toList();
                 List<float[]> made = made(missing);
-                for (int i = 0; i < missing.size(); i++) {
-                    cache.add(missing.get(i), made.get(i));
-                }
-                cache.flush();
+                keep(missing, made);
                 return texts.stream()
                         .map(cache::find)
                         .map(Optional::orElseThrow)
@@ -92,6 +92,17 @@ public final class EmbeddingServer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Other processes append to the same file: whole records only. */
+    private void keep(List<String> texts, List<float[]> made) throws IOException {
+        OneAtATime.with(lock, () -> {
+            for (int i = 0; i < texts.size(); i++) {
+                cache.add(texts.get(i), made.get(i));
+            }
+            cache.flush();
+            return texts.size();
+        });
     }
 
     private List<float[]> made(List<String> texts) {

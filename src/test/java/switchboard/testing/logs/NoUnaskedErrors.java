@@ -14,6 +14,7 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
+import switchboard.testing.OneAtATime;
 
 /**
  * Fails every test that makes anything write a line of level ERROR or a stack trace without having asked for it with
@@ -78,12 +79,14 @@ public final class NoUnaskedErrors implements BeforeAllCallback, AfterEachCallba
 
     private static void report(String test, List<String> lines) {
         try {
-            Files.createDirectories(REPORT.getParent());
-            Files.writeString(
-                    REPORT,
-                    "== " + test + "\n" + String.join("\n", lines) + "\n",
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.APPEND);
+            Path lock = Files.createDirectories(REPORT.getParent()).resolve(REPORT.getFileName() + ".lock");
+            OneAtATime.with(
+                    lock,
+                    () -> Files.writeString(
+                            REPORT,
+                            "== " + test + "\n" + String.join("\n", lines) + "\n",
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.APPEND));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
