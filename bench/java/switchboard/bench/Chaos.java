@@ -22,7 +22,8 @@ final class Chaos {
         try (PostgresCluster cluster = PostgresCluster.alone();
                 Engines engines = new Engines(folder, cluster);
                 GatewayProcess gateway = engines.gateway("512m", 0)) {
-            new ChaosRounds(engines, gateway, System.out).run(Duration.ofSeconds(seconds), atOnce);
+            new ChaosRounds(engines, gateway, System.out)
+                    .run(ChaosRounds.all(), Duration.ofSeconds(seconds), atOnce);
         }
         System.exit(0); // what served the engines may have threads left
     }

@@ -11,6 +11,11 @@ public final class LongRun {
 
     /** How often: {@code usual} times, or {@code all} with {@code -Plong}. */
     public static int times(int usual, int all) {
+        return either(usual, all);
+    }
+
+    /** What is done: {@code usual}, or {@code all} with {@code -Plong}. */
+    public static <T> T either(T usual, T all) {
         return WANTED ? all : usual;
     }
 }

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.Json;
 import switchboard.testing.Eventually;
 import switchboard.testing.GatewayProcess;
+import switchboard.testing.LongRun;
 import switchboard.testing.McpTestClient;
 
 /**
@@ -32,7 +33,7 @@ import switchboard.testing.McpTestClient;
  */
 @Tag("engines")
 class KillDuringUpdateTest {
-    private static final int ROUNDS = Integer.getInteger("kill.rounds", 10);
+    private static final int ROUNDS = Integer.getInteger("kill.rounds", LongRun.times(4, 10));
     private static final int FILES = 300;
 
     private final Random random = new Random(Long.getLong("kill.seed", 8));

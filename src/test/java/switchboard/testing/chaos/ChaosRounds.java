@@ -4,20 +4,24 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import switchboard.testing.GatewayProcess;
+import switchboard.testing.LongRun;
 
 /**
- * Every fault of every engine, one after the other in each of some lanes, under a load of all tools. Calls that no fault
+ * Faults of engines, one after the other in each of some lanes, under a load of all tools. Calls that no fault
  * explains ({@link FaultLog}) must all succeed. Afterwards the gateway must hold what it held before.
  */
 public final class ChaosRounds {
     private static final int CALLERS = 3;
     private static final double CALLS_PER_SECOND = 12;
-    private static final Duration SETTLING = Duration.ofSeconds(15);
+    private static final Duration SETTLING = Duration.ofSeconds(LongRun.times(8, 15));
 
     private final Engines engines;
     private final GatewayProcess gateway;
@@ -32,8 +36,40 @@ public final class ChaosRounds {
         this.faults = new FaultLog(engines);
     }
 
-    /** Makes each fault last for {@code each}, {@code lanes} at once; fails when something was not as it must be. */
-    public void run(Duration each, int lanes) {
+    /**
+     * A fault of an engine.
+     *
+     * @param target whose
+     * @param fault which
+     */
+    public record Round(Target target, Fault fault) {}
+
+    /** Every fault of every engine. */
+    public static List<Round> all() {
+        List<Round> all = new ArrayList<>();
+        for (Fault fault : Fault.values()) {
+            for (Target target : Target.values()) {
+                all.add(new Round(target, fault));
+            }
+        }
+        return all;
+    }
+
+    /** Each fault once, each time of another engine while there is one; {@code seed} says of which. */
+    public static List<Round> some(long seed) {
+        List<Target> targets = new ArrayList<>(List.of(Target.values()));
+        Collections.shuffle(targets, new Random(seed));
+        List<Round> some = new ArrayList<>();
+        for (Fault fault : Fault.values()) {
+            some.add(new Round(targets.get(some.size() % targets.size()), fault));
+        }
+        return some;
+    }
+
+    /**
+     * Makes each of {@code rounds} last for {@code each}, {@code lanes} at once; fails when something was not as it must be.
+     */
+    public void run(List<Round> rounds, Duration each, int lanes) {
         Tally tally = new Tally();
         try (MixedLoad load = new MixedLoad(engines, gateway, CALLERS, tally)) {
             load.pace(CALLS_PER_SECOND);
@@ -43,7 +79,7 @@ public final class ChaosRounds {
         List<String> problems = new ArrayList<>();
         try (MixedLoad load = new MixedLoad(engines, gateway, CALLERS, tally)) {
             load.pace(CALLS_PER_SECOND);
-            runAll(each, lanes);
+            runAll(rounds, each, lanes);
             LockSupport.parkNanos(FaultLog.PROBE.plus(FaultLog.SLACK).toNanos());
             problems.addAll(down());
             Map<String, Long> answered = tally.answered();
@@ -63,18 +99,13 @@ public final class ChaosRounds {
         }
     }
 
-    private void runAll(Duration each, int lanes) {
-        Queue<Runnable> plan = new ArrayDeque<>();
-        for (Fault fault : Fault.values()) {
-            for (Target target : Target.values()) {
-                plan.add(() -> faults.inject(target, fault, each));
-            }
-        }
+    private void runAll(List<Round> rounds, Duration each, int lanes) {
+        Queue<Round> plan = new ArrayDeque<>(rounds);
         List<Thread> threads = new ArrayList<>();
         for (int lane = 0; lane < lanes; lane++) {
             threads.add(Thread.ofVirtual().start(() -> {
-                for (Runnable next = next(plan); next != null; next = next(plan)) {
-                    next.run();
+                for (Round next = next(plan); next != null; next = next(plan)) {
+                    faults.inject(next.target(), next.fault(), each);
                 }
             }));
         }
@@ -88,7 +119,7 @@ public final class ChaosRounds {
         }
     }
 
-    private static Runnable next(Queue<Runnable> plan) {
+    private static @Nullable Round next(Queue<Round> plan) {
         synchronized (plan) {
             return plan.poll();
         }

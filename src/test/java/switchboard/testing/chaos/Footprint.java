@@ -55,7 +55,7 @@ public record Footprint(long heapBytes, Map<String, Long> counts, long files) {
     private static final Duration UNUSED = Duration.ofSeconds(12);
     private static final Duration PAUSE = Duration.ofSeconds(3);
     private static final int LOOKS = 5;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     /** Takes it of {@code gateway} now. */
     public static Footprint of(GatewayProcess gateway) {
@@ -91,7 +91,7 @@ public record Footprint(long heapBytes, Map<String, Long> counts, long files) {
     /** What {@code gateway}, which nobody calls any more, still has more of than this; nothing, in good time. */
     public List<String> leaks(GatewayProcess gateway, PrintStream out) {
         long start = System.nanoTime();
-        Footprint now = idle(gateway);
+        Footprint now = of(gateway);
         while (!more(now).isEmpty() && System.nanoTime() - start < PATIENCE.toNanos()) {
             LockSupport.parkNanos(PAUSE.toNanos());
             now = now.least(of(gateway));

@@ -22,30 +22,27 @@ import switchboard.call.Json;
 import switchboard.eval.JudgedSet;
 import switchboard.eval.Paired;
 import switchboard.testing.Gate;
+import switchboard.testing.JudgedData;
 import switchboard.testing.PostgresCluster;
 
 /**
- * A part of SciFact over an embedded store, PostgreSQL, Weaviate and Meilisearch, asked through MCP: in four quarters, and
- * with every document in two engines.
+ * A judged set, with {@code -Plong} a part of SciFact, over an embedded store, PostgreSQL, Weaviate and Meilisearch, asked
+ * through MCP: in four quarters, and with every document in two engines.
  */
 @Tag("engines")
-class SciFactEverywhereTest {
+class JudgedEverywhereTest {
     private static final int QUERIES = 50;
     private static final int DOCUMENTS = 300;
 
     @RegisterExtension
     static final PostgresCluster CLUSTER = new PostgresCluster();
 
-    private static @Nullable JudgedSet set;
+    private static JudgedSet set;
     private static @Nullable FourEngines engines;
 
     @BeforeAll
     static void fill() throws Exception {
-        Path folder = JudgedSample.sciFact().orElse(null);
-        if (folder == null) {
-            return;
-        }
-        set = JudgedSample.of(folder, QUERIES, DOCUMENTS);
+        set = JudgedData.smallOrPartOf("scifact", QUERIES, DOCUMENTS);
         engines = new FourEngines(CLUSTER, Path.of("target", "eval-vectors"));
         Map<String, List<String>> quarters = new HashMap<>();
         Map<String, List<String>> copies = new HashMap<>();
@@ -83,26 +80,20 @@ class SciFactEverywhereTest {
 
     @Test
     void fourQuartersRankAsWellAsOneStore() {
-        if (set == null) {
-            return;
-        }
-        double single = JudgedSample.ndcg(set, query -> engines.oneStore(query, "copy"));
+        double single = JudgedQuality.ndcg(set, query -> engines.oneStore(query, "copy"));
         List<String> sources = sources("quarter", FourEngines.NAMES);
-        double fused = JudgedSample.ndcg(set, query -> {
+        double fused = JudgedQuality.ndcg(set, query -> {
             JsonNode answer = engines.answer(query, sources, Json.object());
             assertEquals(List.of("meilisearch ok", "postgres ok", "vectordb ok", "weaviate ok"), statuses(answer));
             return FourEngines.ids(answer);
         });
-        System.out.println("SciFact in four quarters: nDCG@10 " + fused + ", of one store " + single);
+        System.out.println(set.name() + " in four quarters: nDCG@10 " + fused + ", of one store " + single);
         assertTrue(fused >= 0.97 * single, () -> fused + " is less than 0.97 of " + single);
     }
 
     /** Weaviate hangs from before its collections are known, Meilisearch refuses, PostgreSQL is slow. */
     @Test
     void whenEnginesFailTheRestAnswersAsIfItWereAlone() {
-        if (set == null) {
-            return;
-        }
         List<String> left = sources("quarter", List.of("vectordb", "postgres"));
         List<String> queries = set.queries().values().stream().limit(4).toList();
         List<List<String>> alone =
@@ -129,24 +120,22 @@ class SciFactEverywhereTest {
 
     @Test
     void copiesInTwoEnginesRankAsWellAsTheBetterOneAndAreMerged() {
-        if (set == null) {
-            return;
-        }
         List<String> sources = sources("copy", List.of("vectordb", "weaviate"));
         List<double[]> alone = sources.stream()
-                .map(source -> JudgedSample.ndcgs(set, query -> engines.everywhere(query, List.of(source))))
-                .sorted(Comparator.comparingDouble(SciFactEverywhereTest::mean))
+                .map(source -> JudgedQuality.ndcgs(set, query -> engines.everywhere(query, List.of(source))))
+                .sorted(Comparator.comparingDouble(JudgedEverywhereTest::mean))
                 .toList();
         double[] better = alone.getLast();
         List<Integer> merged = new ArrayList<>();
-        double[] both = JudgedSample.ndcgs(set, query -> {
+        double[] both = JudgedQuality.ndcgs(set, query -> {
             JsonNode answer = engines.answer(query, sources, Json.object());
             List<String> ids = FourEngines.ids(answer);
             assertEquals(ids.size(), new HashSet<>(ids).size(), () -> "twice in " + ids);
             merged.add(answer.path("results").path(0).path("also_in").size());
             return ids;
         });
-        System.out.println("SciFact in two engines: nDCG@10 " + mean(both) + ", of the better one " + mean(better));
+        System.out.println(
+                set.name() + " in two engines: nDCG@10 " + mean(both) + ", of the better one " + mean(better));
         double[] differences = new double[both.length];
         Arrays.setAll(differences, i -> both[i] - better[i]);
         Paired paired = Paired.of(differences);
