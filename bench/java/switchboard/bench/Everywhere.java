@@ -24,6 +24,7 @@ import switchboard.call.Arguments;
 import switchboard.call.Json;
 import switchboard.call.TermStatistics;
 import switchboard.call.ToolReply;
+import switchboard.catalog.View;
 import switchboard.compose.Asker;
 import switchboard.compose.ComposeSettings;
 import switchboard.compose.ComposeSettings.Declared;
@@ -276,8 +277,7 @@ final class Everywhere {
                 new Composer.Ground(new AccessPolicy(), lists, new Directly(), this::keywords));
         Asker asker = new Asker(
                 Principal.anonymous(),
-                Set.copyOf(FourEngines.NAMES),
-                List.of(),
+                new View("", Set.copyOf(FourEngines.NAMES), List.of(), Map.of(), Map.of()),
                 CallOptions.within(Duration.ofSeconds(60)));
         Map<String, Quality> byQuery = new LinkedHashMap<>();
         List<Double> millis = new ArrayList<>();
@@ -300,7 +300,7 @@ final class Everywhere {
     /** Work is done where it is asked for. */
     private static final class Directly implements Lane {
         @Override
-        public <T> Future<T> run(Callable<T> work) {
+        public <T> Future<T> run(Principal principal, Callable<T> work) {
             try {
                 return Future.succeededFuture(work.call());
             } catch (Exception e) {

@@ -70,6 +70,7 @@ final class KnowledgeBase {
                 Duration.ofMinutes(5),
                 Duration.ofMinutes(4),
                 1000,
+                new AgentrootSettings.Sql(Duration.ofMinutes(1), 2, Size.ofMiB(256), Size.ofMiB(512)),
                 new AgentrootSettings.Fetch(false, Robots.IGNORE, Duration.ofSeconds(1), 1),
                 new AgentrootSettings.Github(URI.create("http://127.0.0.1:1"), null));
         try (BackendHarness backend = BackendHarness.start(

@@ -2,10 +2,12 @@ package switchboard.bench;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
+import java.time.Clock;
 import java.util.Map;
 import switchboard.embed.Embedder;
 import switchboard.embed.EmbedderFactory;
 import switchboard.embed.Embedders;
+import switchboard.fair.TeamShare;
 
 /** Loads the model of the embedder in a process of its own and prints how many milliseconds that took. */
 final class LoadModel {
@@ -13,7 +15,7 @@ final class LoadModel {
 
     static void main() {
         Vertx vertx = Vertx.vertx();
-        Embedders embedders = new EmbedderFactory(vertx, new SimpleMeterRegistry()).create(Map.of());
+        Embedders embedders = new EmbedderFactory(vertx, new SimpleMeterRegistry(), Clock.systemUTC(), TeamShare.ALL).create(Map.of());
         Embedder embedder = embedders.find(Embedders.DEFAULT).orElseThrow().embedder();
         long start = System.nanoTime();
         embedder.warmUp().await();

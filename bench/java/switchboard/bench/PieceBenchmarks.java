@@ -23,6 +23,7 @@ import switchboard.auth.AccessPolicy;
 import switchboard.auth.Grant;
 import switchboard.auth.Principal;
 import switchboard.call.Json;
+import switchboard.call.ResourceScope;
 import switchboard.call.Verb;
 import switchboard.catalog.ArgumentValidator;
 import switchboard.catalog.SchemaArgumentValidator;
@@ -80,7 +81,7 @@ public class PieceBenchmarks {
     /** Whether the caller may. */
     @Benchmark
     public Object decide() {
-        return policy.decide(principal, "agentroot", Set.of(Verb.READ), List.of());
+        return policy.decide(principal, ResourceScope.ALL, "agentroot", Set.of(Verb.READ), List.of());
     }
 
     /** The answer to bytes. */

@@ -22,6 +22,7 @@ import switchboard.embed.Embedder;
 import switchboard.embed.EmbedderFactory;
 import switchboard.embed.Embedders;
 import switchboard.eval.JudgedSet;
+import switchboard.fair.TeamShare;
 import switchboard.store.Chunk;
 import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
@@ -57,7 +58,7 @@ final class Recall {
         JudgedSet set = JudgedSet.read(Path.of(arguments[0]));
         Vertx vertx = Vertx.vertx();
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
-        Embedders embedders = new EmbedderFactory(vertx, meters).create(Map.of());
+        Embedders embedders = new EmbedderFactory(vertx, meters, Clock.systemUTC(), TeamShare.ALL).create(Map.of());
         Embedder embedder = embedders.find(Embedders.DEFAULT).orElseThrow().embedder();
         Path folder = Files.createTempDirectory("switchboard-recall");
         DocumentStore store = LuceneDocumentStore.open(

@@ -5,6 +5,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +21,7 @@ import switchboard.embed.Embedder;
 import switchboard.embed.EmbedderFactory;
 import switchboard.embed.Embedders;
 import switchboard.eval.JudgedSet;
+import switchboard.fair.TeamShare;
 import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.Fusion;
@@ -66,7 +68,7 @@ final class Retrieval implements Callable<Integer> {
         JudgedSet set = JudgedSet.read(folder);
         Path data = Tools.folder("retrieval-" + set.name());
         Path files = data.resolve("data/vectordb");
-        Embedders embedders = new EmbedderFactory(vertx, meters).create(Map.of());
+        Embedders embedders = new EmbedderFactory(vertx, meters, Clock.systemUTC(), TeamShare.ALL).create(Map.of());
         Embedder embedder = embedders.find(Embedders.DEFAULT).orElseThrow().embedder();
         try {
             JudgedStore.fill(vertx, meters, files, set, embedder, work);
