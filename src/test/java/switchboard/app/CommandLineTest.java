@@ -39,19 +39,23 @@ class CommandLineTest {
     }
 
     @Test
-    void theDemoAnswersBothQuestionsFromRealDocumentsLeavesNothingBehindAndMakesTheCacheOfLoadedClasses()
-            throws Exception {
-        Outcome demo = run("--aot-cache");
+    void theDemoBuildsAnswersBothQuestionsFromRealDocumentsAndLeavesNothingBehind() throws Exception {
+        Outcome demo = run("demo", "--exit");
         assertEquals(0, demo.code(), demo::toString);
         assertTrue(demo.out().contains("How do I connect my MCP client?\n  1. "), demo::toString);
         assertTrue(demo.out().contains("What happens to calls when a backend is down?\n  1. "), demo::toString);
         assertTrue(demo.out().contains("docs/"), demo::toString);
         assertFalse(demo.err().contains("WARN"), demo::toString);
         assertFalse(Files.exists(tree.resolve("data")));
-        assertTrue(Files.exists(tree.resolve("target/switchboard/switchboard.aot")), demo::toString);
+    }
+
+    @Test
+    void theCacheOfLoadedClassesIsMadeOnceAndUsedUnlessTheJvmIsStartedOtherwise() throws Exception {
+        Outcome made = run("--aot-cache");
+        assertEquals(0, made.code(), made::toString);
+        assertTrue(Files.exists(tree.resolve("target/switchboard/switchboard.aot")), made::toString);
         // With this mode the JVM does not start without the cache.
         assertEquals(0, version("-XX:AOTMode=on").code());
-        // One that is started in another way does without it, and says nothing about it.
         Outcome other = version("-XX:+UseParallelGC -XX:-UseCompactObjectHeaders");
         assertEquals(0, other.code(), other::toString);
         assertEquals("", other.err());
