@@ -9,11 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.postgres.sql.Identifiers;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
+import switchboard.text.Nearest;
 
 /**
  * Reads the catalogue of the database, each time anew: partitions stand behind their parent, everything is ordered by
@@ -38,7 +40,7 @@ final class Catalogue {
                 WHERE p.conrelid = c.oid AND p.contype = 'p'), '[]'),
               'columns', coalesce((SELECT json_agg(json_build_object('name', a.attname,
                   'type', pg_catalog.format_type(a.atttypid, a.atttypmod),
-                  'baseType', pg_catalog.format_type(b.oid, NULL),
+                  'baseType', pg_catalog.format_type(b.oid, -1),
                   'nullable', NOT a.attnotnull,
                   'comment', pg_catalog.col_description(c.oid, a.attnum),
                   'vector', CASE WHEN b.typname IN ('vector', 'halfvec', 'sparsevec') THEN b.typname END,
@@ -106,6 +108,22 @@ final class Catalogue {
         return read(schema, List.of(), vectorsOnly);
     }
 
+    /** The tables of the schema that a caller calls {@code schema}: as written, or else as SQL takes the name. */
+    Future<List<TableInfo>> inSchema(@Nullable String schema, boolean vectorsOnly) {
+        return tables(schema, vectorsOnly)
+                .compose(found -> !found.isEmpty() || schema == null
+                        ? Future.succeededFuture(found)
+                        : tables(schemaName(schema), vectorsOnly));
+    }
+
+    /** The name of a schema that a caller writes as in SQL; what is no such name stays as it is. */
+    static String schemaName(String written) {
+        return Identifiers.folded(written)
+                .filter(parts -> parts.size() == 1)
+                .map(List::getFirst)
+                .orElse(written);
+    }
+
     /**
      * The table that a caller calls {@code name}, qualified or not: as written, or else in lower case; without a schema the
      * one on the search path, then one in {@code public}, then the only one of that name.
@@ -158,8 +176,17 @@ final class Catalogue {
         return tables(null, false)
                 .compose(all -> Future.failedFuture(new ToolException(
                         FailureKind.NOT_FOUND,
-                        "Table '" + name + "' not found in database metadata. Available tables: "
+                        "Table '" + name + "' not found in database metadata." + near(name, all) + " Available tables: "
                                 + (all.isEmpty() ? "none" : names(all)))));
+    }
+
+    private static String near(String name, List<TableInfo> tables) {
+        List<String> known = tables.stream()
+                .flatMap(table -> Stream.of(table.name(), table.fullName()))
+                .toList();
+        return Nearest.of(name, known)
+                .map(near -> " Did you mean '" + near + "'?")
+                .orElse("");
     }
 
     private static String names(List<TableInfo> tables) {

@@ -11,6 +11,7 @@ import switchboard.backend.ToolHandler;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
+import switchboard.text.Nearest;
 
 /** {@code get_schema_info}: the tables that can be read, their columns, constraints and indexes. */
 final class GetSchemaInfoTool implements ToolHandler<GetSchemaInfoTool.Args> {
@@ -46,7 +47,7 @@ final class GetSchemaInfoTool implements ToolHandler<GetSchemaInfoTool.Args> {
                     connection, schemas, table -> engine.visible(context.caller(), table.schema(), table.name()));
             String table = args.table_name();
             Future<List<TableInfo>> tables = table == null
-                    ? catalogue.tables(args.schema_name(), args.vector_tables_only())
+                    ? catalogue.inSchema(args.schema_name(), args.vector_tables_only())
                     : catalogue
                             .table(args.schema_name() == null ? table : args.schema_name() + "." + table)
                             .map(List::of);
@@ -61,11 +62,15 @@ final class GetSchemaInfoTool implements ToolHandler<GetSchemaInfoTool.Args> {
     private ToolReply empty(String schema, List<TableInfo> known) {
         List<String> schemas =
                 known.stream().map(TableInfo::schema).distinct().sorted().toList();
-        return schemas.contains(schema)
+        return schemas.contains(schema) || schemas.contains(Catalogue.schemaName(schema))
                 ? answer(List.of(), 0)
                 : ToolReply.failed(
                         FailureKind.NOT_FOUND,
-                        "There is no schema \"" + schema + "\" with tables that you may read. Schemas: "
+                        "There is no schema \"" + schema + "\" with tables that you may read."
+                                + Nearest.of(schema, schemas)
+                                        .map(near -> " Did you mean " + near + "?")
+                                        .orElse("")
+                                + " Schemas: "
                                 + (schemas.isEmpty() ? "none" : String.join(", ", schemas)) + ".");
     }
 

@@ -1,7 +1,7 @@
 package switchboard.backend.postgres;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.TextNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Cursor;
@@ -168,9 +168,10 @@ final class QueryRunner {
         for (Row row : answer) {
             List<JsonNode> cells = new ArrayList<>();
             for (int i = 0; i < columns.size(); i++) {
-                String text = String.valueOf(row.getValue(i));
-                bytes += text.length();
-                cells.add(TextNode.valueOf(text));
+                Object value = row.getValue(i);
+                JsonNode cell = value == null ? NullNode.instance : ResultJson.reported(value);
+                bytes += cell.toString().length();
+                cells.add(cell);
             }
             if (rows.size() == maxRows || bytes > maxBytes) {
                 return new RowPage(columns, rows, true, rows.isEmpty() ? bytes : null);

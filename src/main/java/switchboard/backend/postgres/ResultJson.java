@@ -13,7 +13,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.NumericNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -26,11 +29,10 @@ import switchboard.call.Json;
  * Values of PostgreSQL as JSON. The server itself writes each row as a JSON object ({@code row_to_json}), which keeps every
  * type's full value; here the object becomes a list of cells, so that columns of the same name stay apart.
  *
- * <p>A number that a double can't hold becomes a string, because most clients read numbers as doubles; {@code json}
- * columns stay as they are.
+ * <p>A number that a double can't hold becomes a string, because most clients read numbers as doubles: in arrays,
+ * composites and {@code json}, too.
  */
 final class ResultJson {
-    private static final Set<String> JSON_TYPES = Set.of("json", "jsonb");
     private static final Set<String> DENSE_VECTORS = Set.of("vector", "halfvec");
 
     /** Reads what PostgreSQL writes: duplicate keys and deep nesting are fine in a {@code json} column. */
@@ -87,13 +89,17 @@ final class ResultJson {
     }
 
     private static JsonNode cell(JsonNode value, String type) {
-        if (JSON_TYPES.contains(type)) {
-            return value;
-        }
         if (DENSE_VECTORS.contains(type) && value.isTextual()) {
             return vector(value.asText());
         }
         return exact(value);
+    }
+
+    /** A value that the client has read already: a document as such, anything else as its text. */
+    static JsonNode reported(Object value) {
+        return value instanceof JsonArray || value instanceof JsonObject
+                ? exact(vector(value.toString()))
+                : TextNode.valueOf(value.toString());
     }
 
     private static JsonNode vector(String text) {
@@ -114,6 +120,9 @@ final class ResultJson {
             for (int i = 0; i < array.size(); i++) {
                 array.set(i, exact(array.get(i)));
             }
+        }
+        if (value instanceof ObjectNode object) {
+            object.properties().forEach(member -> member.setValue(exact(member.getValue())));
         }
         return value;
     }

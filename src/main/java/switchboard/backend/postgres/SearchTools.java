@@ -67,15 +67,8 @@ final class SearchTools {
 
     /** The vector column of that name. */
     static TableInfo.Column vectorColumn(TableInfo table, String name) {
-        TableInfo.Column column = table.column(name)
-                .orElseThrow(() -> new ToolException(
-                        FailureKind.NOT_FOUND,
-                        "Column '" + name + "' not found in table '" + table.fullName() + "'. Available columns: "
-                                + String.join(
-                                        ", ",
-                                        table.columns().stream()
-                                                .map(TableInfo.Column::name)
-                                                .toList())));
+        TableInfo.Column column =
+                table.column(name).orElseThrow(() -> table.unknownColumn(name, FailureKind.NOT_FOUND));
         if (column.vector() == null) {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,

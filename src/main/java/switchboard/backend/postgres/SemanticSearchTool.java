@@ -48,6 +48,7 @@ final class SemanticSearchTool implements ToolHandler<SemanticSearchTool.Args> {
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         checkOneQuery(args);
+        Metric.of(args.distance_metric());
         if (args.query_vector() == null) {
             tools.requireEmbedder();
         }

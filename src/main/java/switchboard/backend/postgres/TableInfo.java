@@ -4,6 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.postgres.sql.Identifiers;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.text.Nearest;
 
 /**
  * A table, view or the like as the live catalogue has it. Only what the role may read is in it.
@@ -47,7 +50,17 @@ record TableInfo(
             @Nullable String comment,
             @Nullable String vector,
             @Nullable String vectorSchema,
-            int dimensions) {}
+            int dimensions) {
+        /** Whether it holds {@code json} or {@code jsonb}. */
+        boolean json() {
+            return baseType.equals("json") || baseType.equals("jsonb");
+        }
+
+        /** Whether it holds arrays. */
+        boolean array() {
+            return baseType.endsWith("[]");
+        }
+    }
 
     /**
      * An index: its method ({@code btree}, {@code hnsw}, ...), whether it leaves rows out, its columns or expressions, their
@@ -95,14 +108,39 @@ record TableInfo(
         return Identifiers.quote(schema, name);
     }
 
-    /** The column of that name, exactly, or else in lower case. */
+    /** A column as SQL, where the table goes by its own name. */
+    String sql(Column column) {
+        return Identifiers.quote(name, column.name());
+    }
+
+    /** The column of that name: exactly, as SQL writes it (in double quotes, or in any case without), after the table's name or alone. */
     Optional<Column> column(String wanted) {
-        return columns.stream()
-                .filter(column -> column.name().equals(wanted))
-                .findFirst()
-                .or(() -> columns.stream()
-                        .filter(column -> column.name().equals(wanted.toLowerCase(java.util.Locale.ROOT)))
-                        .findFirst());
+        return called(wanted)
+                .or(() -> Identifiers.folded(wanted).flatMap(this::own).flatMap(this::called));
+    }
+
+    private Optional<Column> called(String exactly) {
+        return columns.stream().filter(column -> column.name().equals(exactly)).findFirst();
+    }
+
+    /** The last of {@code parts}, unless those before it name another table. */
+    private Optional<String> own(List<String> parts) {
+        List<String> full = List.of(schema, name, parts.getLast());
+        return parts.size() <= full.size() && parts.equals(full.subList(full.size() - parts.size(), full.size()))
+                ? Optional.of(parts.getLast())
+                : Optional.empty();
+    }
+
+    /** Says that there is no column {@code wanted}, and which there are. */
+    ToolException unknownColumn(String wanted, FailureKind kind) {
+        List<String> names = columns.stream().map(Column::name).toList();
+        return new ToolException(
+                kind,
+                "Column '" + wanted + "' not found in table '" + fullName() + "'."
+                        + Nearest.of(wanted, names)
+                                .map(near -> " Did you mean '" + near + "'?")
+                                .orElse("")
+                        + " Available columns: " + String.join(", ", names));
     }
 
     /** Its vector columns. */

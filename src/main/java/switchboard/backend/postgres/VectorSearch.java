@@ -95,15 +95,16 @@ record VectorSearch(
 
     private String sql() {
         String type = Identifiers.quote(vectorSchema(), vectorType());
-        String name = "t." + Identifiers.quote(column.name());
+        // By its own name, so that a condition may say it.
+        String name = table.sql(column);
         // The parameter is read once, in a query of its own: a cast in place is repeated for every row. It is what the
         // index waits for, so whatever is set there counts for this search.
         String distance = name + " OPERATOR(" + Identifiers.quote(vectorSchema()) + "." + metric.operator()
                 + ") (SELECT $1::text::" + type + indexSettings() + ")";
         List<String> selected = new ArrayList<>();
-        plainColumns().forEach(plain -> selected.add("t." + Identifiers.quote(plain.name())));
+        plainColumns().forEach(plain -> selected.add(table.sql(plain)));
         selected.add("(" + distance + ") AS " + Identifiers.quote(distanceName()));
-        return "SELECT " + String.join(", ", selected) + " FROM " + table.sql() + " AS t WHERE " + name
+        return "SELECT " + String.join(", ", selected) + " FROM " + table.sql() + " WHERE " + name
                 + " IS NOT NULL AND " + filter.condition()
                 + (condition == null ? "" : " AND (\n" + condition + "\n)") + " ORDER BY " + distance + tieBreak()
                 + " LIMIT " + topK;
@@ -113,14 +114,18 @@ record VectorSearch(
         List<String> names = plainColumns().stream().map(TableInfo.Column::name).toList();
         if (!table.key().isEmpty() && names.containsAll(table.key())) {
             return table.key().stream()
-                    .map(name -> ", t." + Identifiers.quote(name))
+                    .map(name -> ", " + Identifiers.quote(table.name(), name))
                     .reduce("", String::concat);
         }
         return switch (table.kind()) {
-            case "r", "m" -> table.whole() ? ", t.ctid" : "";
-            case "p" -> table.whole() ? ", t.tableoid, t.ctid" : "";
+            case "r", "m" -> table.whole() ? ", " + own("ctid") : "";
+            case "p" -> table.whole() ? ", " + own("tableoid") + ", " + own("ctid") : "";
             default -> "";
         };
+    }
+
+    private String own(String systemColumn) {
+        return Identifiers.quote(table.name(), systemColumn);
     }
 
     private List<TableInfo.Column> plainColumns() {

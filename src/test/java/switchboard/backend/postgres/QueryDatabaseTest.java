@@ -38,6 +38,7 @@ class QueryDatabaseTest {
                 INSERT INTO users SELECT i, 'user ' || i FROM generate_series(1, 5000) i;
                 CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy');
                 CREATE TYPE pair AS (a int, b text);
+                CREATE TYPE big AS (n int8, p pair);
                 """);
         PostgresSettings base = PostgresFixture.settings(CLUSTER, reader);
         PostgresSettings settings = new PostgresSettings(
@@ -187,7 +188,7 @@ class QueryDatabaseTest {
                 "'24:00:00'::time|\"24:00:00\"",
                 "'1 year 2 mons 3 days 04:05:06.7'::interval|\"1 year 2 mons 3 days 04:05:06.7\"",
                 "'\\xdeadbeef'::bytea|\"\\\\xdeadbeef\"",
-                "'{\"b\":1.0,\"a\":12345678901234567890.5}'::json|{\"b\":1.0,\"a\":12345678901234567890.5}",
+                "'{\"b\":1.0,\"a\":12345678901234567890.5}'::json|{\"b\":1.0,\"a\":\"12345678901234567890.5\"}",
                 "'[1,null,\"x\"]'::jsonb|[1,null,\"x\"]",
                 "array[[1,2],[3,4]]|[[1,2],[3,4]]",
                 "array[9007199254740993]::int8[]|[\"9007199254740993\"]",
@@ -206,6 +207,70 @@ class QueryDatabaseTest {
                 "point(1,2)|\"(1,2)\"",
                 "'fat & rat'::tsquery|\"'fat' & 'rat'\"",
                 "pg_sleep(0)|\"\"",
+                "(-32768)::int2|-32768",
+                "32767::int2|32767",
+                "(-2147483648)::int4|-2147483648",
+                "2147483647::int4|2147483647",
+                "9223372036854775807::int8|\"9223372036854775807\"",
+                "(-9223372036854775808)::int8|\"-9223372036854775808\"",
+                "(-9007199254740993)::int8|\"-9007199254740993\"",
+                "(-9007199254740992)::int8|-9007199254740992",
+                "4294967295::oid|\"4294967295\"",
+                "'-Infinity'::numeric|\"-Infinity\"",
+                "1e40::numeric|10000000000000000000000000000000000000000",
+                "(1e40+1)::numeric|\"10000000000000000000000000000000000000001\"",
+                "1e-20::numeric|1E-20",
+                "0.1234567890123456789::numeric|\"0.1234567890123456789\"",
+                "123456789012345::numeric|123456789012345",
+                "1.7976931348623157e308::float8|1.7976931348623157E+308",
+                "5e-324::float8|5E-324",
+                "'-0'::float8|0",
+                "'Infinity'::float8|\"Infinity\"",
+                "3.4028235e38::float4|3.4028235E+38",
+                "'-infinity'::timestamp|\"-infinity\"",
+                "'infinity'::date|\"infinity\"",
+                "'5874897-12-31'::date|\"5874897-12-31\"",
+                "'294276-12-31 23:59:59.999999'::timestamp|\"294276-12-31T23:59:59.999999\"",
+                "'4713-01-01 00:00:00 BC'::timestamp|\"4713-01-01T00:00:00 BC\"",
+                "'00:00:00.000001'::time|\"00:00:00.000001\"",
+                "'12:00:00+05:30'::timetz|\"12:00:00+05:30\"",
+                "'-178000000 years'::interval|\"-178000000 years\"",
+                "'infinity'::interval|\"infinity\"",
+                "'0'::interval|\"00:00:00\"",
+                "''::bytea|\"\\\\x\"",
+                "'\\x00ff'::bytea|\"\\\\x00ff\"",
+                "null::json|null",
+                "'null'::json|null",
+                "'null'::jsonb|null",
+                "'\"\"'::jsonb|\"\"",
+                "'{}'::jsonb|{}",
+                "'9007199254740993'::jsonb|\"9007199254740993\"",
+                "'{\"a\":[{\"b\":9007199254740993,\"c\":9007199254740992}]}'::jsonb|{\"a\":[{\"b\":\"9007199254740993\",\"c\":9007199254740992}]}",
+                "array[null,1]::int[]|[null,1]",
+                "array[]::int[]|[]",
+                "'{}'::text[]|[]",
+                "array['',null,'NULL','a,b']|[\"\",null,\"NULL\",\"a,b\"]",
+                "array['NaN',1]::float8[]|[\"NaN\",1]",
+                "array[row(9007199254740993,null)::big]|[{\"n\":\"9007199254740993\",\"p\":null}]",
+                "row(-9007199254740993,row(1,'x')::pair)::big|{\"n\":\"-9007199254740993\",\"p\":{\"a\":1,\"b\":\"x\"}}",
+                "row(null,null)::big|{\"n\":null,\"p\":null}",
+                "array['{\"a\":9007199254740993}']::jsonb[]|[{\"a\":\"9007199254740993\"}]",
+                "'empty'::int4range|\"empty\"",
+                "'(,)'::int8range|\"(,)\"",
+                "int8range(null,9223372036854775807)|\"(,9223372036854775807)\"",
+                "tstzrange('-infinity','infinity')|\"[-infinity,infinity)\"",
+                "'{}'::int4multirange|\"{}\"",
+                "numrange(0.10,1e30)|\"[0.10,1000000000000000000000000000000)\"",
+                "'::1'::inet|\"::1\"",
+                "'255.255.255.255/32'::inet|\"255.255.255.255\"",
+                "'::ffff:1.2.3.4/128'::inet|\"::ffff:1.2.3.4\"",
+                "'08:00:2b:01:02:03'::macaddr|\"08:00:2b:01:02:03\"",
+                "''::text|\"\"",
+                "'ab'::char(4)|\"ab  \"",
+                "''::varbit|\"\"",
+                "'a=>NULL'::hstore|{\"a\":null}",
+                "'16/B374D848'::pg_lsn|\"16/B374D848\"",
+                "'[16777217,0]'::vector|[16777216,0]",
                 "U&'d\\0061t\\+000061'|\"data\"",
                 "'ünï ☃ 🐘'::text|\"ünï ☃ 🐘\""
             })
@@ -286,6 +351,58 @@ class QueryDatabaseTest {
                         .error()
                         .path("code")
                         .asText());
+    }
+
+    @Test
+    void aPlanInJsonIsJson() {
+        ToolResult result = query("EXPLAIN (FORMAT JSON) SELECT count(*) FROM users WHERE id > 10");
+        JsonNode cell = result.structured().path("rows").path(0).path(0);
+        assertEquals("Aggregate", cell.path(0).path("Plan").path("Node Type").asText(), result::toString);
+        assertEquals(
+                "json", result.structured().path("columns").path(0).path("type").asText());
+        assertTrue(result.text().contains("\"Node Type\": \"Aggregate\""), result::text);
+        assertTrue(query("EXPLAIN (FORMAT YAML) SELECT 1")
+                .structured()
+                .path("rows")
+                .path(0)
+                .path(0)
+                .asText()
+                .startsWith("- Plan:"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "WITH dblink(x) AS (SELECT 1) SELECT x FROM dblink",
+                "WITH a AS (SELECT 2), setval (x, y) AS NOT MATERIALIZED (VALUES (1, 2)) SELECT x FROM setval",
+                "WITH RECURSIVE lo_get(x) AS ((SELECT 1) UNION ALL SELECT x + 1 FROM lo_get WHERE x < 1) TABLE lo_get",
+                "WITH nextval AS MATERIALIZED (SELECT 1 AS x) SELECT x FROM nextval",
+                "SELECT x FROM (VALUES (1)) AS dblink(x)",
+            })
+    void aTableOfTheStatementMayBeCalledLikeAForbiddenFunction(String sql) {
+        ToolResult result = query(sql);
+        assertFalse(result.isError(), result::toString);
+        assertEquals("[[1]]", Json.text(result.structured().path("rows")), sql);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "WITH dblink(x) AS (SELECT 1) SELECT dblink('a')",
+                "SELECT * FROM users a, dblink('x') AS (a int)",
+                "SELECT * FROM users a, dblink(name) AS (a int)",
+                "SELECT * FROM users, dblink(name, name) AS (values int)",
+                "WITH a AS (SELECT 1), b AS (SELECT dblink(name) AS c FROM users) SELECT 1",
+                "SELECT 1, dblink(name) AS b, (SELECT 1) FROM users",
+                "SELECT name AS c, set_config(name, name, true) FROM users",
+                "SELECT dblink (name) AS dblink FROM users",
+            })
+    void aCallOfAForbiddenFunctionIsNotTakenForATable(String sql) {
+        ToolResult result = query(sql);
+        assertEquals("DENIED", result.errorKind(), result::toString);
+        assertTrue(result.text().startsWith("The function "), result::text);
     }
 
     @Test

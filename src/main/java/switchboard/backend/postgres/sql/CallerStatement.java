@@ -116,11 +116,55 @@ public record CallerStatement(String sql, Shape shape) {
     private static void refuseFunctions(List<Token> tokens) {
         for (int i = 0; i + 1 < tokens.size(); i++) {
             Token token = tokens.get(i);
-            if (token.name() && tokens.get(i + 1).symbol('(') && Refusals.function(token.text())) {
+            if (token.name()
+                    && tokens.get(i + 1).symbol('(')
+                    && Refusals.function(token.text())
+                    && !namesTable(tokens, i)) {
                 throw denied("The function " + token.text()
                         + " is not available to queries: it acts beyond reading data, or runs SQL from a string.");
             }
         }
+    }
+
+    /**
+     * Whether the name at {@code i}, which a parenthesis follows, is what the statement itself calls a table: after {@code
+     * AS}, or at the head of {@code name (columns) AS (SELECT ...)}. A function in {@code FROM} may be followed by {@code AS
+     * (...)} as well, but then there are columns in it, which can't begin as a query does.
+     */
+    private static boolean namesTable(List<Token> tokens, int i) {
+        if (i == 0) {
+            return false;
+        }
+        Token before = tokens.get(i - 1);
+        if (before.word("as")) {
+            return true;
+        }
+        if (!before.word("with") && !before.word("recursive") && !before.symbol(',')) {
+            return false;
+        }
+        int at = i + 2;
+        while (at < tokens.size() && (tokens.get(at).name() || tokens.get(at).symbol(','))) {
+            at++;
+        }
+        if (at + 1 >= tokens.size()
+                || !tokens.get(at).symbol(')')
+                || !tokens.get(at + 1).word("as")) {
+            return false;
+        }
+        at += 2;
+        while (at < tokens.size()
+                && (tokens.get(at).word("not") || tokens.get(at).word("materialized"))) {
+            at++;
+        }
+        if (at + 2 >= tokens.size() || !tokens.get(at).symbol('(')) {
+            return false;
+        }
+        Token first = tokens.get(at + 1);
+        return first.symbol('(')
+                || first.word("select")
+                || first.word("with")
+                || first.word("table")
+                || (first.word("values") && tokens.get(at + 2).symbol('('));
     }
 
     private static Shape shape(List<Token> tokens) {

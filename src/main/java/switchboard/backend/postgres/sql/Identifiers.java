@@ -2,6 +2,8 @@ package switchboard.backend.postgres.sql;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import switchboard.call.ToolException;
 
 /** Names of tables and columns, in both directions. */
 public final class Identifiers {
@@ -15,6 +17,30 @@ public final class Identifiers {
     /** {@code parts} as a qualified name in SQL. */
     public static String quote(String schema, String name) {
         return quote(schema) + '.' + quote(name);
+    }
+
+    /**
+     * The parts of a possibly qualified name as PostgreSQL takes them: those in double quotes as they are, others in lower
+     * case. Empty if {@code text} is no such name.
+     */
+    public static Optional<List<String>> folded(String text) {
+        List<String> parts = new ArrayList<>();
+        List<Token> tokens;
+        try {
+            tokens = SqlLexer.tokens(text);
+        } catch (ToolException none) {
+            return Optional.empty();
+        }
+        for (int i = 0; i < tokens.size(); i++) {
+            Token token = tokens.get(i);
+            if (i % 2 == 0 ? !token.name() : !token.symbol('.')) {
+                return Optional.empty();
+            }
+            if (token.name()) {
+                parts.add(token.text());
+            }
+        }
+        return tokens.size() % 2 == 0 ? Optional.empty() : Optional.of(List.copyOf(parts));
     }
 
     /**
