@@ -22,7 +22,7 @@ import switchboard.auth.ScopeRules;
 import switchboard.auth.TeamDirectory;
 import switchboard.auth.TokenAuthenticator;
 import switchboard.auth.TokenIssuer;
-import switchboard.compose.Composer;
+import switchboard.compose.FederationBackend;
 import switchboard.config.GatewayConfig;
 import switchboard.config.IssuerConfig;
 import switchboard.config.TokensConfig;
@@ -173,7 +173,7 @@ public final class Authentication {
 
     private Grant known(Grant grant, String text) {
         if (!grant.backend().equals("*")
-                && !grant.backend().equals(Composer.ID)
+                && !grant.backend().equals(FederationBackend.ID)
                 && !config.backends().containsKey(grant.backend())) {
             throw new IllegalArgumentException(
                     "grant \"" + text + "\": there is no backend \"" + grant.backend() + "\"");

@@ -7,16 +7,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import switchboard.backend.Backend;
 import switchboard.backend.ResourceProvider;
-import switchboard.compose.Composer;
 import switchboard.protocol.Providers;
 
-/** Tells the protocol which backends have resources and prompts: the loaded ones, and the tools made of several. */
+/** Tells the protocol which backends have resources and prompts. */
 final class BackendOffers implements Providers {
     private final Map<String, Backend> byId;
-    private final Composition composition;
 
-    BackendOffers(List<LoadedBackend> backends, Composition composition) {
-        this.composition = composition;
+    BackendOffers(List<LoadedBackend> backends) {
         this.byId = backends.stream()
                 .collect(Collectors.toUnmodifiableMap(LoadedBackend::id, LoadedBackend::backend, (first, _) -> first));
     }
@@ -40,8 +37,7 @@ final class BackendOffers implements Providers {
 
     @Override
     public boolean prompts(String backendId) {
-        return provider(backendId, Backend::prompts).isPresent()
-                || (backendId.equals(Composer.ID) && !composition.tools().isEmpty());
+        return provider(backendId, Backend::prompts).isPresent();
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import switchboard.auth.AccessPolicy;
 import switchboard.backend.BlockingLane;
 import switchboard.backend.DeclaredEmbedders;
@@ -15,11 +16,10 @@ import switchboard.catalog.DescriptorReader;
 import switchboard.catalog.ToolCatalog.BackendTools;
 import switchboard.catalog.ToolDescriptor;
 import switchboard.compose.ComposeSettings;
-import switchboard.compose.Composer;
+import switchboard.compose.FederationBackend;
 import switchboard.compose.FusionMethod;
-import switchboard.compose.Lane;
-import switchboard.compose.Parts;
 import switchboard.config.SearchConfig;
+import switchboard.dispatch.DelegatedCalls;
 import switchboard.store.PooledKeywordScore;
 
 /**
@@ -42,10 +42,10 @@ record Composition(Set<String> searchable, List<ToolDescriptor> tools) {
      * @throws BootException if the tools' file and their code don't fit together, or a backend has their name
      */
     static Composition of(List<LoadedBackend> backends, Installation installation) {
-        if (backends.stream().anyMatch(loaded -> loaded.id().equals(Composer.ID))) {
+        if (backends.stream().anyMatch(loaded -> loaded.id().equals(FederationBackend.ID))) {
             throw new BootException(
                     BootException.Stage.CONFIGURATION,
-                    List.of("backends." + Composer.ID
+                    List.of("backends." + FederationBackend.ID
                             + ": this id is of the tools that search all backends; take another"));
         }
         Set<String> searchable = backends.stream()
@@ -56,10 +56,10 @@ record Composition(Set<String> searchable, List<ToolDescriptor> tools) {
     }
 
     private static List<ToolDescriptor> descriptors(Installation installation) {
-        String name = "backends/" + Composer.ID + "/tools.json";
+        String name = "backends/" + FederationBackend.ID + "/tools.json";
         List<ToolDescriptor> tools;
         try {
-            tools = DescriptorReader.read(name, Files.readAllBytes(installation.toolsFile(Composer.ID)));
+            tools = DescriptorReader.read(name, Files.readAllBytes(installation.toolsFile(FederationBackend.ID)));
         } catch (DescriptorReader.InvalidDescriptors e) {
             throw new BootException(BootException.Stage.CONFIGURATION, e.problems());
         } catch (IOException e) {
@@ -68,7 +68,7 @@ record Composition(Set<String> searchable, List<ToolDescriptor> tools) {
                     List.of(name + " can't be read in " + installation.home() + ": "
                             + e.getClass().getSimpleName()));
         }
-        List<String> problems = HandlerCheck.problems(Composer.ID, tools, Composer.ARGUMENTS);
+        List<String> problems = HandlerCheck.problems(FederationBackend.ID, tools, FederationBackend.ARGUMENTS);
         if (!problems.isEmpty()) {
             throw new BootException(BootException.Stage.CONFIGURATION, problems);
         }
@@ -77,16 +77,35 @@ record Composition(Set<String> searchable, List<ToolDescriptor> tools) {
 
     /** As a backend of the catalog, if there are any. */
     List<BackendTools> offered() {
-        return tools.isEmpty() ? List.of() : List.of(new BackendTools(Composer.ID, Composer.ID, tools));
+        return tools.isEmpty()
+                ? List.of()
+                : List.of(new BackendTools(FederationBackend.ID, FederationBackend.ID, tools));
     }
 
-    /** The tools at work. */
-    Composer composer(Platform platform, SearchConfig search, AccessPolicy policy, Parts parts) {
+    /** The backends {@code own} and, if there are such tools, the one that has them. */
+    List<LoadedBackend> beside(
+            List<LoadedBackend> own,
+            Platform platform,
+            SearchConfig search,
+            AccessPolicy policy,
+            DelegatedCalls calls) {
+        return tools.isEmpty()
+                ? own
+                : Stream.concat(own.stream(), Stream.of(backend(platform, search, policy, calls)))
+                        .toList();
+    }
+
+    private LoadedBackend backend(Platform platform, SearchConfig search, AccessPolicy policy, DelegatedCalls calls) {
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
-        BlockingLane blocking = platform.lanes().open(Composer.ID, threads, MAX_WAITING);
-        Lane lane = Lanes.composed(blocking);
-        return new Composer(
-                searchable, settings(search), new Composer.Ground(policy, parts, lane, PooledKeywordScore::of));
+        BlockingLane blocking = platform.lanes().open(FederationBackend.ID, threads, MAX_WAITING);
+        FederationBackend.Ground ground = new FederationBackend.Ground(
+                searchable, policy, calls, Lanes.composed(blocking), PooledKeywordScore::of);
+        return new LoadedBackend(
+                FederationBackend.ID,
+                FederationBackend.ID,
+                false,
+                new FederationBackend(settings(search), ground),
+                tools);
     }
 
     /** The embedders that are declared for sources. */

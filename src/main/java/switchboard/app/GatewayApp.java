@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -24,6 +25,7 @@ import switchboard.backend.BackendServices;
 import switchboard.backend.BlockingLane;
 import switchboard.backend.Finding;
 import switchboard.call.BackendEvent.ListChanged;
+import switchboard.call.Verb;
 import switchboard.catalog.ToolCatalog;
 import switchboard.compose.AnswerFitter;
 import switchboard.config.AuditConfig;
@@ -35,10 +37,8 @@ import switchboard.http.HeldBodies;
 import switchboard.http.HttpEntry;
 import switchboard.http.Readiness;
 import switchboard.protocol.ChangeHub;
-import switchboard.protocol.ComposedOutbound;
 import switchboard.protocol.McpEndpoint;
 import switchboard.protocol.OperationObserver;
-import switchboard.protocol.Outbound;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.ProtocolSettings;
 import switchboard.protocol.legacy.LegacyEndpoint;
@@ -73,7 +73,7 @@ public final class GatewayApp implements AutoCloseable {
     private final List<LoadedBackend> backends;
     private final RunningBackends running;
     private final Servers servers;
-    private final Composition composition;
+    private final AccessPolicy policy;
     private final LiveCatalog catalog;
     private final TeamsInForce teams;
     private final SwitchedOff switchedOff = new SwitchedOff();
@@ -97,16 +97,21 @@ public final class GatewayApp implements AutoCloseable {
         this.teams = new TeamsInForce(config);
         platform.share().among(() -> teams.current().teams().size());
         this.dispatcher = new Dispatcher(
-                platform.vertx(), ConfiguredLimits.dispatch(config, platform.share()), platform.meters(), switchedOff);
+                platform.vertx(),
+                ConfiguredLimits.dispatch(config, platform.share()),
+                platform.meters(),
+                switchedOff,
+                platform.telemetry().calls(this::verbs));
         this.relays = new RelayServer(platform.vertx(), dispatcher::send, platform.lane("relay", RELAY_WORK));
-        this.backends = backends.stream()
+        this.authentication = new Authentication(config);
+        this.policy = new AccessPolicy(authentication.scopes());
+        List<LoadedBackend> own = backends.stream()
                 .map(backend -> backend.shared(platform.vertx(), relays))
                 .toList();
+        this.backends = Composition.of(own, installation).beside(own, platform, config.search(), policy, dispatcher);
         this.running = new RunningBackends(platform.vertx());
         this.servers = new Servers(platform, config);
-        this.composition = Composition.of(this.backends, installation);
-        this.catalog = new LiveCatalog(this.backends, composition.offered(), ConfiguredViews.specs(config.views()));
-        this.authentication = new Authentication(config);
+        this.catalog = new LiveCatalog(this.backends, ConfiguredViews.specs(config.views()));
         this.health = new BackendHealth(
                 this.backends, switchedOff, platform.telemetry().gateway(), platform.clock());
         this.disks = new DiskHealth(data, platform.lane("disks", 1), platform.clock());
@@ -166,6 +171,11 @@ public final class GatewayApp implements AutoCloseable {
             platform.close();
             throw e;
         }
+    }
+
+    /** The catalog is made after the dispatcher. */
+    private Set<Verb> verbs(String backendId, String tool) {
+        return catalog.verbs(backendId, tool);
     }
 
     /** Where agents connect: the default view. */
@@ -264,7 +274,8 @@ public final class GatewayApp implements AutoCloseable {
         openingFailsWhole(() -> {
             startBackends();
             servers.openManagement(
-                    this::readiness, new OperatorSwitch(config.backends().keySet(), switchedOff));
+                    this::readiness,
+                    new OperatorSwitch(backends.stream().map(LoadedBackend::id).toList(), switchedOff));
             servers.openMcp(new HttpEntry(
                     endpoint,
                     callers.agents(),
@@ -297,13 +308,7 @@ public final class GatewayApp implements AutoCloseable {
         health.watch(platform.vertx());
         disks.watch(platform.vertx());
         files.start(platform.vertx(), config.reload().interval());
-        platform.telemetry()
-                .gateway()
-                .sessions(
-                        endpoint::liveSessions,
-                        ConfiguredLimits.sessions(config).max());
-        platform.telemetry().gateway().sessionsEvicted(endpoint::evictedSessions);
-        platform.telemetry().gateway().dataFolder(data);
+        platform.telemetry().show(endpoint, ConfiguredLimits.sessions(config).max(), data);
     }
 
     private void announce() {
@@ -363,8 +368,6 @@ public final class GatewayApp implements AutoCloseable {
 
     private McpEndpoint protocol() {
         ProtocolSettings settings = ConfiguredLimits.protocol(config);
-        AccessPolicy policy = new AccessPolicy(authentication.scopes());
-        Outbound audited = trail.guard(platform.telemetry().observed(dispatcher::send, catalog::verbs));
         ChangeHub changes = new ChangeHub(settings.maxStreams());
         backends.forEach(backend -> dispatcher.onListChanged(
                 backend.id(),
@@ -374,13 +377,13 @@ public final class GatewayApp implements AutoCloseable {
         ProtocolServices services = new ProtocolServices(
                 settings,
                 catalog::view,
-                new BackendOffers(backends, composition),
+                new BackendOffers(backends),
                 policy,
                 new TeamBudgets(
                         teams::current, tokens, platform.clock(), System::nanoTime, platform.telemetry()::tokens),
                 new TeamRedactor(teams::current, platform.lane("redaction", 256)),
                 new AnswerFitter(Lanes.composed(platform.lane("answers", 256)), tokens),
-                new ComposedOutbound(audited, composition.composer(platform, config.search(), policy, audited::send)),
+                trail.guard(dispatcher::send),
                 changes,
                 OperationObserver.all(List.of(platform.telemetry(), trail)),
                 platform.telemetry().tracing());

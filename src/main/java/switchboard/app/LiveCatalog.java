@@ -1,7 +1,6 @@
 package switchboard.app;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,14 +29,12 @@ final class LiveCatalog {
     private volatile ToolCatalog current;
 
     /**
-     * The catalog of {@code loaded} with what its backends know before they are started, and of the tools that are
-     * {@code composed} of theirs.
+     * The catalog of {@code loaded} with what its backends know before they are started.
      *
      * @throws BootException with everything that is wrong with the views
      */
-    LiveCatalog(List<LoadedBackend> loaded, Collection<ToolCatalog.BackendTools> composed, List<ViewSpec> views) {
+    LiveCatalog(List<LoadedBackend> loaded, List<ViewSpec> views) {
         this.views = views;
-        composed.forEach(tools -> accepted.put(tools.id(), tools));
         for (LoadedBackend backend : loaded) {
             backends.put(backend.id(), backend);
             accepted.put(backend.id(), backend.tools());

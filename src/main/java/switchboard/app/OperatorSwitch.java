@@ -1,5 +1,6 @@
 package switchboard.app;
 
+import java.util.Collection;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,7 +14,7 @@ final class OperatorSwitch implements BackendSwitch {
     private final Set<String> backends;
     private final SwitchedOff switchedOff;
 
-    OperatorSwitch(Set<String> backends, SwitchedOff switchedOff) {
+    OperatorSwitch(Collection<String> backends, SwitchedOff switchedOff) {
         this.backends = Set.copyOf(backends);
         this.switchedOff = switchedOff;
     }

@@ -15,7 +15,7 @@ import switchboard.auth.Team;
 import switchboard.auth.TeamDirectory;
 import switchboard.auth.TeamLimits;
 import switchboard.call.Redaction;
-import switchboard.compose.Composer;
+import switchboard.compose.FederationBackend;
 import switchboard.config.ConfigException;
 import switchboard.config.ConfigLoader;
 import switchboard.config.GatewayConfig;
@@ -41,7 +41,7 @@ public final class TeamsInForce {
     public TeamsInForce(GatewayConfig config) {
         this.file = config.auth().teamsFile();
         Set<String> ids = new HashSet<>(config.backends().keySet());
-        ids.add(Composer.ID); // of the tools that are made of several backends
+        ids.add(FederationBackend.ID); // of the tools that are made of several backends
         this.backends = Set.copyOf(ids);
         this.views = all(config.views().keySet());
     }

@@ -1,6 +1,7 @@
 package switchboard.app;
 
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
@@ -12,9 +13,10 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.Tracing;
 import switchboard.call.Verb;
 import switchboard.config.TracingConfig;
+import switchboard.dispatch.CallObserver;
 import switchboard.protocol.Inbound;
+import switchboard.protocol.McpEndpoint;
 import switchboard.protocol.OperationObserver;
-import switchboard.protocol.Outbound;
 import switchboard.telemetry.GatewayMeters;
 import switchboard.telemetry.Metrics;
 import switchboard.telemetry.OperationMeters;
@@ -49,10 +51,16 @@ final class Telemetry implements OperationObserver, AutoCloseable {
         return tracing == null ? Tracing.OFF : tracing;
     }
 
-    /** {@code outbound} with each call counted, and with a span for it, where spans are made. */
-    Outbound observed(Outbound outbound, BiFunction<String, String, Set<Verb>> verbs) {
-        Outbound measured = new MeasuredOutbound(outbound, metrics.backendCalls());
-        return tracing == null ? measured : new TracedOutbound(measured, tracing, verbs);
+    /** Counts calls of backends, and makes spans for them where spans are made; {@code verbs} of a backend's tool. */
+    CallObserver calls(BiFunction<String, String, Set<Verb>> verbs) {
+        return new MeteredCalls(metrics.backendCalls(), tracing(), verbs);
+    }
+
+    /** Shows how many sessions {@code endpoint} has, of {@code most}, and what is in the folder {@code data}. */
+    void show(McpEndpoint endpoint, int most, Path data) {
+        gateway.sessions(endpoint::liveSessions, most);
+        gateway.sessionsEvicted(endpoint::evictedSessions);
+        gateway.dataFolder(data);
     }
 
     PrometheusMeterRegistry registry() {

@@ -1,49 +1,73 @@
 package switchboard.compose;
 
+import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import switchboard.auth.Principal;
+import switchboard.backend.CallContext;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.Caller;
+import switchboard.call.FailureKind;
 import switchboard.call.ResourceScope;
+import switchboard.call.ToolException;
 import switchboard.call.Verb;
 import switchboard.catalog.View;
-import switchboard.dispatch.CallOptions;
+import switchboard.dispatch.DelegatedCalls;
+import switchboard.dispatch.Requester;
 
 /**
- * On whose behalf several backends are asked.
+ * On whose behalf several backends are asked, and the way to them.
  *
- * @param principal who; decides, backend by backend, what may be seen
- * @param view the called view; what it leaves out does not exist for anybody
- * @param backends the ids of the backends that it shows
- * @param options of the composed call: its timeout bounds all parts together
+ * @param requester who asks, in which view
+ * @param backends the ids of the backends that the view shows
+ * @param context of the call that all this is done for
+ * @param calls sends parts of it
  */
-public record Asker(Principal principal, View view, Set<String> backends, CallOptions options) {
+record Asker(Requester requester, Set<String> backends, CallContext context, DelegatedCalls calls) {
     /** Verbs of searching. */
     static final Set<Verb> SEARCH = Set.of(Verb.SEARCH);
     /** Verbs of reading. */
     static final Set<Verb> READ = Set.of(Verb.READ);
 
-    public Asker {
+    Asker {
         backends = Set.copyOf(backends);
     }
 
-    /** Who calls something of {@code view}. */
-    public Asker(Principal principal, View view, CallOptions options) {
-        this(principal, view, view.backends(), options);
+    /**
+     * Who asked for the call of {@code context}. A view of the federated tools alone stands for all of {@code searchable}.
+     *
+     * @throws ToolException if that call is over
+     */
+    static Asker of(CallContext context, DelegatedCalls calls, Set<String> searchable) {
+        Requester requester = calls.requester(context.callId())
+                .orElseThrow(() -> new ToolException(FailureKind.CANCELLED, "The call is over."));
+        Set<String> shown = requester.view().backends();
+        return new Asker(requester, shown.equals(Set.of(FederationBackend.ID)) ? searchable : shown, context, calls);
     }
 
-    /** The same; a view of the composed tools alone stands for all backends. */
-    Asker in(Set<String> all) {
-        return backends.equals(Set.of(Composer.ID)) ? new Asker(principal, view, all, options) : this;
+    Principal principal() {
+        return requester.principal();
+    }
+
+    View view() {
+        return requester.view();
+    }
+
+    /** Asks a backend as a part of the call; ends with it. The reply never fails. */
+    Future<BackendReply> ask(String backend, BackendRequest request, Caller caller, Duration timeout) {
+        return calls.send(context.callId(), backend, request, caller, timeout).reply();
     }
 
     /** What the view leaves of a backend for searches and reads that are none of its own tools'. */
     ResourceScope offered(String backend) {
-        return view.bounds().offered(backend);
+        return view().bounds().offered(backend);
     }
 
     /** Whether the view shows the source of that label. */
     boolean shows(String label) {
-        return view.bounds().of(Composer.ID).allows(label);
+        return view().bounds().of(FederationBackend.ID).allows(label);
     }
 
     List<String> sortedBackends() {

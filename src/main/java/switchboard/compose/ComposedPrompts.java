@@ -7,22 +7,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.PromptProvider;
 import switchboard.call.BackendReply;
-import switchboard.call.BackendRequest;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
-import switchboard.dispatch.CallOptions;
-import switchboard.dispatch.PendingCall;
 
 /**
  * Prompts over the composed tools. Their argument {@code source} is completed with the names of what the asker may
  * search.
  */
-final class ComposedPrompts {
+final class ComposedPrompts implements PromptProvider {
     private static final String SOURCE = "source";
     private static final int MOST_VALUES = 100;
 
@@ -107,33 +105,23 @@ final class ComposedPrompts {
         }
     }
 
-    /** What {@code request} asks for. */
-    Future<BackendReply> answer(BackendRequest request, Asker asker, Consumer<PendingCall> pending) {
-        return switch (request) {
-            case BackendRequest.ListPrompts _ ->
-                Future.succeededFuture(
-                        new BackendReply.Prompts(ALL.stream().map(Kind::entry).toList(), null));
-            case BackendRequest.GetPrompt get -> Future.succeededFuture(prompt(get));
-            case BackendRequest.Complete complete -> values(complete, asker, pending);
-            case BackendRequest.CallTool _,
-                    BackendRequest.ListResources _,
-                    BackendRequest.ListResourceTemplates _,
-                    BackendRequest.ReadResource _,
-                    BackendRequest.Maintain _,
-                    BackendRequest.ListSources _,
-                    BackendRequest.SearchSource _,
-                    BackendRequest.ReadDocument _ ->
-                Future.failedFuture(new IllegalStateException(
-                        "not a request about prompts: " + request.getClass().getSimpleName()));
-        };
+    @Override
+    public Future<BackendReply.Prompts> list(@Nullable String cursor, CallContext context) {
+        return Future.succeededFuture(
+                new BackendReply.Prompts(ALL.stream().map(Kind::entry).toList(), null));
     }
 
-    private static BackendReply prompt(BackendRequest.GetPrompt get) {
-        Kind kind = find(get.name());
+    @Override
+    public Future<BackendReply> get(String name, Map<String, String> arguments, CallContext context) {
+        return Future.succeededFuture(prompt(name, arguments));
+    }
+
+    private static BackendReply prompt(String name, Map<String, String> arguments) {
+        Kind kind = find(name);
         if (kind == null) {
             return new BackendReply.Prompt(null);
         }
-        Optional<String> lacking = kind.lacking(get.arguments());
+        Optional<String> lacking = kind.lacking(arguments);
         if (lacking.isPresent()) {
             return ToolReply.failed(
                     FailureKind.INVALID_ARGUMENT,
@@ -145,7 +133,7 @@ final class ComposedPrompts {
                 .put("role", "user")
                 .putObject("content")
                 .put("type", "text")
-                .put("text", kind.filled(get.arguments()));
+                .put("text", kind.filled(arguments));
         return new BackendReply.Prompt(result);
     }
 
@@ -153,13 +141,15 @@ final class ComposedPrompts {
         return ALL.stream().filter(kind -> kind.name().equals(name)).findFirst().orElse(null);
     }
 
-    private Future<BackendReply> values(BackendRequest.Complete wanted, Asker asker, Consumer<PendingCall> pending) {
-        if (find(wanted.ref()) == null || !wanted.argument().equals(SOURCE)) {
+    @Override
+    public Future<BackendReply.Completion> complete(
+            String prompt, String argument, String value, Map<String, String> known, CallContext context) {
+        if (find(prompt) == null || !argument.equals(SOURCE)) {
             return Future.succeededFuture(new BackendReply.Completion(List.of(), 0, false));
         }
-        String typed = wanted.value().toLowerCase(Locale.ROOT);
+        String typed = value.toLowerCase(Locale.ROOT);
         List<Future<SourceDirectory.Found>> answers =
-                directory.find(asker, new SourceChoice(List.of()), CallOptions.within(settings.deadline()), pending);
+                directory.find(directory.asker(context), new SourceChoice(List.of()), settings.deadline());
         return Future.join(answers).map(_ -> {
             List<String> names =
                     SourceDirectory.Found.all(

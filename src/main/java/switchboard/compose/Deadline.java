@@ -1,7 +1,6 @@
 package switchboard.compose;
 
 import java.time.Duration;
-import switchboard.dispatch.CallOptions;
 
 /**
  * A moment by which parts must have answered.
@@ -13,8 +12,8 @@ record Deadline(long at) {
         return new Deadline(System.nanoTime() + time.toNanos());
     }
 
-    /** For a part that is asked now. */
-    CallOptions options() {
-        return CallOptions.within(Duration.ofNanos(Math.max(1, at - System.nanoTime())));
+    /** The time that a part has which is asked now; never zero. */
+    Duration left() {
+        return Duration.ofNanos(Math.max(1, at - System.nanoTime()));
     }
 }

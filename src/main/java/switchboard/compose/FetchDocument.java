@@ -2,27 +2,22 @@ package switchboard.compose;
 
 import io.vertx.core.Future;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.AccessPolicy;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
-import switchboard.dispatch.PendingCall;
 
 /** {@code fetch_document}: the text behind an address that {@code search_everywhere} gave. */
-final class FetchDocument implements ComposedTool<FetchDocument.Args> {
+final class FetchDocument implements ToolHandler<FetchDocument.Args> {
     static final String NAME = "fetch_document";
-    private final Set<String> searchable;
-    private final AccessPolicy policy;
-    private final Parts parts;
+    private final FederationBackend.Ground ground;
 
-    FetchDocument(Set<String> searchable, Composer.Ground ground) {
-        this.searchable = searchable;
-        this.policy = ground.policy();
-        this.parts = ground.parts();
+    FetchDocument(FederationBackend.Ground ground) {
+        this.ground = ground;
     }
 
     record Args(String address, int offset, int max_chars) {}
@@ -48,24 +43,23 @@ final class FetchDocument implements ComposedTool<FetchDocument.Args> {
     }
 
     @Override
-    public Future<ToolReply> call(Args args, Asker asker, Consumer<PendingCall> pending) {
+    public Future<ToolReply> call(Args args, CallContext context) {
         Address address = Address.parse(args.address()).orElse(null);
         if (address == null) {
             return Future.succeededFuture(ToolReply.failed(
                     FailureKind.INVALID_ARGUMENT,
                     "address must be one that search_everywhere gave, such as switchboard://vectordb/default/<id>."));
         }
+        Asker asker = Asker.of(context, ground.calls(), ground.searchable());
         return switch (decide(asker, address)) {
-            case AccessPolicy.Decision.Allowed allowed -> {
-                PendingCall call = parts.send(
-                        address.backend(),
-                        new BackendRequest.ReadDocument(
-                                address.source(), address.document(), args.offset(), args.max_chars()),
-                        allowed.caller(),
-                        asker.options());
-                pending.accept(call);
-                yield call.reply().map(reply -> reply(args, address, reply));
-            }
+            case AccessPolicy.Decision.Allowed allowed ->
+                asker.ask(
+                                address.backend(),
+                                new BackendRequest.ReadDocument(
+                                        address.source(), address.document(), args.offset(), args.max_chars()),
+                                allowed.caller(),
+                                context.remaining())
+                        .map(reply -> reply(args, address, reply));
             case AccessPolicy.Decision.Denied _,
                     AccessPolicy.Decision.Invisible _,
                     AccessPolicy.Decision.InsufficientScope _ ->
@@ -77,15 +71,16 @@ final class FetchDocument implements ComposedTool<FetchDocument.Args> {
     }
 
     private AccessPolicy.Decision decide(Asker asker, Address address) {
-        return searchable.contains(address.backend())
+        return ground.searchable().contains(address.backend())
                         && asker.backends().contains(address.backend())
                         && asker.shows(address.backend() + ":" + address.source())
-                ? policy.decide(
-                        asker.principal(),
-                        asker.offered(address.backend()),
-                        address.backend(),
-                        Asker.READ,
-                        List.of(address.source()))
+                ? ground.policy()
+                        .decide(
+                                asker.principal(),
+                                asker.offered(address.backend()),
+                                address.backend(),
+                                Asker.READ,
+                                List.of(address.source()))
                 : new AccessPolicy.Decision.Invisible();
     }
 

@@ -4,24 +4,22 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.List;
-import java.util.function.Consumer;
 import switchboard.auth.AccessPolicy;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
 import switchboard.catalog.PublishedTool;
 import switchboard.catalog.ToolSearch;
-import switchboard.dispatch.PendingCall;
 
 /** {@code find_tools}: the tools for a task, of those that the asker may call in its view, with their schemas. */
-final class FindTools implements ComposedTool<FindTools.Args> {
+final class FindTools implements ToolHandler<FindTools.Args> {
     static final String NAME = ToolSearch.FIND;
-    private final AccessPolicy policy;
-    private final Lane lane;
+    private final FederationBackend.Ground ground;
     private final ToolRanking ranking;
 
-    FindTools(Composer.Ground ground) {
-        this.policy = ground.policy();
-        this.lane = ground.lane();
+    FindTools(FederationBackend.Ground ground) {
+        this.ground = ground;
         this.ranking = new ToolRanking(ground.keywords());
     }
 
@@ -46,28 +44,31 @@ final class FindTools implements ComposedTool<FindTools.Args> {
     }
 
     @Override
-    public Future<ToolReply> call(Args args, Asker asker, Consumer<PendingCall> pending) {
+    public Future<ToolReply> call(Args args, CallContext context) {
+        Asker asker = Asker.of(context, ground.calls(), ground.searchable());
         List<PublishedTool> callable = asker.view().tools().stream()
                 .filter(tool -> !ToolSearch.has(tool.backend(), tool.descriptor()))
                 .filter(tool -> mayCall(asker, tool))
                 .toList();
-        return lane.run(
-                asker.principal(),
-                () -> ToolReply.ok(new Reply(
-                        ranking.of(args.task(), callable).stream()
-                                .limit(args.limit())
-                                .map(FindTools::entry)
-                                .toList(),
-                        callable.size())));
+        return ground.lane()
+                .run(
+                        asker.principal(),
+                        () -> ToolReply.ok(new Reply(
+                                ranking.of(args.task(), callable).stream()
+                                        .limit(args.limit())
+                                        .map(FindTools::entry)
+                                        .toList(),
+                                callable.size())));
     }
 
     private boolean mayCall(Asker asker, PublishedTool tool) {
-        return policy.decide(
-                        asker.principal(),
-                        asker.view().bounds().of(tool.backend()),
-                        tool.backend(),
-                        tool.descriptor().verbs(),
-                        List.of())
+        return ground.policy()
+                        .decide(
+                                asker.principal(),
+                                asker.view().bounds().of(tool.backend()),
+                                tool.backend(),
+                                tool.descriptor().verbs(),
+                                List.of())
                 instanceof AccessPolicy.Decision.Allowed;
     }
 

@@ -2,15 +2,14 @@ package switchboard.compose;
 
 import io.vertx.core.Future;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
 import switchboard.call.SearchableSource;
 import switchboard.call.ToolReply;
-import switchboard.dispatch.CallOptions;
-import switchboard.dispatch.PendingCall;
 
 /** {@code list_sources}: what can be searched, so that an agent can choose. */
-final class ListSources implements ComposedTool<ListSources.Args> {
+final class ListSources implements ToolHandler<ListSources.Args> {
     static final String NAME = "list_sources";
     private final SourceDirectory directory;
     private final ComposeSettings settings;
@@ -59,9 +58,9 @@ final class ListSources implements ComposedTool<ListSources.Args> {
     }
 
     @Override
-    public Future<ToolReply> call(Args args, Asker asker, Consumer<PendingCall> pending) {
-        List<Future<SourceDirectory.Found>> answers = directory.find(
-                asker, new SourceChoice(args.sources()), CallOptions.within(settings.deadline()), pending);
+    public Future<ToolReply> call(Args args, CallContext context) {
+        List<Future<SourceDirectory.Found>> answers =
+                directory.find(directory.asker(context), new SourceChoice(args.sources()), settings.deadline());
         return Future.join(answers)
                 .map(_ -> SourceDirectory.Found.all(
                         answers.stream().map(Future::result).toList()))

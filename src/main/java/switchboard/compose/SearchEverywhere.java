@@ -7,10 +7,10 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import switchboard.call.BackendEvent;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.FailureKind;
@@ -19,27 +19,24 @@ import switchboard.call.SourceQuery.Condition;
 import switchboard.call.TermStatistics;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
-import switchboard.dispatch.PendingCall;
 
 /**
  * {@code search_everywhere}: one query to every source that the asker may search, at the same time, each with what is
  * left of the deadline; one order of what came. A source that is late, refuses or fails is named in the result.
  */
-final class SearchEverywhere implements ComposedTool<SearchEverywhere.Args> {
+final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
     static final String NAME = "search_everywhere";
     /** Time kept back for fusing what came. */
     private static final Duration RESERVE = Duration.ofMillis(50);
 
     private final SourceDirectory directory;
     private final ComposeSettings settings;
-    private final Parts parts;
     private final Lane lane;
     private final HitFusion fusion;
 
-    SearchEverywhere(SourceDirectory directory, ComposeSettings settings, Composer.Ground ground) {
+    SearchEverywhere(SourceDirectory directory, ComposeSettings settings, FederationBackend.Ground ground) {
         this.directory = directory;
         this.settings = settings;
-        this.parts = ground.parts();
         this.lane = ground.lane();
         this.fusion = new HitFusion(ground.keywords(), settings.fusion());
     }
@@ -63,26 +60,26 @@ final class SearchEverywhere implements ComposedTool<SearchEverywhere.Args> {
     }
 
     @Override
-    public Future<ToolReply> call(Args args, Asker asker, Consumer<PendingCall> pending) {
+    public Future<ToolReply> call(Args args, CallContext context) {
         if (args.query().isBlank()) {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, "query must not be empty. Say what to look for.");
         }
-        Search search = new Search(args, asker, pending);
+        Search search = new Search(args, directory.asker(context));
         List<Future<Answers>> answers =
-                directory.find(asker, new SourceChoice(args.sources()), search.deadline.options(), pending).stream()
+                directory.find(search.asker, new SourceChoice(args.sources()), search.deadline.left()).stream()
                         .map(listed -> listed.compose(search::ask))
                         .toList();
         return Future.join(answers)
                 .compose(_ -> lane.run(
-                        asker.principal(),
+                        search.asker.principal(),
                         () -> reply(
                                 args,
                                 Answers.all(answers.stream().map(Future::result).toList()))));
     }
 
-    private Duration time(Args args, Asker asker) {
+    private Duration time(Args args, CallContext context) {
         Duration wanted = args.deadline_ms() == null ? settings.deadline() : Duration.ofMillis(args.deadline_ms());
-        Duration most = asker.options().timeout().minus(RESERVE);
+        Duration most = context.remaining().minus(RESERVE);
         return wanted.compareTo(most) < 0 ? wanted : most;
     }
 
@@ -107,18 +104,16 @@ final class SearchEverywhere implements ComposedTool<SearchEverywhere.Args> {
     private final class Search {
         private final Args args;
         private final Asker asker;
-        private final Consumer<PendingCall> pending;
         private final List<Condition> conditions;
         private final Deadline deadline;
         private final AtomicInteger asked = new AtomicInteger();
         private final AtomicInteger done = new AtomicInteger();
 
-        Search(Args args, Asker asker, Consumer<PendingCall> pending) {
+        Search(Args args, Asker asker) {
             this.args = args;
             this.asker = asker;
-            this.pending = pending;
             this.conditions = Conditions.of(args.filters());
-            this.deadline = Deadline.in(time(args, asker));
+            this.deadline = Deadline.in(time(args, asker.context()));
         }
 
         /** Asks what one backend has, as soon as it has said so. */
@@ -139,25 +134,23 @@ final class SearchEverywhere implements ComposedTool<SearchEverywhere.Args> {
         private Future<Answer> ask(Source source) {
             long start = System.nanoTime();
             int wanted = Math.min(SourceQuery.MAX_LIMIT, Math.max(settings.candidates(), args.limit()));
-            PendingCall call = parts.send(
-                    source.backend(),
-                    new BackendRequest.SearchSource(
-                            source.about().name(), new SourceQuery(args.query(), conditions, wanted)),
-                    source.caller(),
-                    deadline.options());
-            pending.accept(call);
-            return call.reply().map(reply -> answer(source, reply, Elapsed.ms(start)));
+            return asker.ask(
+                            source.backend(),
+                            new BackendRequest.SearchSource(
+                                    source.about().name(), new SourceQuery(args.query(), conditions, wanted)),
+                            source.caller(),
+                            deadline.left())
+                    .map(reply -> answer(source, reply, Elapsed.ms(start)));
         }
 
         private void progress(Answer answer) {
-            if (asker.options().events() != null) {
+            if (asker.context().heard()) {
                 SourceStatus status = answer.status();
-                asker.options()
-                        .events()
-                        .accept(new BackendEvent.Progress(
+                asker.context()
+                        .progress(
                                 done.incrementAndGet(),
                                 null,
-                                status.source() + ": " + status.status().word() + ", " + status.hits() + " hits"));
+                                status.source() + ": " + status.status().word() + ", " + status.hits() + " hits");
             }
         }
     }

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.BackendEvent;
 import switchboard.call.LogLevel;
 import switchboard.call.SessionValues;
-import switchboard.call.Tracing;
 
 /**
  * How a call is made.
@@ -19,6 +18,7 @@ import switchboard.call.Tracing;
  * @param interview how the backend may involve the client
  * @param patient whether it waits for room at its backend as long as the answer is wanted, and not for a short while only:
  *     the one client of a pipe has nobody else to ask, and what another process sends has been let in there
+ * @param requester who asked for it, or null for the gateway itself and for other processes
  */
 public record CallOptions(
         Duration timeout,
@@ -27,7 +27,8 @@ public record CallOptions(
         @Nullable String traceparent,
         @Nullable SessionValues session,
         Interview interview,
-        boolean patient) {
+        boolean patient,
+        @Nullable Requester requester) {
     /** A call that waits for room for a short while only. */
     public CallOptions(
             Duration timeout,
@@ -36,7 +37,7 @@ public record CallOptions(
             @Nullable String traceparent,
             @Nullable SessionValues session,
             Interview interview) {
-        this(timeout, events, logLevel, traceparent, session, interview, false);
+        this(timeout, events, logLevel, traceparent, session, interview, false, null);
     }
 
     /** A call with a timeout and nothing else. */
@@ -52,16 +53,27 @@ public record CallOptions(
 
     /** The same for a call that has used up {@code waited} of its time. */
     CallOptions after(Duration waited) {
-        return new CallOptions(timeout.minus(waited), events, logLevel, traceparent, session, interview, patient);
+        return new CallOptions(
+                timeout.minus(waited), events, logLevel, traceparent, session, interview, patient, requester);
     }
 
-    /** The same as a part of another span. */
-    public CallOptions within(Tracing.Span span) {
-        return new CallOptions(timeout, events, logLevel, span.traceparent(), session, interview, patient);
+    /** The same in another trace context. */
+    CallOptions in(@Nullable String other) {
+        return new CallOptions(timeout, events, logLevel, other, session, interview, patient, requester);
+    }
+
+    /** The same, asked for by {@code who}. */
+    public CallOptions by(Requester who) {
+        return new CallOptions(timeout, events, logLevel, traceparent, session, interview, patient, who);
+    }
+
+    /** Those of a part of this call: in its trace and with its patience, and nobody hears or asks. */
+    CallOptions part(Duration longest) {
+        return new CallOptions(longest, null, null, traceparent, null, Interview.NONE, patient, requester);
     }
 
     /** The same, waiting for room as long as the answer is wanted. */
     public CallOptions patiently() {
-        return new CallOptions(timeout, events, logLevel, traceparent, session, interview, true);
+        return new CallOptions(timeout, events, logLevel, traceparent, session, interview, true, requester);
     }
 }

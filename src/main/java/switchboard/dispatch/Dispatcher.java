@@ -14,8 +14,11 @@ import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -37,10 +40,13 @@ import switchboard.call.ToolReply;
  * The only sender of calls on the event bus, and the only listener to what backends announce. Gives each call a permit, a deadline and an entry among the calls under
  * way, and takes all three back however the call ends. Thread-safe; replies and events arrive on the context that sent.
  */
-public final class Dispatcher {
+public final class Dispatcher implements DelegatedCalls {
     private static final long RETRY_AFTER_STOP_MS = 5_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
+    private static final ToolReply.Failed CANCELLED =
+            new ToolReply.Failed(FailureKind.CANCELLED, "The call was cancelled.");
 
     private static final ToolReply.Failed STOPPING = new ToolReply.Failed(
                     FailureKind.UNAVAILABLE,
@@ -53,28 +59,57 @@ public final class Dispatcher {
     private final DispatchLimits limits;
     private final Admission admission;
     private final SwitchedOff switchedOff;
+    private final CallObserver observer;
     private final AtomicLong ids = new AtomicLong();
-    private final Set<Flight> inFlight = ConcurrentHashMap.newKeySet();
+    private final Map<String, Flight> inFlight = new ConcurrentHashMap<>();
     private final Promise<Void> drained = Promise.promise();
     private volatile boolean draining;
     private volatile boolean givenUp;
 
     /** A dispatcher on {@code vertx}'s bus, whose codecs are registered, with all backends on. */
     public Dispatcher(Vertx vertx, DispatchLimits limits, MeterRegistry meters) {
-        this(vertx, limits, meters, new SwitchedOff());
+        this(vertx, limits, meters, new SwitchedOff(), CallObserver.NONE);
     }
 
-    /** The same without the backends that are in {@code switchedOff} when a call comes. */
-    public Dispatcher(Vertx vertx, DispatchLimits limits, MeterRegistry meters, SwitchedOff switchedOff) {
+    /**
+     * The same without the backends that are in {@code switchedOff} when a call comes.
+     *
+     * @param observer is told of each call, refused ones too
+     */
+    public Dispatcher(
+            Vertx vertx, DispatchLimits limits, MeterRegistry meters, SwitchedOff switchedOff, CallObserver observer) {
         this.vertx = vertx;
         this.bus = vertx.eventBus();
         this.limits = limits;
         this.admission = new Admission(limits, meters);
         this.switchedOff = switchedOff;
+        this.observer = observer;
     }
 
     /** Sends {@code request} to the backend {@code backendId}, or refuses at once. */
     public PendingCall send(String backendId, BackendRequest request, Caller caller, CallOptions options) {
+        CallObserver.Observation observed = observer.began(backendId, request, options.traceparent());
+        return open(backendId, request, caller, options.in(observed.traceparent()))
+                .heardBy(observed::ended);
+    }
+
+    @Override
+    public Optional<Requester> requester(String callId) {
+        return Optional.ofNullable(inFlight.get(callId)).map(flight -> flight.options.requester());
+    }
+
+    @Override
+    public PendingCall send(String callId, String backendId, BackendRequest request, Caller caller, Duration timeout) {
+        Flight whole = inFlight.get(callId);
+        if (whole == null) {
+            return new Refused(CANCELLED);
+        }
+        PendingCall part = send(backendId, request, caller, whole.options.part(whole.atMost(timeout)));
+        whole.part(part);
+        return part;
+    }
+
+    private PendingCall open(String backendId, BackendRequest request, Caller caller, CallOptions options) {
         return givenUp
                 ? new Refused(STOPPING)
                 : switchedOff
@@ -139,7 +174,7 @@ public final class Dispatcher {
 
     private void giveUp() {
         givenUp = true;
-        Set.copyOf(inFlight).forEach(Flight::giveUp);
+        List.copyOf(inFlight.values()).forEach(Flight::giveUp);
     }
 
     private void settle() {
@@ -165,8 +200,8 @@ public final class Dispatcher {
             return new Refused(STOPPING);
         }
         String id = Long.toString(ids.incrementAndGet(), Character.MAX_RADIX);
-        Flight flight = new Flight(id, backendId, operation(request), permit, listen(id, options));
-        inFlight.add(flight);
+        Flight flight = new Flight(id, backendId, operation(request), permit, options);
+        inFlight.put(id, flight);
         long timeoutMs = Math.max(1, options.timeout().toMillis());
         Futures.finish(
                 ask(flight, request, caller, options, timeoutMs),
@@ -239,21 +274,38 @@ public final class Dispatcher {
         private final String operation;
         private final long since = System.nanoTime();
         private final Admission.Permit permit;
+        private final CallOptions options;
         private final List<MessageConsumer<?>> listeners;
+        private final Queue<PendingCall> parts = new ConcurrentLinkedQueue<>();
         private final Promise<BackendReply> promise = Promise.promise();
         private final Context context = vertx.getOrCreateContext();
 
-        Flight(
-                String id,
-                String backendId,
-                String operation,
-                Admission.Permit permit,
-                List<MessageConsumer<?>> listeners) {
+        Flight(String id, String backendId, String operation, Admission.Permit permit, CallOptions options) {
             this.id = id;
             this.backendId = backendId;
             this.operation = operation;
             this.permit = permit;
-            this.listeners = listeners;
+            this.options = options;
+            this.listeners = listen(id, options);
+        }
+
+        /** {@code timeout}, but no longer than this call. */
+        Duration atMost(Duration timeout) {
+            Duration left = options.timeout().minusNanos(System.nanoTime() - since);
+            Duration shorter = left.compareTo(timeout) < 0 ? left : timeout;
+            return shorter.isPositive() ? shorter : Duration.ofMillis(1);
+        }
+
+        /** Has {@code part} end with this call. */
+        void part(PendingCall part) {
+            parts.add(part);
+            if (over()) {
+                part.cancel();
+            }
+        }
+
+        private boolean over() {
+            return !inFlight.containsKey(id);
         }
 
         @Override
@@ -263,16 +315,16 @@ public final class Dispatcher {
 
         @Override
         public void cancel() {
-            if (inFlight.contains(this)) {
+            if (!over()) {
                 abandon();
-                land(new ToolReply.Failed(FailureKind.CANCELLED, "The call was cancelled."));
+                land(CANCELLED);
             }
         }
 
         /** Ends it where it was sent, since the gateway stops. */
         void giveUp() {
             context.runOnContext(_ -> {
-                if (inFlight.contains(this)) {
+                if (!over()) {
                     abandon();
                     land(STOPPING);
                 }
@@ -280,12 +332,13 @@ public final class Dispatcher {
         }
 
         void land(BackendReply reply) {
-            if (inFlight.remove(this)) {
+            if (inFlight.remove(id, this)) {
                 if (says(reply)) {
                     permit.took(operation, System.nanoTime() - since);
                 }
                 permit.close();
                 listeners.forEach(MessageConsumer::unregister);
+                parts.forEach(PendingCall::cancel);
                 promise.complete(reply);
                 settle();
             }

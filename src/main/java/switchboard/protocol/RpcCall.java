@@ -13,6 +13,7 @@ import switchboard.call.SessionValues;
 import switchboard.catalog.View;
 import switchboard.dispatch.CallOptions;
 import switchboard.dispatch.Interview;
+import switchboard.dispatch.Requester;
 
 /** A request on its way through a handler. Lives on one event loop. */
 public final class RpcCall {
@@ -148,12 +149,13 @@ public final class RpcCall {
         SessionMemory session = reader.session();
         Interview interview = reader.interview();
         CallOptions options = new CallOptions(
-                timeout,
-                heard ? events : null,
-                heard ? reader.logLevel() : null,
-                operation.traceparent(),
-                session == null ? null : session.of(backend),
-                answers == null ? interview : interview.answering(answers));
+                        timeout,
+                        heard ? events : null,
+                        heard ? reader.logLevel() : null,
+                        operation.traceparent(),
+                        session == null ? null : session.of(backend),
+                        answers == null ? interview : interview.answering(answers))
+                .by(new Requester(principal(), view()));
         return inbound.piped() ? options.patiently() : options;
     }
 

@@ -19,6 +19,8 @@ import io.opentelemetry.sdk.trace.samplers.Sampler;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,8 @@ public final class OtlpTracing implements Tracing, AutoCloseable {
     private static final int MAX_WAITING = 8_192;
     private static final long CLOSE_SECONDS = 5;
 
+    private final ExecutorService exports = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("span-export").factory());
     private final SdkTracerProvider provider;
     private final Tracer tracer;
 
@@ -49,7 +53,8 @@ public final class OtlpTracing implements Tracing, AutoCloseable {
         OtlpHttpSpanExporterBuilder exporter = OtlpHttpSpanExporter.builder()
                 .setEndpoint(endpoint.toString())
                 .setTimeout(TIMEOUT)
-                .setConnectTimeout(TIMEOUT);
+                .setConnectTimeout(TIMEOUT)
+                .setExecutorService(exports);
         exporter.setHeaders(headers);
         this.provider = SdkTracerProvider.builder()
                 .setResource(Resource.getDefault()
@@ -77,10 +82,16 @@ public final class OtlpTracing implements Tracing, AutoCloseable {
         return new Recorded(span.startSpan());
     }
 
-    /** Sends what is waiting, for a few seconds at most. */
+    /** Sends what is waiting, for a few seconds at most; an export that takes longer is given up, and nothing is left running. */
     @Override
     public void close() {
         provider.shutdown().join(CLOSE_SECONDS, TimeUnit.SECONDS);
+        exports.shutdownNow();
+        try {
+            exports.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static SpanKind kind(Kind kind) {

@@ -72,6 +72,27 @@ class BackendSwitchingTest {
         }
     }
 
+    /** What is made of several backends is a backend itself: switched, seen by health and counted like the others. */
+    @Test
+    void theFederatedToolsAreSwitchedAndCountedAsABackend() {
+        try (TestGateway gateway = gateway(engine.url(), "")) {
+            assertFalse(gateway.modern().call("list_sources", "{}").isError());
+            assertEquals(200, change(gateway, "PUT", "switchboard", ""));
+            ToolResult off = gateway.modern().call("list_sources", "{}");
+            assertEquals("switched_off", off.error().path("code").asText(), off::toString);
+            assertFalse(gateway.modern().call(LIST, "{}").isError());
+            assertEquals(200, change(gateway, "DELETE", "switchboard", ""));
+            assertFalse(gateway.modern().call("list_sources", "{}").isError());
+
+            String metrics = gateway.management("/metrics").body();
+            assertTrue(
+                    metrics.contains(
+                            "switchboard_backend_call_duration_seconds_count{backend=\"switchboard\",error_type=\"\"} 2"),
+                    metrics);
+            assertTrue(metrics.contains("switchboard_backend_on{backend=\"switchboard\"} 1.0"), metrics);
+        }
+    }
+
     @Test
     void aCallUnderWayFinishes() throws Exception {
         try (FaultServer slow = new FaultServer(this::whenTold);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import switchboard.catalog.DescriptorReader;
-import switchboard.compose.Composer;
+import switchboard.compose.FederationBackend;
 import switchboard.config.ConfigReference;
 import switchboard.testing.SeedPage;
 
@@ -23,7 +23,7 @@ class GeneratedDocsTest {
     private static final Path DOCS = Path.of("docs");
 
     static List<String> types() {
-        return Stream.concat(BackendTypes.shipped().names().stream(), Stream.of(Composer.ID))
+        return Stream.concat(BackendTypes.shipped().names().stream(), Stream.of(FederationBackend.ID))
                 .toList();
     }
 

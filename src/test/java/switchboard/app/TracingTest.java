@@ -18,6 +18,7 @@ import switchboard.testing.McpTestClient;
 import switchboard.testing.SpanCollector;
 import switchboard.testing.SpanCollector.Span;
 import switchboard.testing.TestGateway;
+import switchboard.testing.logs.AsksForErrors;
 
 /** Spans of a request, from the client's own to the engine's request, as a collector gets them. */
 class TracingTest {
@@ -91,6 +92,7 @@ class TracingTest {
     }
 
     @Test
+    @AsksForErrors("HttpExporter - ")
     void aCollectorThatDoesNotAnswerCostsNoCall() {
         try (FaultServer collector = new FaultServer(FaultServer.silentAfter(""));
                 TestGateway gateway = TestGateway.start("""

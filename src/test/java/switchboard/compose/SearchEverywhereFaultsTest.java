@@ -6,25 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import switchboard.auth.Grant;
 import switchboard.auth.Principal;
-import switchboard.call.Arguments;
-import switchboard.call.BackendEvent;
 import switchboard.call.BackendReply;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.Passage;
 import switchboard.call.ToolReply;
-import switchboard.dispatch.CallOptions;
 
 /** Sources that are late, refuse, fail or lack something: the rest answers, and each is named. */
 class SearchEverywhereFaultsTest {
-    private static final CallOptions OPTIONS = CallOptions.within(Duration.ofSeconds(10));
-
     private static BackendReply found(String... ids) {
         List<Passage> passages = new ArrayList<>();
         for (String id : ids) {
@@ -41,10 +35,7 @@ class SearchEverywhereFaultsTest {
     }
 
     private static ToolReply search(ComposeFixture backends, Principal principal, ObjectNode arguments) {
-        return (ToolReply) backends.composer()
-                .call("search_everywhere", Arguments.of(arguments), backends.asker(principal, OPTIONS))
-                .reply()
-                .result();
+        return backends.askedBy(principal).call("search_everywhere", arguments, _ -> {});
     }
 
     private static JsonNode answer(ToolReply reply) {
@@ -105,16 +96,7 @@ class SearchEverywhereFaultsTest {
         List<String> heard = new ArrayList<>();
         ComposeFixture backends =
                 new ComposeFixture().backend("a", "s", _ -> found("1")).backend("b", "s", _ -> found("2"));
-        CallOptions options = CallOptions.heardBy(
-                Duration.ofSeconds(10),
-                event -> {
-                    if (event instanceof BackendEvent.Progress progress) {
-                        heard.add(progress.progress() + " " + progress.message());
-                    }
-                },
-                null);
-        backends.composer()
-                .call("search_everywhere", Arguments.of(arguments()), backends.asker(Principal.anonymous(), options));
+        backends.askedBy(Principal.anonymous()).call("search_everywhere", arguments(), heard::add);
         assertEquals(List.of("1.0 a:s: ok, 1 hits", "2.0 b:s: ok, 1 hits"), heard);
     }
 }

@@ -13,7 +13,11 @@ import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -21,6 +25,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import switchboard.auth.Principal;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendVerticle;
 import switchboard.backend.CallContext;
@@ -37,6 +42,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.catalog.View;
 import switchboard.testing.Eventually;
 import switchboard.testing.logs.AsksForErrors;
 
@@ -123,6 +129,113 @@ class DispatcherTest {
                 assertInstanceOf(ToolReply.Failed.class, soon(call.reply())).kind());
         soon(told.future());
         call.cancel();
+    }
+
+    private static final Requester SOMEBODY =
+            new Requester(Principal.anonymous(), new View("v", Set.of("whole"), List.of(), Map.of(), Map.of()));
+
+    private PendingCall sendFor(String backend, Duration timeout) {
+        return dispatcher.send(
+                backend,
+                new BackendRequest.CallTool("t", Arguments.none()),
+                Caller.unrestricted(),
+                CallOptions.within(timeout).by(SOMEBODY));
+    }
+
+    private PendingCall part(CallContext whole, String backend, Duration timeout) {
+        return dispatcher.send(
+                whole.callId(),
+                backend,
+                new BackendRequest.CallTool("t", Arguments.none()),
+                Caller.unrestricted(),
+                timeout);
+    }
+
+    @Test
+    void whoAskedForACallIsKnownAsLongAsItIsUnderWay() {
+        List<Optional<Requester>> seen = new ArrayList<>();
+        List<String> ids = new ArrayList<>();
+        serve("part", context -> {
+            seen.add(dispatcher.requester(context.callId()));
+            return Future.succeededFuture(ToolReply.text("part"));
+        });
+        serve("whole", context -> {
+            ids.add(context.callId());
+            seen.add(dispatcher.requester(context.callId()));
+            return part(context, "part", Duration.ofMinutes(1)).reply().map(ToolReply.class::cast);
+        });
+        assertEquals(
+                ToolReply.text("part"),
+                soon(sendFor("whole", Duration.ofMinutes(1)).reply()));
+        assertEquals(List.of(Optional.of(SOMEBODY), Optional.of(SOMEBODY)), seen);
+        assertEquals(Optional.empty(), dispatcher.requester(ids.getFirst()), "it is over");
+        PendingCall late = dispatcher.send(
+                ids.getFirst(),
+                "part",
+                new BackendRequest.CallTool("t", Arguments.none()),
+                Caller.unrestricted(),
+                Duration.ofMinutes(1));
+        assertEquals(FailureKind.CANCELLED, kind(late));
+        assertEquals(2, seen.size(), "a call that is over asks for nothing");
+    }
+
+    @Test
+    void aCallOfNobodyInParticularHasNoRequester() {
+        List<Optional<Requester>> seen = new ArrayList<>();
+        serve("own", context -> {
+            seen.add(dispatcher.requester(context.callId()));
+            return Future.succeededFuture(ToolReply.text("own"));
+        });
+        soon(send("own", Duration.ofMinutes(1)).reply());
+        assertEquals(List.of(Optional.empty()), seen);
+    }
+
+    @Test
+    void partsEndWithTheirCall() {
+        Promise<Void> started = Promise.promise();
+        Promise<Void> told = Promise.promise();
+        serveHanging(started, told);
+        serve("whole", context -> {
+            part(context, "hangs", Duration.ofHours(1));
+            return Promise.<ToolReply>promise().future();
+        });
+        PendingCall whole = sendFor("whole", Duration.ofHours(1));
+        soon(started.future());
+        whole.cancel();
+        soon(told.future());
+        assertEquals(0, dispatcher.inFlight());
+        assertEquals(0, dispatcher.permitsTaken());
+    }
+
+    @Test
+    void partsOfACallThatHasAnsweredEnd() {
+        Promise<Void> started = Promise.promise();
+        Promise<Void> told = Promise.promise();
+        serveHanging(started, told);
+        serve("whole", context -> {
+            part(context, "hangs", Duration.ofHours(1));
+            return started.future().map(ToolReply.text("enough"));
+        });
+        assertEquals(
+                ToolReply.text("enough"),
+                soon(sendFor("whole", Duration.ofHours(1)).reply()));
+        soon(told.future());
+        assertEquals(0, dispatcher.permitsTaken());
+    }
+
+    @Test
+    void aPartHasNoMoreTimeThanItsCall() {
+        List<Duration> left = new ArrayList<>();
+        serve("part", context -> {
+            left.add(context.remaining());
+            return Future.succeededFuture(ToolReply.text("part"));
+        });
+        serve(
+                "whole",
+                context -> part(context, "part", Duration.ofHours(1)).reply().map(ToolReply.class::cast));
+        soon(sendFor("whole", Duration.ofMinutes(2)).reply());
+        assertTrue(left.getFirst().compareTo(Duration.ofMinutes(2)) <= 0, left::toString);
+        assertTrue(left.getFirst().compareTo(Duration.ofMinutes(1)) > 0, left::toString);
     }
 
     @Test

@@ -22,7 +22,7 @@ import switchboard.app.ToolsMarkdown;
 import switchboard.call.Verb;
 import switchboard.catalog.DescriptorReader;
 import switchboard.catalog.ToolDescriptor;
-import switchboard.compose.Composer;
+import switchboard.compose.FederationBackend;
 
 /** {@code switchboard tools}. */
 @Command(
@@ -80,8 +80,8 @@ public final class ToolsCommand implements Callable<Integer> {
 
     private void write(BackendTypes types, Path folder) throws IOException {
         Files.createDirectories(folder);
-        for (String type :
-                Stream.concat(types.names().stream(), Stream.of(Composer.ID)).toList()) {
+        for (String type : Stream.concat(types.names().stream(), Stream.of(FederationBackend.ID))
+                .toList()) {
             Path page = folder.resolve(type + ".md");
             Files.writeString(page, ToolsMarkdown.page(type, descriptors(type)));
             spec.commandLine().getOut().println(page);

@@ -22,7 +22,6 @@ import switchboard.call.Verb;
 import switchboard.catalog.View;
 import switchboard.dispatch.PendingCall;
 import switchboard.protocol.Meta;
-import switchboard.protocol.Outbound;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.Providers;
 import switchboard.protocol.RpcCall;
@@ -221,13 +220,11 @@ final class Backends {
 
     private Future<BackendReply> ask(RpcCall call, Target target, BackendRequest request) {
         PendingCall pending = services.outbound()
-                .ask(new Outbound.OfferRequest(
+                .send(
                         target.id(),
                         request,
                         target.caller(),
-                        call.principal(),
-                        call.view(),
-                        call.options(target.id(), services.settings().requestTimeout())));
+                        call.options(target.id(), services.settings().requestTimeout()));
         call.cancellation().onCancel(pending::cancel);
         return pending.reply();
     }

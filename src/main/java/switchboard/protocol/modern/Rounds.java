@@ -20,7 +20,6 @@ import switchboard.call.Json;
 import switchboard.call.Relayed;
 import switchboard.call.ToolReply;
 import switchboard.dispatch.PendingCall;
-import switchboard.protocol.Outbound;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcError;
@@ -95,13 +94,11 @@ final class Rounds {
     private Future<BackendReply> round(
             RpcCall call, Sending sending, ClientSide.@Nullable Answers answers, int number) {
         PendingCall pending = services.outbound()
-                .ask(new Outbound.OfferRequest(
+                .send(
                         sending.backend(),
                         sending.request(),
                         sending.caller(),
-                        call.principal(),
-                        call.view(),
-                        call.options(sending.backend(), sending.timeout(), answers)));
+                        call.options(sending.backend(), sending.timeout(), answers));
         call.cancellation().onCancel(pending::cancel);
         return pending.reply()
                 .compose(reply -> reply instanceof Relayed.InputRequired need

@@ -25,7 +25,6 @@ import switchboard.compose.AnswerFitter;
 import switchboard.compose.InnerCall;
 import switchboard.protocol.Decision;
 import switchboard.protocol.MethodHandler;
-import switchboard.protocol.Outbound;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcError;
@@ -179,24 +178,13 @@ final class ToolsCall implements MethodHandler {
 
     private Future<ToolReply> send(RpcCall call, PublishedTool tool, Arguments given, Caller caller) {
         Arguments arguments = tool.descriptor().own(given);
-        return services.outbound()
-                .compose(new Outbound.ToolRequest(
-                        tool,
-                        arguments,
-                        call.principal(),
-                        call.view(),
-                        call.options(tool.backend(), tool.descriptor().timeout())))
-                .map(composed -> {
-                    call.cancellation().onCancel(composed::cancel);
-                    return composed.reply();
-                })
-                .orElseGet(() -> rounds.send(
+        return rounds.send(
                         call,
                         new Rounds.Sending(
                                 tool.backend(),
                                 new BackendRequest.CallTool(tool.descriptor().name(), arguments),
                                 caller,
-                                tool.descriptor().timeout())))
+                                tool.descriptor().timeout()))
                 .map(reply -> toolReply(tool, reply))
                 .compose(reply -> fitting(call, tool, given, reply));
     }

@@ -1,0 +1,75 @@
+package switchboard.app;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolReply;
+import switchboard.call.Tracing;
+import switchboard.call.Verb;
+import switchboard.dispatch.CallObserver;
+import switchboard.telemetry.BackendMeters;
+
+/**
+ * Counts how calls of backends end and how long they take, those that are refused too, and makes a span for each: from
+ * when it is sent to its answer, with the wait for room at the backend. Searches are retrievals, as the OpenTelemetry
+ * conventions for generative AI have them.
+ *
+ * @param meters is told how long calls take and how they end
+ * @param tracing is told of the spans
+ * @param verbs of a backend's tool, by its name there; empty for a tool that nobody knows
+ */
+record MeteredCalls(BackendMeters meters, Tracing tracing, BiFunction<String, String, Set<Verb>> verbs)
+        implements CallObserver {
+    @Override
+    public Observation began(String backendId, BackendRequest request, @Nullable String traceparent) {
+        long start = System.nanoTime();
+        Tracing.Span span = tracing.begin(Tracing.Kind.INTERNAL, traceparent);
+        return new Observation() {
+            @Override
+            public @Nullable String traceparent() {
+                return span.traceparent();
+            }
+
+            @Override
+            public void ended(BackendReply reply) {
+                FailureKind error = reply instanceof ToolReply.Failed failed ? failed.kind() : null;
+                meters.called(backendId, error, Duration.ofNanos(System.nanoTime() - start), traceparent);
+                span.end(() -> facts(backendId, request, error));
+            }
+        };
+    }
+
+    private Tracing.Facts facts(String backend, BackendRequest request, @Nullable FailureKind error) {
+        Map<String, Object> attributes = new HashMap<>();
+        attributes.put("switchboard.backend", backend);
+        boolean retrieval =
+                switch (request) {
+                    case BackendRequest.CallTool(String tool, var _) -> {
+                        attributes.put("gen_ai.tool.name", tool);
+                        yield verbs.apply(backend, tool).contains(Verb.SEARCH);
+                    }
+                    case BackendRequest.SearchSource _ -> true;
+                    case BackendRequest.ListResources _,
+                            BackendRequest.ListResourceTemplates _,
+                            BackendRequest.ReadResource _,
+                            BackendRequest.ListPrompts _,
+                            BackendRequest.GetPrompt _,
+                            BackendRequest.Maintain _,
+                            BackendRequest.Complete _,
+                            BackendRequest.ListSources _,
+                            BackendRequest.ReadDocument _ -> false;
+                };
+        if (retrieval) {
+            attributes.put("gen_ai.operation.name", "retrieval");
+            attributes.put("gen_ai.data_source.id", backend);
+        }
+        return new Tracing.Facts(
+                (retrieval ? "retrieval " : "dispatch ") + backend, attributes, error == null ? null : error.name());
+    }
+}
