@@ -22,6 +22,9 @@ import switchboard.config.Secret;
  * #send}.
  */
 public final class UpstreamClient {
+    /** The code of a failure that says that the engine's answer is larger than the gateway reads. */
+    public static final String TOO_LARGE = "answer_too_large";
+
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LAST_PAUSE = Duration.ofSeconds(2);
 

@@ -124,7 +124,8 @@ final class UpstreamFault extends Exception {
     /** What the caller is told. */
     ToolReply.Failed toFailed(String backend, boolean repeatable) {
         if (!sent || repeatable) {
-            return new ToolReply.Failed(cause.kind, backend + " " + cause.words);
+            ToolReply.Failed failed = new ToolReply.Failed(cause.kind, backend + " " + cause.words);
+            return cause == Cause.TOO_LARGE ? failed.withCode(UpstreamClient.TOO_LARGE) : failed;
         }
         String message = backend + " " + cause.words.split(";", 2)[0];
         return new ToolReply.Failed(

@@ -87,9 +87,11 @@ final class CollectionSearch implements SearchProvider {
     public Future<BackendReply.Passages> search(BackendRequest.SearchSource request, CallContext context) {
         SourceQuery query = request.query();
         Access access = Access.of(context.caller());
-        return schemas.get(access.collection(request.source()), context).compose(schema -> {
+        String collection = access.collection(request.source());
+        return schemas.with(collection, context, state -> {
+            CollectionSchema schema = state.required(collection);
             List<Condition> exact = exact(query.conditions(), schema);
-            return hybrid.call(args(query, schema), context)
+            return hybrid.search(args(query, schema), schema, access, context)
                     .compose(reply -> queryVector(query, schema).map(vector -> passages(reply, exact, vector)));
         });
     }
@@ -143,7 +145,8 @@ final class CollectionSearch implements SearchProvider {
                 null,
                 compare && schema.vectorizers().isEmpty() ? List.of("score", "vector") : List.of("score"),
                 where(query.conditions(), schema),
-                FUSION);
+                FUSION,
+                null);
     }
 
     private static @Nullable ObjectNode where(List<Condition> conditions, CollectionSchema schema) {

@@ -69,6 +69,10 @@ final class EngineErrors {
                     FailureKind.INVALID_ARGUMENT,
                     "valueDate needs a full date and time, such as \"2021-01-01T00:00:00Z\"."),
             Meaning.of(
+                    "only stopwords provided",
+                    FailureKind.INVALID_ARGUMENT,
+                    "Weaviate leaves such words out of its index: filter by another word."),
+            Meaning.of(
                     "Nullstate must be indexed",
                     FailureKind.INVALID_ARGUMENT,
                     "IsNull works only in collections created with invertedIndexConfig.indexNullState."),

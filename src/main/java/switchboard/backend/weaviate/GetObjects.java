@@ -11,8 +11,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.backend.upstream.UpstreamClient;
 import switchboard.backend.upstream.UpstreamRequest;
 import switchboard.call.Json;
+import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
 /** {@code weaviate-objects-get}: objects by their UUIDs, or a page of a collection. */
@@ -63,11 +65,12 @@ final class GetObjects implements ToolHandler<GetObjects.Args> {
         Optional<String> after = Optional.ofNullable(args.after())
                 .filter(text -> !text.isEmpty())
                 .map(GetObjects::position);
-        return schemas.readable(collection, context).compose(schema -> {
+        return schemas.with(collection, context, state -> {
+            Optional<CollectionSchema> schema = state.readable(collection);
             schema.ifPresent(access::requireTenants);
             Future<ObjectNode> found = args.uuids().isEmpty()
                     ? page(collection, tenant, args, after, view, context)
-                    : new ObjectLookup(api, collection, tenant, schema, view, context).find(args.uuids());
+                    : new ObjectLookup(new StoredObjects(api), collection, tenant, view, context).find(args.uuids());
             return found.map(reply -> ToolReply.ok(withUnknown(reply, args.return_properties(), schema)));
         });
     }
@@ -82,14 +85,44 @@ final class GetObjects implements ToolHandler<GetObjects.Args> {
         if (after.isPresent() && args.offset() > 0) {
             throw Names.invalid("after and offset can't be combined: after already says where to go on.");
         }
+        return page(collection, tenant, args, args.limit(), after, view, context);
+    }
+
+    /** The page, or what of it the engine can answer: where that is more than the gateway reads, half as many. */
+    private Future<ObjectNode> page(
+            String collection,
+            @Nullable String tenant,
+            Args args,
+            int limit,
+            Optional<String> after,
+            ObjectView view,
+            CallContext context) {
+        return ask(collection, tenant, args, limit, after, view, context).recover(failure -> {
+            boolean tooMuch = failure instanceof ToolException refused
+                    && UpstreamClient.TOO_LARGE.equals(refused.failed().code());
+            return tooMuch && limit > 1
+                    ? page(collection, tenant, args, limit / 2, after, view, context)
+                    : Future.failedFuture(failure);
+        });
+    }
+
+    private Future<ObjectNode> ask(
+            String collection,
+            @Nullable String tenant,
+            Args args,
+            int limit,
+            Optional<String> after,
+            ObjectView view,
+            CallContext context) {
         StringBuilder path = new StringBuilder("/v1/objects?class=")
                 .append(UpstreamRequest.segment(collection))
                 .append("&limit=")
-                .append(args.limit());
-        if (after.isPresent()) {
-            path.append("&after=").append(after.get());
-        } else if (args.offset() > 0) {
+                .append(limit);
+        if (args.offset() > 0) {
             path.append("&offset=").append(args.offset());
+        } else if (limit > 0) {
+            // Empty stands for the start: in the order of the UUIDs, so that next goes on where this page ends.
+            path.append("&after=").append(after.orElse(""));
         }
         if (tenant != null) {
             path.append("&tenant=").append(UpstreamRequest.segment(tenant));
@@ -102,16 +135,28 @@ final class GetObjects implements ToolHandler<GetObjects.Args> {
                 schemas.forget(collection);
                 throw SchemaCache.notFound(collection);
             }
-            return page(api.json(response, context).path("objects"), args.limit(), after.isPresent(), view);
+            return shown(api.json(response, context).path("objects"), limit, args.offset(), view);
         });
     }
 
-    private static ObjectNode page(JsonNode objects, int limit, boolean cursor, ObjectView view) {
+    /** As many of {@code objects} as fit an answer, and how to go on where there may be more. */
+    private static ObjectNode shown(JsonNode objects, int limit, int offset, ObjectView view) {
         ObjectNode reply = Json.object();
         ArrayNode shown = reply.putArray("objects");
-        objects.forEach(object -> shown.add(view.ofObject(object)));
-        if (cursor && limit > 0 && objects.size() == limit) {
-            reply.set("next", objects.get(limit - 1).path("id"));
+        AnswerRoom room = new AnswerRoom();
+        for (JsonNode object : objects) {
+            ObjectNode one = view.ofObject(object);
+            if (!room.holds(one)) {
+                break;
+            }
+            shown.add(one);
+        }
+        if (limit > 0 && (objects.size() == limit || shown.size() < objects.size())) {
+            if (offset == 0) {
+                reply.set("next", shown.get(shown.size() - 1).path("id"));
+            } else {
+                reply.put("next_offset", offset + shown.size());
+            }
         }
         return reply;
     }

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
 import switchboard.call.Json;
-import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.embed.SourceEmbedders;
 
@@ -24,16 +24,15 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
     private static final int MOST = 10_000;
     private static final Pattern BOOST = Pattern.compile("(.+?)(\\^\\d{1,4}(?:\\.\\d{1,4})?)?");
 
-    /** A document made for a schema that has changed since. */
-    private static final Pattern STALE = Pattern.compile("Cannot query field|Unknown (?:argument|type)|sub ?selection");
-
     private final WeaviateApi api;
     private final SchemaCache schemas;
+    private final LostIntegers integers;
     private final SourceEmbedders embedders;
 
     HybridQuery(WeaviateApi api, SchemaCache schemas, SourceEmbedders embedders) {
         this.api = api;
         this.schemas = schemas;
+        this.integers = new LostIntegers(api, schemas);
         this.embedders = embedders;
     }
 
@@ -49,7 +48,8 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
             @Nullable List<String> return_properties,
             @Nullable List<String> return_metadata,
             @Nullable ObjectNode filters,
-            String fusion) {}
+            String fusion,
+            @Nullable ArrayNode query_vector) {}
 
     /** A search as it is sent, and what the caller has to know about it. */
     private record Search(
@@ -77,26 +77,21 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
         }
         Access access = Access.of(context.caller());
         String collection = access.collection(args.collection_name());
-        return attempt(args, collection, access, context).recover(failure -> {
-            if (failure instanceof ToolException refused
-                    && STALE.matcher(refused.failed().message()).find()) {
-                schemas.forget(collection);
-                return attempt(args, collection, access, context);
-            }
-            return Future.failedFuture(failure);
-        });
+        return schemas.with(collection, context, state -> search(args, state.required(collection), access, context));
     }
 
-    private Future<ToolReply> attempt(Args args, String collection, Access access, CallContext context) {
-        return schemas.get(collection, context).compose(schema -> {
-            access.requireTenants(schema);
-            String tenant = tenant(access.tenant(args.tenant_name()), schema);
-            return search(args, schema).compose(search -> Selection.of(schema, args.return_properties())
-                    .text(Metadata.selection(search.metadata(), schema), schemas, access, context)
-                    .map(selection -> document(args, search, tenant, access, selection))
-                    .compose(document -> api.get(schema.name(), document, context))
-                    .map(rows -> reply(args, search, rows)));
-        });
+    /** The search in a collection that looks like {@code schema}. */
+    Future<ToolReply> search(Args args, CollectionSchema schema, Access access, CallContext context) {
+        access.requireTenants(schema);
+        String tenant = tenant(access.tenant(args.tenant_name()), schema);
+        Selection selected = Selection.of(schema, args.return_properties());
+        return search(args, schema).compose(search -> selected.text(
+                        Metadata.selection(search.metadata(), schema), schemas, access, context)
+                .map(selection -> document(args, search, tenant, access, selection))
+                .compose(document -> api.get(schema.name(), document, context))
+                .map(rows -> page(args, rows))
+                .compose(rows -> integers.restore(schema, tenant, selected.properties(), rows, context)
+                        .map(_ -> reply(args, search, rows))));
     }
 
     /** GraphQL answers a tenant where there are none, and none where there are, with a riddle. */
@@ -125,8 +120,12 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
                 .sorted()
                 .forEach(word -> notes.add(word + " does not exist for hybrid search; score does."));
         double wanted = args.alpha() == null ? DEFAULT_ALPHA : args.alpha();
-        if (wanted == 0 || schema.vectorizes(targets)) {
-            return Future.succeededFuture(new Search(schema, wanted, Optional.empty(), metadata, notes));
+        if (wanted == 0 && args.query_vector() != null) {
+            notes.add("query_vector was not used: alpha 0 is keywords only.");
+        }
+        if (wanted == 0 || args.query_vector() != null || schema.vectorizes(targets)) {
+            Optional<JsonNode> vector = wanted == 0 ? Optional.empty() : Optional.ofNullable(args.query_vector());
+            return Future.succeededFuture(new Search(schema, wanted, vector, metadata, notes));
         }
         Optional<EmbedderVectors> own = embedders.of(schema.name()).map(EmbedderVectors::new);
         if (own.isPresent()) {
@@ -136,8 +135,8 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
         }
         if (args.alpha() != null) {
             throw Names.invalid("Collection " + Names.quoted(schema.name())
-                    + " has no vectorizer and the gateway no embedder for it, so the query has no vector: use alpha 0"
-                    + " for keyword search.");
+                    + " has no vectorizer and the gateway no embedder for it, so the query has no vector: give one in"
+                    + " query_vector, or use alpha 0 for keyword search.");
         }
         notes.add("Keyword search only (alpha 0): the collection has no vectorizer, so the query has no vector.");
         return Future.succeededFuture(new Search(schema, 0, Optional.empty(), metadata, notes));
@@ -211,12 +210,18 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
         return get.argument("hybrid", hybrid.append('}').toString()).document(selection);
     }
 
-    private static ToolReply reply(Args args, Search search, JsonNode rows) {
+    private static List<ObjectNode> page(Args args, JsonNode rows) {
+        return IntStream.range(args.offset(), Math.min(rows.size(), args.offset() + args.limit()))
+                .mapToObj(rows::get)
+                .filter(ObjectNode.class::isInstance)
+                .map(ObjectNode.class::cast)
+                .toList();
+    }
+
+    private static ToolReply reply(Args args, Search search, List<ObjectNode> rows) {
         ObjectNode reply = Json.object();
         ArrayNode results = reply.putArray("results");
-        int end = Math.min(rows.size(), args.offset() + args.limit());
-        for (int i = args.offset(); i < end; i++) {
-            JsonNode row = rows.get(i);
+        for (ObjectNode row : rows) {
             ObjectNode result = results.addObject();
             result.put("class", search.schema().name());
             result.put("id", row.path("_additional").path("id").asText());

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
 /**
- * How objects are shown to the caller; the same whether they came over REST or GraphQL.
+ * How objects that came over REST are shown to the caller.
  *
  * @param metadata what is shown beside id and properties
  * @param names the properties to show, or null for all
@@ -39,19 +39,6 @@ record ObjectView(
             shown.put("tenant", tenant);
         }
         addMetadata(shown, object);
-        return shown;
-    }
-
-    /** An object as a row of a GraphQL answer. */
-    ObjectNode ofRow(JsonNode row, String collection) {
-        ObjectNode shown = Json.object();
-        shown.put("class", collection);
-        shown.set("id", row.path("_additional").path("id"));
-        shown.set("properties", Properties.ofRow(row));
-        if (tenant != null) {
-            shown.put("tenant", tenant);
-        }
-        addMetadata(shown, Metadata.tidy(row.path("_additional")));
         return shown;
     }
 

@@ -7,12 +7,21 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import switchboard.backend.CallContext;
 import switchboard.call.FailureKind;
+import switchboard.call.Json;
 import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
 
-/** The schemas of collections, read when first needed and again when they may have changed. Thread-safe. */
+/**
+ * The schemas of collections. Reads start with what was kept and look again beside it, as another client may change a
+ * schema at any time; what writes reads the schema first. Thread-safe.
+ */
 final class SchemaCache {
+    /** The code of a failure that says that there is no such collection. */
+    static final String NOT_FOUND = "collection_not_found";
+
     private static final int MOST = 1_000;
 
     private final WeaviateApi api;
@@ -27,66 +36,92 @@ final class SchemaCache {
                 .build();
     }
 
-    /** The schema of {@code collection}, perhaps a little old; empty if there is no such collection. */
+    /** The schema of {@code collection} as it is now; empty if there is no such collection. */
     Future<Optional<CollectionSchema>> find(String collection, CallContext context) {
-        CollectionSchema cached = known.getIfPresent(collection);
-        if (cached != null) {
-            return Future.succeededFuture(Optional.of(cached));
-        }
         return api.definition(collection, context).map(definition -> {
             Optional<CollectionSchema> schema = definition.map(CollectionSchema::of);
-            schema.ifPresent(read -> known.put(collection, read));
+            schema.ifPresentOrElse(read -> known.put(collection, read), () -> forget(collection));
             return schema;
         });
     }
 
-    /** The schema of {@code collection}; fails with {@code NOT_FOUND} if there is no such collection. */
-    Future<CollectionSchema> get(String collection, CallContext context) {
-        return find(collection, context).map(schema -> schema.orElseThrow(() -> notFound(collection)));
-    }
-
     /**
-     * The schema where the gateway's key may read it; empty where it may not. Fails with {@code NOT_FOUND} if there is
-     * no such collection.
+     * The schema as it is now where the gateway's key may read it; empty where it may not. Fails with {@code NOT_FOUND} if
+     * there is no such collection.
      */
     Future<Optional<CollectionSchema>> readable(String collection, CallContext context) {
-        return state(collection, context).map(state -> {
-            if (state instanceof State.Absent) {
-                throw notFound(collection);
-            }
-            return state.schema();
-        });
+        return state(collection, context).map(state -> state.readable(collection));
     }
 
-    /** What is known of {@code collection}, be it that it does not exist or that the key may not know. */
+    /** What is known of {@code collection} now, be it that it does not exist or that the key may not know. */
     Future<State> state(String collection, CallContext context) {
         return find(collection, context)
                 .<State>map(found -> found.<State>map(State.Known::new).orElseGet(State.Absent::new))
                 .recover(failure -> failure instanceof ToolException refused
                                 && refused.failed().kind() == FailureKind.DENIED_UPSTREAM
-                        ? Future.succeededFuture(new State.Unreadable())
+                        ? Future.succeededFuture(new State.Unreadable(refused.failed()))
                         : Future.failedFuture(failure));
+    }
+
+    /**
+     * What {@code read} makes of the schema. One that was kept is used at once and read again meanwhile; where it has
+     * changed, {@code read} runs again with the new one and only that counts. So {@code read} must change nothing.
+     */
+    <T> Future<T> with(String collection, CallContext context, Function<State, Future<T>> read) {
+        CollectionSchema cached = known.getIfPresent(collection);
+        if (cached == null) {
+            return state(collection, context).compose(read);
+        }
+        State before = new State.Known(cached);
+        Future<State> now = state(collection, context);
+        Future<T> early = Future.succeededFuture(before).compose(read);
+        return now.transform(
+                state -> state.failed() || state.result().equals(before) ? early : read(state.result(), read));
+    }
+
+    private static <T> Future<T> read(State state, Function<State, Future<T>> read) {
+        return Future.succeededFuture(state).compose(read);
     }
 
     /** What is known of a collection. */
     sealed interface State {
         /** It exists and looks like this. */
-        record Known(CollectionSchema value) implements State {
-            @Override
-            public Optional<CollectionSchema> schema() {
-                return Optional.of(value);
-            }
-        }
+        record Known(CollectionSchema value) implements State {}
 
         /** It does not exist. */
         record Absent() implements State {}
 
-        /** The gateway's key may not read it. */
-        record Unreadable() implements State {}
+        /** The gateway's key may not read it; {@code reason} is what Weaviate said. */
+        record Unreadable(ToolReply.Failed reason) implements State {}
 
         /** The schema, if known. */
         default Optional<CollectionSchema> schema() {
-            return Optional.empty();
+            return this instanceof Known known ? Optional.of(known.value()) : Optional.empty();
+        }
+
+        /**
+         * The schema of {@code collection}, if the key may read it.
+         *
+         * @throws ToolException {@code NOT_FOUND}
+         */
+        default Optional<CollectionSchema> readable(String collection) {
+            if (this instanceof Absent) {
+                throw notFound(collection);
+            }
+            return schema();
+        }
+
+        /**
+         * The schema of {@code collection}.
+         *
+         * @throws ToolException {@code NOT_FOUND}, or that the key may not read it
+         */
+        default CollectionSchema required(String collection) {
+            return switch (this) {
+                case Known known -> known.value();
+                case Absent _ -> throw notFound(collection);
+                case Unreadable unreadable -> throw new ToolException(unreadable.reason());
+            };
         }
     }
 
@@ -96,8 +131,10 @@ final class SchemaCache {
     }
 
     static ToolException notFound(String collection) {
-        return new ToolException(
-                FailureKind.NOT_FOUND,
-                "collection " + Names.quoted(collection) + " not found. " + EngineErrors.COLLECTIONS);
+        return new ToolException(new ToolReply.Failed(
+                        FailureKind.NOT_FOUND,
+                        "collection " + Names.quoted(collection) + " not found. " + EngineErrors.COLLECTIONS)
+                .withCode(NOT_FOUND)
+                .withDetails(Json.object().put("collection", collection)));
     }
 }

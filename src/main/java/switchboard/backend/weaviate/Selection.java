@@ -50,6 +50,11 @@ final class Selection {
         return new Selection(chosen);
     }
 
+    /** The properties that are selected. */
+    List<CollectionSchema.Property> properties() {
+        return properties;
+    }
+
     /** The selection's text; {@code additional} is what to select of {@code _additional}. */
     Future<String> text(String additional, SchemaCache schemas, Access access, CallContext context) {
         List<Future<String>> parts = properties.stream()

@@ -31,6 +31,9 @@ final class Upsert {
         /** It is not stored. */
         record Refused(String error) implements Outcome {}
 
+        /** It was not sent, so it is not stored. */
+        record NotSent(String reason) implements Outcome {}
+
         /** It may be stored or not. */
         record Unknown(String id, String error) implements Outcome {}
     }
@@ -149,6 +152,11 @@ final class Upsert {
         outcome = new Outcome.Refused(error);
     }
 
+    /** Notes that it was not sent, and so is not stored. */
+    void holdBack(String reason) {
+        outcome = new Outcome.NotSent(reason);
+    }
+
     /** Notes that nobody knows. */
     void lose(String error) {
         outcome = new Outcome.Unknown(sent.path("id").asText(), error);
@@ -164,7 +172,9 @@ final class Upsert {
                         .put("error", unknown.error())
                         .put("outcome", "unknown")
                         .put("uuid", unknown.id());
-            case Outcome.Waiting _ -> Json.object().put("error", "not sent");
+            case Outcome.NotSent notSent ->
+                Json.object().put("error", "not sent: " + notSent.reason()).put("outcome", "not_sent");
+            case Outcome.Waiting _ -> Json.object().put("error", "not sent").put("outcome", "not_sent");
         };
     }
 }

@@ -92,7 +92,7 @@ final class UpsertRun {
         }
         ToolReply.Failed reason = stopped;
         if (reason != null) {
-            batches.get(index).forEach(upsert -> upsert.refuse("not sent: " + reason.message()));
+            batches.get(index).forEach(upsert -> upsert.holdBack(held(reason)));
             return next(batches, index + 1);
         }
         context.progress(index, (double) batches.size(), null);
@@ -134,7 +134,7 @@ final class UpsertRun {
             if (reason == null) {
                 return send(batch.subList(half, batch.size()));
             }
-            batch.subList(half, batch.size()).forEach(upsert -> upsert.refuse("not sent: " + reason.message()));
+            batch.subList(half, batch.size()).forEach(upsert -> upsert.holdBack(held(reason)));
             return Future.succeededFuture();
         });
     }
@@ -172,9 +172,20 @@ final class UpsertRun {
         }
     }
 
+    private static boolean lost(ToolReply.Failed failed) {
+        return failed.details() != null && failed.details().has("outcome");
+    }
+
+    /** What of the failure of one batch is true of those after it: that one may be stored, these are not. */
+    private static String held(ToolReply.Failed reason) {
+        return lost(reason)
+                ? "what became of the objects before it is not known. It is not stored; send it again."
+                : reason.message();
+    }
+
     private void stop(List<Upsert> batch, ToolReply.Failed failed) {
         stopped = failed;
-        boolean lost = failed.details() != null && failed.details().has("outcome");
+        boolean lost = lost(failed);
         for (Upsert upsert : batch) {
             if (lost) {
                 upsert.lose("outcome unknown: " + failed.message());

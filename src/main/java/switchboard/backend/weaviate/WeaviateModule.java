@@ -67,14 +67,14 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
                         configuration, new CollectionNumbers(api, services.clock()), schemas, hybrid, objects, models),
                 logs,
                 List.of(
-                        configuration,
-                        new ListTenants(api),
-                        objects,
+                        new NearCollections<>(configuration, configuration),
+                        new NearCollections<>(new ListTenants(api), configuration),
+                        new NearCollections<>(objects, configuration),
                         new FetchLogs(logs),
                         new CreateCollection(api, schemas),
-                        new DeleteObjects(api, schemas),
-                        new UpsertObjects(api, schemas, models),
-                        hybrid),
+                        new NearCollections<>(new DeleteObjects(api, schemas), configuration),
+                        new NearCollections<>(new UpsertObjects(api, schemas, models), configuration),
+                        new NearCollections<>(hybrid, configuration)),
                 gates(settings));
     }
 

@@ -32,7 +32,7 @@ public record WeaviateSettings(
 
         @Default("30s")
         @Range(min = "0s", max = "1h")
-        @Doc("How long the schema of a collection may be used before it is read again.")
+        @Doc("How long the schema of a collection is kept: reads start with it while it is read again.")
         Duration schemaCache,
 
         @Doc("Connections to Weaviate.") UpstreamSettings connection) {

@@ -3,6 +3,8 @@ package switchboard.backend.weaviate;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.stream.Collectors;
@@ -23,6 +25,8 @@ record WhereValue(Where.ValueType type, JsonNode json) {
             Stream.of(Where.ValueType.values()).map(Where.ValueType::key).collect(Collectors.joining(", "))
                     + " (with Array appended for Contains operators)";
 
+    private static final BigDecimal LEAST = BigDecimal.valueOf(Long.MIN_VALUE);
+    private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
     private static final int MAX_LIST = 10_000;
     private static final String LIST = "Array";
 
@@ -73,12 +77,23 @@ record WhereValue(Where.ValueType type, JsonNode json) {
                 switch (type) {
                     case TEXT -> one.isTextual() ? Names.quoted(one.asText()) : "\"…\"";
                     case DATE -> "\"2020-01-01T00:00:00Z\"";
-                    case INT, NUMBER -> number(one);
+                    case INT -> whole(one) ? wholeText(one) : near(one);
+                    case NUMBER -> number(one);
                     case BOOLEAN -> one.isBoolean() ? one.asText() : "true";
                     case GEO_RANGE ->
                         "{\"geoCoordinates\": {\"latitude\": 52.5, \"longitude\": 13.4}, \"distance\": {\"max\": 1000}}";
                 };
         return given.isArray() ? "\"" + type.key() + LIST + "\": [" + shown + "]" : "\"" + type.key() + "\": " + shown;
+    }
+
+    private static String wholeText(JsonNode one) {
+        return Long.toString(one.decimalValue().longValueExact());
+    }
+
+    /** A whole number near {@code one}, which may be text: the one below. */
+    private static String near(JsonNode one) {
+        BigDecimal number = new BigDecimal(one.isNumber() ? one.asText() : number(one));
+        return inRange(number) ? number.setScale(0, RoundingMode.FLOOR).toPlainString() : "0";
     }
 
     private static String number(JsonNode one) {
@@ -141,8 +156,12 @@ record WhereValue(Where.ValueType type, JsonNode json) {
 
     private static boolean whole(JsonNode number) {
         return number.isNumber()
-                && number.decimalValue().stripTrailingZeros().scale() <= 0
-                && Math.abs(number.doubleValue()) <= 9e15;
+                && inRange(number.decimalValue())
+                && number.decimalValue().stripTrailingZeros().scale() <= 0;
+    }
+
+    private static boolean inRange(BigDecimal number) {
+        return number.compareTo(LEAST) >= 0 && number.compareTo(MOST) <= 0;
     }
 
     private static ArrayNode list(String at, Where.ValueType type, JsonNode given, Where.Operator operator) {
@@ -165,19 +184,28 @@ record WhereValue(Where.ValueType type, JsonNode json) {
                     case GEO_RANGE -> isRange(given);
                 };
         if (!fits) {
-            throw Names.invalid(at + ": " + type.key() + " must be " + described(type) + ".");
+            throw Names.invalid(at + ": " + type.key() + " must be " + described(type, given) + ".");
         }
         if (type == Where.ValueType.DATE) {
             requireDate(at, given.asText());
         }
-        return type == Where.ValueType.INT ? Json.mapper().valueToTree(given.longValue()) : given;
+        return type == Where.ValueType.INT
+                ? Json.mapper().valueToTree(given.decimalValue().longValueExact())
+                : given;
     }
 
-    private static String described(Where.ValueType type) {
+    private static String described(Where.ValueType type, JsonNode given) {
         return switch (type) {
             case TEXT -> "a text";
             case DATE -> "a text with date and time";
-            case INT -> "a whole number";
+            case INT -> {
+                if (!given.isNumber()) {
+                    yield "a whole number";
+                }
+                yield inRange(given.decimalValue())
+                        ? "a whole number; the one below is " + near(given)
+                        : "a whole number from " + LEAST + " to " + MOST;
+            }
             case NUMBER -> "a number";
             case BOOLEAN -> "true or false";
             case GEO_RANGE ->

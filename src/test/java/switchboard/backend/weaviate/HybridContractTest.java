@@ -312,20 +312,4 @@ class HybridContractTest extends Suite {
         assertEquals("mixed bag", result.path("properties").path("title").asText());
         assertFalse(result.path("properties").has("by"));
     }
-
-    @Test
-    void changedSchemaIsNoticed() {
-        engine.collection("Changing", TestEngine.properties("title:text", "gone:text"));
-        String call = "{\"collection_name\":\"%Changing%\",\"query\":\"zzzqqq\",\"alpha\":0,\"limit\":0}";
-        engine.stub().ifPresent(stub -> stub.play("hybrid-limit-0"));
-        call(HYBRID, call);
-        engine.collection("Changing", TestEngine.properties("title:text"));
-        engine.stub().ifPresent(StubWeaviate::forget);
-        call(HYBRID, call);
-        engine.stub()
-                .ifPresent(stub -> assertEquals(
-                        List.of("/v1/graphql", "/v1/schema/Changing", "/v1/graphql"),
-                        stub.seen().stream().map(StubWeaviate.Seen::path).toList()));
-        engine.stub().ifPresent(StubWeaviate::forgetUnexpected);
-    }
 }

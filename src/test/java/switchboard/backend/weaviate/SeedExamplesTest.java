@@ -186,7 +186,11 @@ class SeedExamplesTest {
                  "target_properties":["title","content"],"return_properties":["title","content","author"],"return_metadata":["id","score","distance"]}
                 """);
         assertFalse(advanced.isError(), advanced::toString);
-        GraphQlDocument sent = GraphQlDocument.read(stub.seen().getLast().body());
+        GraphQlDocument sent = GraphQlDocument.read(stub.seen().stream()
+                .filter(seen -> seen.path().equals("/v1/graphql"))
+                .toList()
+                .getLast()
+                .body());
         assertEquals(10, sent.arguments().path("limit").asInt());
         assertEquals(
                 "neural networks and deep learning",

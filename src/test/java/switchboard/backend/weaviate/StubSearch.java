@@ -187,7 +187,11 @@ final class StubSearch {
                 row.set("_additional", additional(object, field.fields(), recordedAdditional));
             } else {
                 JsonNode value = object.path("properties").path(field.name());
-                row.set(field.name(), value.isMissingNode() ? Json.mapper().nullNode() : part(value, field.fields()));
+                row.set(
+                        field.name(),
+                        value.isMissingNode()
+                                ? Json.mapper().nullNode()
+                                : StubIntegers.carried(part(value, field.fields())));
             }
         }
         return row;

@@ -333,6 +333,7 @@ final class StubWeaviate implements AutoCloseable {
 
     private static ObjectNode shown(ObjectNode object, Map<String, String> query) {
         ObjectNode shown = object.deepCopy();
+        shown.set("properties", StubIntegers.stored(object.path("properties")));
         if (!query.getOrDefault("include", "").equals("vector")) {
             shown.remove(List.of("vector", "vectors"));
         }

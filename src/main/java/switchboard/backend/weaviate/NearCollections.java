@@ -1,0 +1,68 @@
+package switchboard.backend.weaviate;
+
+import io.vertx.core.Future;
+import java.util.Optional;
+import switchboard.backend.CallContext;
+import switchboard.backend.ToolHandler;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+import switchboard.text.Nearest;
+
+/**
+ * A tool whose failure for a collection that does not exist names the one that the caller probably meant, of those that the
+ * caller may see.
+ *
+ * @param <A> the tool's arguments
+ */
+final class NearCollections<A extends Record> implements ToolHandler<A> {
+    private final ToolHandler<A> tool;
+    private final GetConfig configuration;
+
+    NearCollections(ToolHandler<A> tool, GetConfig configuration) {
+        this.tool = tool;
+        this.configuration = configuration;
+    }
+
+    @Override
+    public String name() {
+        return tool.name();
+    }
+
+    @Override
+    public Class<A> argsType() {
+        return tool.argsType();
+    }
+
+    @Override
+    public Future<ToolReply> call(A args, CallContext context) {
+        return Future.succeededFuture(args)
+                .compose(given -> tool.call(given, context))
+                .recover(failure -> failure instanceof ToolException refused
+                                && SchemaCache.NOT_FOUND.equals(refused.failed().code())
+                        ? suggested(refused.failed(), context)
+                        : Future.failedFuture(failure));
+    }
+
+    private Future<ToolReply> suggested(ToolReply.Failed failure, CallContext context) {
+        String wanted = failure.details() == null
+                ? ""
+                : failure.details().path("collection").asText();
+        return configuration
+                .all(Access.of(context.caller()), context)
+                .map(all -> Nearest.of(
+                        wanted,
+                        all.findValuesAsText("class").stream().distinct().toList()))
+                .otherwise(Optional.empty())
+                .map(near -> near.map(name -> named(failure, name)).orElse(failure));
+    }
+
+    private static ToolReply.Failed named(ToolReply.Failed failure, String name) {
+        return new ToolReply.Failed(
+                failure.kind(),
+                failure.message() + " Did you mean \"" + name + "\"?",
+                failure.code(),
+                null,
+                (failure.details() == null ? Json.object() : failure.details().deepCopy()).put("suggestion", name));
+    }
+}
