@@ -178,7 +178,7 @@ class RefusalsTest {
     void answerWithoutABodyIsACrash() {
         engineArticle("GetArticle");
         // Recorded for limit -1, which the gateway never sends.
-        stub.playAs("GET /v1/objects?class=GetArticle&limit=25", "objects-list-limit-negative");
+        stub.playAs("GET /v1/objects?class=GetArticle&limit=25&after=", "objects-list-limit-negative");
         ToolResult result = gateway.call("weaviate-objects-get", "{\"collection_name\":\"GetArticle\"}");
         assertEquals("UNAVAILABLE", result.errorKind(), result::toString);
         assertTrue(result.text().contains("without a body"), result::toString);
