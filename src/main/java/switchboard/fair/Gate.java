@@ -46,16 +46,40 @@ public final class Gate {
      * @param full what it fails with when too much waits
      */
     public <T> Future<T> run(Supplier<Future<T>> work, Supplier<? extends Throwable> full) {
+        return run(work, full, Future.future(never -> {}));
+    }
+
+    /**
+     * The same for {@code work} that nobody waits for any more once {@code over} has an outcome: if it has not begun then, it
+     * gives its place among those who wait back, is not run, and fails as if too much waited.
+     */
+    public <T> Future<T> run(Supplier<Future<T>> work, Supplier<? extends Throwable> full, Future<?> over) {
         String team = CurrentTeam.get();
         Promise<T> promise = Promise.promise();
+        Waiting waiting =
+                new Waiting(Vertx.currentContext(), () -> begin(team, work).onComplete(promise));
+        boolean entered;
         synchronized (lock) {
-            if (!places.enter(team)) {
-                Waiting waiting = new Waiting(
-                        Vertx.currentContext(), () -> begin(team, work).onComplete(promise));
-                return places.queue(team, waiting) ? promise.future() : Future.failedFuture(full.get());
+            entered = places.enter(team);
+            if (!entered && !places.queue(team, waiting)) {
+                return Future.failedFuture(full.get());
             }
         }
-        return begin(team, work);
+        if (entered) {
+            return begin(team, work);
+        }
+        over.onComplete(_ -> {
+            if (leaveQueue(team, waiting)) {
+                promise.fail(full.get());
+            }
+        });
+        return promise.future();
+    }
+
+    private boolean leaveQueue(String team, Waiting waiting) {
+        synchronized (lock) {
+            return places.leaveQueue(team, waiting);
+        }
     }
 
     private <T> Future<T> begin(String team, Supplier<Future<T>> work) {

@@ -120,7 +120,7 @@ final class DatabaseFailures {
 
     /** The pool's own failures, which have no types: its queue is full, or a connection did not come in time. */
     private static ToolReply.Failed acquiring(Throwable cause, Target.Place place) {
-        if (queueFull(cause) || waitedInVain(cause)) {
+        if (cause instanceof ReadOnlyLane.Busy || queueFull(cause) || waitedInVain(cause)) {
             return new ToolReply.Failed(
                             FailureKind.OVERLOADED,
                             "All connections to " + place.words() + " are busy. Try again in a moment.")
@@ -168,7 +168,7 @@ final class DatabaseFailures {
                 String state = String.valueOf(error.getSqlState());
                 yield state.startsWith("57P0") || state.startsWith("08");
             }
-            case ToolException _ -> false;
+            case ToolException _, ReadOnlyLane.Busy _ -> false;
             case ClosedConnectionException _, IOException _ -> true;
             case VertxException lost -> !queueFull(lost) && !waitedInVain(lost);
             default -> cause.getCause() instanceof IOException;

@@ -8,6 +8,7 @@ import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.SqlConnection;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -15,11 +16,12 @@ import switchboard.async.Futures;
 import switchboard.backend.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.fair.Gate;
 
 /**
  * Runs work in transactions that cannot write and leave nothing behind.
  *
- * <p>Each turn takes a connection, opens {@code REPEATABLE READ READ ONLY} with timeouts from the call's deadline, waits
+ * <p>Teams have their turns at the connections, of which each has its share. Each turn takes a connection, opens {@code REPEATABLE READ READ ONLY} with timeouts from the call's deadline, waits
  * until that stands, fixes the snapshot (after which the server refuses to make the transaction writable), runs the work,
  * rolls back and clears the connection. Work that is one statement needs no more than itself where {@link Opening} says
  * so. A call that is cancelled or out of time is answered at once; its statement is cancelled on the server, and its
@@ -36,14 +38,41 @@ final class ReadOnlyLane {
 
     private final Vertx vertx;
     private final Pool pool;
+    private final Gate gate;
+    private final Duration longestWait;
     private final PoolUse use;
     private final Opening opening;
     private final Leftovers leftovers;
     private final Cancellation cancellation;
 
-    ReadOnlyLane(Vertx vertx, Pool pool, PoolUse use, Opening opening, Leftovers leftovers, Cancellation cancellation) {
+    /** What a call fails with that has waited for its turn at the connections in vain. */
+    static final class Busy extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Busy() {
+            super("no connection came free in time, or too many calls wait for one", null, false, false);
+        }
+    }
+
+    /**
+     * A lane.
+     *
+     * @param gate gives each team its turns at the connections of {@code pool}
+     * @param longestWait how long a call waits for its turn
+     */
+    ReadOnlyLane(
+            Vertx vertx,
+            Pool pool,
+            Gate gate,
+            Duration longestWait,
+            PoolUse use,
+            Opening opening,
+            Leftovers leftovers,
+            Cancellation cancellation) {
         this.vertx = vertx;
         this.pool = pool;
+        this.gate = gate;
+        this.longestWait = longestWait;
         this.use = use;
         this.opening = opening;
         this.leftovers = leftovers;
@@ -99,6 +128,8 @@ final class ReadOnlyLane {
         private final Duration remaining;
         private final boolean statement;
         private final Promise<T> answer = Promise.promise();
+        private final Promise<Void> over = Promise.promise();
+        private final AtomicBoolean begun = new AtomicBoolean();
         private final AtomicReference<@Nullable SqlConnection> running = new AtomicReference<>();
 
         /** A turn that may last {@code remaining}; a {@code statement} is a transaction by itself. */
@@ -115,22 +146,54 @@ final class ReadOnlyLane {
                             FailureKind.TIMEOUT, "The query did not finish in time and was stopped. Ask for less.")));
             answer.future().onComplete(done -> vertx.cancelTimer(timer));
             use.asked();
+            long patience = vertx.setTimer(longestWait.toMillis(), id -> {
+                if (!begun.get()) {
+                    answer.tryFail(new Busy());
+                }
+            });
+            Futures.finish(
+                    gate.run(this::begin, Busy::new, answer.future()),
+                    over -> vertx.cancelTimer(patience),
+                    notBegun -> {
+                        vertx.cancelTimer(patience);
+                        use.gotNone();
+                        answer.tryFail(notBegun);
+                    });
+            return answer.future();
+        }
+
+        /** It is its turn; it is over when the connection may be another's. */
+        private Future<Void> begin() {
+            begun.set(true);
+            if (answer.future().isComplete()) {
+                use.gotNone();
+                return Future.succeededFuture();
+            }
             Futures.settle(
                     pool.getConnection(),
                     got -> {
                         if (got.failed()) {
                             answer.tryFail(use.gotNone() ? none(got.cause()) : got.cause());
+                            over.tryComplete();
                             return;
                         }
                         use.got();
                         if (answer.future().isComplete()) { // no longer wanted, and nothing was sent yet
-                            got.result().close().onComplete(closed -> use.done());
+                            got.result().close().onComplete(closed -> done());
                         } else {
                             use(got.result());
                         }
                     },
-                    answer::tryFail);
-            return answer.future();
+                    thrown -> {
+                        answer.tryFail(thrown);
+                        over.tryComplete();
+                    });
+            return over.future();
+        }
+
+        private void done() {
+            use.done();
+            over.tryComplete();
         }
 
         /** When nobody uses a connection, a wait in vain means that the server gives none. */
@@ -173,7 +236,7 @@ final class ReadOnlyLane {
                         if (delivered) {
                             Futures.finish(
                                     cleared(connection).compose(clean -> connection.close()),
-                                    closed -> use.done(),
+                                    closed -> done(),
                                     doubtful -> lose(connection));
                         } else {
                             lose(connection);
@@ -198,7 +261,7 @@ final class ReadOnlyLane {
         }
 
         private void lose(SqlConnection connection) {
-            use.done();
+            done();
             retire(connection);
         }
     }

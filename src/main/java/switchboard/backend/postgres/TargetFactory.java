@@ -17,6 +17,7 @@ import switchboard.async.Futures;
 import switchboard.backend.BackendServices;
 import switchboard.backend.upstream.SecretsInForce;
 import switchboard.config.Secret;
+import switchboard.fair.Gate;
 
 /** Makes the targets of a backend: their pools, and what watches them. */
 final class TargetFactory {
@@ -87,7 +88,10 @@ final class TargetFactory {
         Cancellation cancellation = settings.pool().pgbouncer()
                 ? new Cancellation.Patient(services.vertx(), destination)
                 : Cancellation.Direct.INSTANCE;
-        return new ReadOnlyLane(services.vertx(), pool, use, opening, leftovers, cancellation);
+        PostgresSettings.Pool limits = settings.pool();
+        Gate gate = new Gate(limits.maxSize(), limits.maxWaiting(), services.share());
+        return new ReadOnlyLane(
+                services.vertx(), pool, gate, limits.acquireTimeout(), use, opening, leftovers, cancellation);
     }
 
     private Leftovers callerLeftovers() {

@@ -183,6 +183,37 @@ class PostgresTeamsTest {
         }
     }
 
+    @Test
+    void aTeamsSlowQueriesLeaveConnectionsToOtherTeams() {
+        List<CompletableFuture<HttpResponse<String>>> calls = Stream.generate(
+                        () -> send(READER, "SELECT pg_sleep(3600)"))
+                .limit(12)
+                .toList();
+        try (McpTestClient client = clients(ADMIN).findFirst().orElseThrow()) {
+            Eventually.that(() -> sleeping() == 4, () -> "half of the connections are the team's");
+            for (int i = 0; i < 20; i++) {
+                ToolResult result = client.call("query_database", "{\"query\":\"SELECT 1\"}");
+                assertFalse(result.isError(), result::toString);
+            }
+            assertEquals(4, sleeping());
+            // Those that waited are told so, and leave nothing behind.
+            Eventually.that(
+                    () -> calls.stream().filter(CompletableFuture::isDone).count() == 8, () -> "eight had no turn");
+            calls.stream()
+                    .filter(CompletableFuture::isDone)
+                    .forEach(call -> assertTrue(
+                            call.join().body().contains("are busy. Try again in a moment."), call.join()::body));
+            assertEquals(4, sleeping());
+        } finally {
+            calls.forEach(call -> call.cancel(true));
+        }
+        Eventually.that(() -> sleeping() == 0, () -> "none runs on");
+        try (McpTestClient client = clients(READER).findFirst().orElseThrow()) {
+            assertFalse(
+                    client.call("query_database", "{\"query\":\"SELECT 1\"}").isError());
+        }
+    }
+
     private static int sleeping() {
         return Integer.parseInt(CLUSTER.sql("SELECT count(*) FROM pg_stat_activity WHERE usename = '" + reader
                 + "' AND state = 'active' AND query LIKE '%pg_sleep(3600)%'"));
