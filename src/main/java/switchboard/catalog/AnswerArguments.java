@@ -36,8 +36,8 @@ public record AnswerArguments(@Nullable Integer budgetTokens, int skip) {
              "skip_results": {"type": "integer", "minimum": 0, "maximum": 10000, "default": 0,
                "description": "How many results from the top to leave out, as truncated.next says."}}""".formatted(MOST_TOKENS);
     private static final String OUTPUT = """
-            {"description": "Present when the answer was cut: how many results were left out at the end (omitted) or have shortened texts (shortened), and the arguments that the same call gets them with (next).",
-             "properties": {"omitted": {"type": "integer"}, "shortened": {"type": "integer"}, "next": {"type": "object"}}}""";
+            {"description": "Present when the answer was cut: how many results were left out at the end (omitted) or have shortened texts (shortened), which fields shortened results lack (dropped: a call with skip_results of one less than the place of a result and a greater budget_tokens has it in full), and the arguments that the same call gets them with (next).",
+             "properties": {"omitted": {"type": "integer"}, "shortened": {"type": "integer"}, "dropped": {"type": "array", "items": {"type": "string"}}, "next": {"type": "object"}}}""";
 
     /** What {@code arguments} say. */
     public static AnswerArguments of(Arguments arguments) {

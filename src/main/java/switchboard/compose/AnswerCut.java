@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import switchboard.call.Json;
 import switchboard.catalog.AnswerArguments;
@@ -24,6 +26,9 @@ final class AnswerCut {
         /** The budget in tokens that {@code answer} needs; empty if none that may be asked for is enough. */
         OptionalInt needed(ObjectNode answer);
     }
+
+    /** What tools call the number of results that an answer lists. */
+    private static final Set<String> COUNTS = Set.of("count", "row_count");
 
     private final ObjectNode around;
     private final String key;
@@ -89,12 +94,15 @@ final class AnswerCut {
     /** {@code head} with {@code kept} results, of which the first {@code full} have all their detail. */
     private ObjectNode part(ObjectNode head, int full, int kept, Shortening.Level level) {
         ObjectNode part = head.deepCopy();
+        COUNTS.stream().filter(part::has).forEach(count -> part.put(count, kept));
         ArrayNode shown = part.putArray(key);
         int shortened = 0;
+        Set<String> dropped = new TreeSet<>();
         for (int i = 0; i < kept; i++) {
             JsonNode result = results.get(i);
             JsonNode brief = i < full ? result : shortening.of(result, level);
             shortened += brief.equals(result) ? 0 : 1;
+            dropped.addAll(dropped(result, brief));
             shown.add(brief);
         }
         int omitted = results.size() - kept;
@@ -103,9 +111,20 @@ final class AnswerCut {
             if (shortened > 0) {
                 truncated.put("shortened", shortened);
             }
+            if (!dropped.isEmpty()) {
+                dropped.forEach(truncated.putArray("dropped")::add);
+            }
             truncated.set("next", next(full, kept, omitted));
         }
         return part;
+    }
+
+    /** The members of {@code result} that {@code brief} lacks. */
+    private static Set<String> dropped(JsonNode result, JsonNode brief) {
+        Set<String> names = new TreeSet<>();
+        result.fieldNames().forEachRemaining(names::add);
+        brief.fieldNames().forEachRemaining(names::remove);
+        return names;
     }
 
     /** What gets the results that are missing, or in full those that are shortened. */
@@ -116,9 +135,11 @@ final class AnswerCut {
         if (omitted == 0 && full > 0) {
             return AnswerArguments.next(skipped + full);
         }
+        JsonNode result = results.getFirst();
+        JsonNode shown = omitted == 0 ? result : shortening.of(result, Shortening.Level.LINES);
         ObjectNode first = Json.object();
-        first.putArray(key)
-                .add(omitted == 0 ? results.getFirst() : shortening.of(results.getFirst(), Shortening.Level.LINES));
+        first.putArray(key).add(shown);
+        dropped(result, shown).forEach(first.putArray("dropped")::add);
         OptionalInt needed = allowance.needed(first);
         // One that no budget is enough for can only be passed over.
         return needed.isPresent()

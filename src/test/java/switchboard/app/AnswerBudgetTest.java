@@ -15,6 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -80,7 +82,7 @@ class AnswerBudgetTest {
     }
 
     private static ObjectNode answer(Random random) {
-        ObjectNode answer = Json.object().put("query", words(random, 30)).put("count", 7);
+        ObjectNode answer = Json.object().put("query", words(random, 30));
         ArrayNode results = answer.putArray("results");
         int most = random.nextInt(4) == 0 ? 160 : 30;
         for (int i = random.nextInt(20); i > 0; i--) {
@@ -95,6 +97,7 @@ class AnswerBudgetTest {
                 random.doubles(random.nextInt(40)).forEach(vector::add);
             }
         }
+        answer.put("count", results.size()).put("row_count", results.size());
         if (random.nextBoolean()) {
             answer.putArray("notes").add(words(random, 60));
         }
@@ -140,6 +143,7 @@ class AnswerBudgetTest {
                 assertEquals(text, new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8));
                 JsonNode part = Json.parse(text);
                 assertEquals(text, Json.text(reply.structured()));
+                countsAndNamesWhatIsThere(answer, part);
                 part.path("results").forEach(result -> got.add(result.path("id").asInt()));
                 JsonNode truncated = part.path("truncated");
                 assertEquals(
@@ -151,6 +155,29 @@ class AnswerBudgetTest {
             answer.path("results").forEach(result -> all.add(result.path("id").asInt()));
             assertEquals(all, got);
         }
+    }
+
+    private static void countsAndNamesWhatIsThere(JsonNode answer, JsonNode part) {
+        for (String count : List.of("count", "row_count")) {
+            assertEquals(
+                    part.path("results").size(),
+                    part.path(count).asInt(part.path("results").size()),
+                    () -> count + " of " + part);
+        }
+        Set<String> missing = new TreeSet<>();
+        for (JsonNode result : part.path("results")) {
+            answer.path("results")
+                    .get(result.path("id").asInt() - 1)
+                    .fieldNames()
+                    .forEachRemaining(name -> {
+                        if (!result.has(name)) {
+                            missing.add(name);
+                        }
+                    });
+        }
+        Set<String> named = new TreeSet<>();
+        part.path("truncated").path("dropped").forEach(name -> named.add(name.asText()));
+        assertEquals(missing, named, part::toString);
     }
 
     private static AnswerArguments next(JsonNode truncated, AnswerArguments last) {
