@@ -2,6 +2,7 @@ package switchboard.backend.postgres;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -34,20 +35,36 @@ record DeclaredQuery(String name, PostgresSettings.Query settings, String sql, L
 
     /** What a parameter's value is. */
     enum Type {
-        STRING("string", "text"),
-        INTEGER("integer", "bigint"),
-        NUMBER("number", "numeric"),
-        BOOLEAN("boolean", "boolean"),
-        EMBEDDING("string", "text");
+        STRING("string", "string", "text"),
+        INTEGER("integer", "integer", "bigint"),
+        NUMBER("number", "number", "numeric"),
+        BOOLEAN("boolean", "boolean", "boolean"),
+        DATE("date", "string", "text::date"),
+        TIMESTAMP("timestamp", "string", "text::timestamptz"),
+        STRINGS("string[]", "string", "text[]"),
+        INTEGERS("integer[]", "integer", "text[]::bigint[]"),
+        NUMBERS("number[]", "number", "text[]::numeric[]"),
+        DATES("date[]", "string", "text[]::date[]"),
+        /** Of the vector type that the query compares it with. */
+        EMBEDDING("embedding", "string", "");
 
+        private final String word;
         private final String json;
         private final String sql;
 
-        Type(String json, String sql) {
+        Type(String word, String json, String sql) {
+            this.word = word;
             this.json = json;
             this.sql = sql;
         }
+
+        /** Whether the value is a list. */
+        boolean list() {
+            return word.endsWith("[]");
+        }
     }
+
+    private static final int LONGEST_LIST = 1_000;
 
     /**
      * Reads a query.
@@ -96,18 +113,31 @@ record DeclaredQuery(String name, PostgresSettings.Query settings, String sql, L
         if (from == null && settings.description() == null) {
             throw wrong(name, "parameters." + parameter + " needs a description, or from");
         }
+        if (from != null && (type.list() || settings.optional())) {
+            throw wrong(name, "parameters." + parameter + " with from is one value, which is never left out");
+        }
         String fallback = settings.fallback();
+        if (fallback != null && settings.optional()) {
+            throw wrong(name, "parameters." + parameter + " has a fallback, or is optional: not both");
+        }
         if (fallback != null) {
             literal(name, parameter, type, fallback);
         }
     }
 
     static Type type(String name, String parameter, PostgresSettings.Parameter settings) {
-        try {
-            return Type.valueOf(settings.type().toUpperCase(Locale.ROOT));
-        } catch (IllegalArgumentException _) {
-            throw wrong(name, "parameters." + parameter + ".type is string, integer, number, boolean or embedding");
-        }
+        String word = settings.type().toLowerCase(Locale.ROOT);
+        return Arrays.stream(Type.values())
+                .filter(type -> type.word.equals(word))
+                .findFirst()
+                .orElseThrow(() -> wrong(
+                        name,
+                        "parameters." + parameter + ".type is one of "
+                                + String.join(
+                                        ", ",
+                                        Arrays.stream(Type.values())
+                                                .map(type -> type.word)
+                                                .toList())));
     }
 
     /** The names of the bindings that its parameters take. */
@@ -178,7 +208,7 @@ record DeclaredQuery(String name, PostgresSettings.Query settings, String sql, L
         settings.parameters().forEach((parameter, given) -> {
             if (given.from() == null) {
                 properties.set(parameter, property(parameter, given));
-                if (given.fallback() == null) {
+                if (given.fallback() == null && !given.optional()) {
                     schema.withArray("required").add(parameter);
                 }
             }
@@ -188,23 +218,18 @@ record DeclaredQuery(String name, PostgresSettings.Query settings, String sql, L
 
     private ObjectNode property(String parameter, PostgresSettings.Parameter given) {
         Type type = type(name, parameter, given);
-        ObjectNode property = Json.object().put("type", type.json);
-        property.put("description", given.description());
-        switch (type) {
-            case STRING, EMBEDDING -> property.put("maxLength", given.maxLength());
-            case INTEGER, NUMBER -> {
-                property.put(
-                        "minimum",
-                        given.minimum() == null ? java.math.BigDecimal.valueOf(Long.MIN_VALUE) : given.minimum());
-                property.put(
-                        "maximum",
-                        given.maximum() == null ? java.math.BigDecimal.valueOf(Long.MAX_VALUE) : given.maximum());
+        ObjectNode item = item(parameter, type, given);
+        ObjectNode property = type.list() ? Json.object().put("type", "array").put("maxItems", LONGEST_LIST) : item;
+        if (type.list()) {
+            property.set("items", item);
+        }
+        if (given.optional()) {
+            property.set("type", Json.array().add(property.path("type")).add("null"));
+            if (property.has("enum")) {
+                property.withArray("enum").addNull();
             }
-            case BOOLEAN -> property.remove("maxLength");
         }
-        if (!given.values().isEmpty()) {
-            given.values().forEach(value -> property.withArray("enum").add(literal(name, parameter, type, value)));
-        }
+        property.put("description", given.description());
         String fallback = given.fallback();
         if (fallback != null) {
             property.set("default", literal(name, parameter, type, fallback));
@@ -212,12 +237,51 @@ record DeclaredQuery(String name, PostgresSettings.Query settings, String sql, L
         return property;
     }
 
+    /** What one value is. */
+    private ObjectNode item(String parameter, Type type, PostgresSettings.Parameter given) {
+        ObjectNode item = Json.object().put("type", type.json);
+        switch (type) {
+            case STRING, STRINGS, EMBEDDING -> item.put("maxLength", given.maxLength());
+            case DATE, DATES -> item.put("format", "date").put("maxLength", given.maxLength());
+            case TIMESTAMP -> item.put("format", "date-time").put("maxLength", given.maxLength());
+            case INTEGER, NUMBER, INTEGERS, NUMBERS -> {
+                item.put(
+                        "minimum",
+                        given.minimum() == null ? java.math.BigDecimal.valueOf(Long.MIN_VALUE) : given.minimum());
+                item.put(
+                        "maximum",
+                        given.maximum() == null ? java.math.BigDecimal.valueOf(Long.MAX_VALUE) : given.maximum());
+            }
+            case BOOLEAN -> {}
+        }
+        given.values().forEach(value -> item.withArray("enum").add(one(name, parameter, type, value)));
+        return item;
+    }
+
+    /** The value that {@code text} is; a list as JSON. */
     private static JsonNode literal(String name, String parameter, Type type, String text) {
+        if (!type.list()) {
+            return one(name, parameter, type, text);
+        }
+        try {
+            JsonNode list = Json.parse(text);
+            if (list.isArray()) {
+                return list;
+            }
+        } catch (com.fasterxml.jackson.core.JsonProcessingException _) {
+            // said below
+        }
+        throw wrong(name, "parameters." + parameter + ": " + text + " is not a list as JSON has it");
+    }
+
+    private static JsonNode one(String name, String parameter, Type type, String text) {
         try {
             return switch (type) {
-                case STRING, EMBEDDING -> com.fasterxml.jackson.databind.node.TextNode.valueOf(text);
-                case INTEGER -> com.fasterxml.jackson.databind.node.LongNode.valueOf(Long.parseLong(text));
-                case NUMBER -> com.fasterxml.jackson.databind.node.DecimalNode.valueOf(new java.math.BigDecimal(text));
+                case STRING, STRINGS, DATE, DATES, TIMESTAMP, EMBEDDING ->
+                    com.fasterxml.jackson.databind.node.TextNode.valueOf(text);
+                case INTEGER, INTEGERS -> com.fasterxml.jackson.databind.node.LongNode.valueOf(Long.parseLong(text));
+                case NUMBER, NUMBERS ->
+                    com.fasterxml.jackson.databind.node.DecimalNode.valueOf(new java.math.BigDecimal(text));
                 case BOOLEAN -> com.fasterxml.jackson.databind.node.BooleanNode.valueOf(Boolean.parseBoolean(text));
             };
         } catch (NumberFormatException _) {

@@ -14,6 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.backend.DeclaredTool;
+import switchboard.backend.Moment;
 import switchboard.backend.ToolHandler;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
@@ -128,7 +129,10 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
         }
         try {
             return switch (DeclaredQuery.type(query.name(), parameter, settings)) {
-                case STRING -> Future.succeededFuture(text);
+                case STRING, DATE -> Future.succeededFuture(text);
+                case TIMESTAMP ->
+                    Future.succeededFuture(Moment.of(text).map(Moment::text).orElse(text));
+                case STRINGS, INTEGERS, NUMBERS, DATES -> Future.succeededFuture(texts(node));
                 case INTEGER -> Future.succeededFuture(Long.valueOf(text));
                 case NUMBER -> Future.succeededFuture(Numeric.parse(text));
                 case BOOLEAN -> Future.succeededFuture(Boolean.valueOf(text));
@@ -145,6 +149,15 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
                                     FailureKind.DENIED,
                                     "This tool works with a number that is fixed for you, and yours is none. Ask the operator to correct your claims."));
         }
+    }
+
+    /** Of a whole number no point and no exponent, which the server would not read. */
+    private static String[] texts(JsonNode list) {
+        return list.valueStream()
+                .map(element -> element.isNumber()
+                        ? element.decimalValue().stripTrailingZeros().toPlainString()
+                        : element.asText())
+                .toArray(String[]::new);
     }
 
     private ToolReply answer(RowPage page) {

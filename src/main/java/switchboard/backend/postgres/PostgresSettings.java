@@ -173,7 +173,8 @@ public record PostgresSettings(
     /** A parameter of a declared query. */
     public record Parameter(
             @Default("string")
-            @Doc("`string`, `integer`, `number`, `boolean`, or `embedding`: a text whose vector is bound.")
+            @Doc(
+                    "`string`, `integer`, `number`, `boolean`, `date`, `timestamp` (UTC where it says no zone), a list as `string[]`, `integer[]`, `number[]` or `date[]`, or `embedding`: a text whose vector is bound.")
             String type,
 
             @Doc("What the agent reads.") @Nullable String description,
@@ -183,8 +184,11 @@ public record PostgresSettings(
             @Nullable
             String from,
 
-            @Doc("The value when the agent gives none; a parameter without one is required.") @Nullable
+            @Doc("The value when the agent gives none, a list as JSON; a parameter without one is required.") @Nullable
             String fallback,
+
+            @Default("false") @Doc("May be left out: the query gets NULL.")
+            boolean optional,
 
             @Doc("The least number allowed.") @Nullable BigDecimal minimum,
             @Doc("The greatest number allowed.") @Nullable BigDecimal maximum,

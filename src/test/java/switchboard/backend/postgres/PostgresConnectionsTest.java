@@ -73,7 +73,7 @@ class PostgresConnectionsTest {
                         Map.of(
                                 "name",
                                 new PostgresSettings.Parameter(
-                                        "string", "A name.", null, null, null, null, 50, List.of()))));
+                                        "string", "A name.", null, null, false, null, null, 50, List.of()))));
         return new PostgresSettings(
                 connection, Map.of(), base.access(), pool, base.limits(), base.embedder(), Map.of(), queries);
     }

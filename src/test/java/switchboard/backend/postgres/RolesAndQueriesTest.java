@@ -75,6 +75,7 @@ class RolesAndQueriesTest {
                 from == null ? "What to look for." : null,
                 from,
                 fallback,
+                false,
                 null,
                 BigDecimal.valueOf(1000),
                 100,
@@ -246,6 +247,80 @@ class RolesAndQueriesTest {
                             .structured()
                             .path("rows")
                             .toString());
+        } finally {
+            harness.close();
+        }
+    }
+
+    private static PostgresSettings.Parameter plain(String type, boolean optional) {
+        return new PostgresSettings.Parameter(
+                type, "What to look for.", null, null, optional, null, null, 100, List.of());
+    }
+
+    @Test
+    void parametersOfEveryTypeNeedNoCasts() {
+        CLUSTER.sql("""
+                CREATE TABLE visits (id int PRIMARY KEY, day date, at timestamptz, tags text[], fee numeric, near halfvec(8));
+                INSERT INTO visits VALUES
+                  (1, '2024-01-01', '2024-01-01T10:00:00Z', '{a,b}', 1.5, '[1,0,0,0,0,0,0,0]'),
+                  (2, '2024-02-01', '2024-02-01T10:00:00Z', '{b}', 2.5, '[0,1,0,0,0,0,0,0]'),
+                  (3, NULL, NULL, NULL, NULL, NULL);
+                GRANT SELECT ON visits TO PUBLIC;
+                """);
+        String where = "SELECT id FROM visits WHERE ";
+        Map<String, PostgresSettings.Query> queries = new LinkedHashMap<>();
+        queries.put("since", query(where + "day >= :x ORDER BY id", Map.of("x", plain("date", false))));
+        queries.put("at", query(where + "at = :x", Map.of("x", plain("timestamp", false))));
+        queries.put("ids", query(where + "id = ANY (:x) ORDER BY id", Map.of("x", plain("integer[]", false))));
+        queries.put("tagged", query(where + "tags && :x ORDER BY id", Map.of("x", plain("string[]", false))));
+        queries.put("fees", query(where + "fee = ANY (:x) ORDER BY id", Map.of("x", plain("number[]", false))));
+        queries.put("days", query(where + "day = ANY (:x) ORDER BY id", Map.of("x", plain("date[]", false))));
+        queries.put(
+                "maybe",
+                query(
+                        where + "(:x IS NULL OR day >= :x) AND (:y IS NULL OR tags @> :y) ORDER BY id",
+                        Map.of("x", plain("date", true), "y", plain("string[]", true))));
+        queries.put(
+                "nearest",
+                query(
+                        "SELECT id FROM visits ORDER BY near <=> :x, id LIMIT 2",
+                        Map.of("x", plain("embedding", false))));
+        BackendHarness harness = PostgresFixture.start(settings(reader, access(false), queries), EMBEDDER);
+        try {
+            as(harness, Map.of());
+            List<List<String>> calls = List.of(
+                    List.of("since", "{\"x\":\"2024-01-15\"}", "[[2]]"),
+                    List.of("at", "{\"x\":\"2024-01-01T11:00:00+01:00\"}", "[[1]]"),
+                    List.of("at", "{\"x\":\"2024-01-01T10:00:00\"}", "[[1]]"),
+                    List.of("ids", "{\"x\":[3,1,9]}", "[[1],[3]]"),
+                    List.of("ids", "{\"x\":[9223372036854775807,2.0]}", "[[2]]"),
+                    List.of("ids", "{\"x\":[]}", "[]"),
+                    List.of("tagged", "{\"x\":[\"a\",\"z,\\\"{}\"]}", "[[1]]"),
+                    List.of("fees", "{\"x\":[1.50,2.5]}", "[[1],[2]]"),
+                    List.of("days", "{\"x\":[\"2024-02-01\"]}", "[[2]]"),
+                    List.of("maybe", "{}", "[[1],[2],[3]]"),
+                    List.of("maybe", "{\"x\":null,\"y\":[\"a\"]}", "[[1]]"),
+                    List.of("maybe", "{\"x\":\"2024-01-02\"}", "[[2]]"));
+            // More often than the server takes to settle on a plan.
+            for (int round = 0; round < 7; round++) {
+                for (List<String> call : calls) {
+                    ToolResult result = harness.call(call.get(0), call.get(1));
+                    assertFalse(result.isError(), () -> call + ": " + result);
+                    assertEquals(call.get(2), result.structured().path("rows").toString(), call::toString);
+                }
+                ToolResult nearest = harness.call("nearest", "{\"x\":\"abc\"}");
+                assertEquals(2, nearest.structured().path("row_count").asInt(), nearest::toString);
+            }
+            for (List<String> call : List.of(
+                    List.of("since", "{}"),
+                    List.of("since", "{\"x\":\"the other day\"}"),
+                    List.of("ids", "{\"x\":[\"a\"]}"),
+                    List.of("ids", "{\"x\":1}"))) {
+                assertEquals(
+                        "INVALID_ARGUMENT",
+                        harness.call(call.get(0), call.get(1)).errorKind(),
+                        call::toString);
+            }
         } finally {
             harness.close();
         }

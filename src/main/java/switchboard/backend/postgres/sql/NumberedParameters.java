@@ -27,7 +27,7 @@ public record NumberedParameters(String sql, List<String> order) {
     /**
      * Puts numbers in place of {@code :name}; a colon that belongs to a cast, a slice or a string stays.
      *
-     * @param types the parameters, with PostgreSQL's name of each one's type
+     * @param types the parameters, with PostgreSQL's name of each one's type; empty where it is what the query makes of it
      */
     public static NumberedParameters of(String sql, Map<String, String> types) {
         List<Use> uses = uses(sql, types.keySet());
@@ -42,8 +42,9 @@ public record NumberedParameters(String sql, List<String> order) {
                 return order.size();
             });
             text.append(sql, copied, use.start()).append('$').append(number);
-            if (!inferred.contains(use.name())) {
-                text.append("::").append(types.get(use.name()));
+            String type = types.getOrDefault(use.name(), "");
+            if (!type.isEmpty() && !inferred.contains(use.name())) {
+                text.append("::").append(type);
             }
             copied = use.end();
         }
