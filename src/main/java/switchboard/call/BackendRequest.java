@@ -69,6 +69,8 @@ public sealed interface BackendRequest {
      * @param document its id there
      * @param offset where the part begins, in UTF-16 units
      * @param maxChars how long it is at most
+     * @param named the fields that hold its text, title and address, where they are declared
      */
-    record ReadDocument(String source, String document, int offset, int maxChars) implements BackendRequest {}
+    record ReadDocument(String source, String document, int offset, int maxChars, NamedFields named)
+            implements BackendRequest {}
 }

@@ -3,6 +3,7 @@ package switchboard.compose;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.NamedFields;
 
 /**
  * How several backends are searched together.
@@ -35,6 +36,10 @@ public record ComposeSettings(
             @Nullable String title,
             @Nullable String url) {
         static final Declared NOTHING = new Declared(1, null, null, null, null);
+
+        NamedFields fields() {
+            return new NamedFields(text, title, url);
+        }
     }
 
     public ComposeSettings {
@@ -42,6 +47,11 @@ public record ComposeSettings(
     }
 
     Declared declared(Source source) {
-        return sources.getOrDefault(source.label(), sources.getOrDefault(source.backend(), Declared.NOTHING));
+        return declared(source.backend(), source.label());
+    }
+
+    /** What is declared of the source with the label {@code <backend>:<source>}, else of the backend. */
+    Declared declared(String backend, String label) {
+        return sources.getOrDefault(label, sources.getOrDefault(backend, Declared.NOTHING));
     }
 }

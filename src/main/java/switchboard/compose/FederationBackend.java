@@ -56,7 +56,7 @@ public final class FederationBackend implements Backend {
         this.tools = List.of(
                 new SearchEverywhere(directory, settings, ground),
                 new ListSources(directory, settings),
-                new FetchDocument(ground),
+                new FetchDocument(settings, ground),
                 new FindTools(ground));
     }
 

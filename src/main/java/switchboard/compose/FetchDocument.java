@@ -14,9 +14,11 @@ import switchboard.call.ToolReply;
 /** {@code fetch_document}: the text behind an address that {@code search_everywhere} gave. */
 final class FetchDocument implements ToolHandler<FetchDocument.Args> {
     static final String NAME = "fetch_document";
+    private final ComposeSettings settings;
     private final FederationBackend.Ground ground;
 
-    FetchDocument(FederationBackend.Ground ground) {
+    FetchDocument(ComposeSettings settings, FederationBackend.Ground ground) {
+        this.settings = settings;
         this.ground = ground;
     }
 
@@ -56,7 +58,12 @@ final class FetchDocument implements ToolHandler<FetchDocument.Args> {
                 asker.ask(
                                 address.backend(),
                                 new BackendRequest.ReadDocument(
-                                        address.source(), address.document(), args.offset(), args.max_chars()),
+                                        address.source(),
+                                        address.document(),
+                                        args.offset(),
+                                        args.max_chars(),
+                                        settings.declared(address.backend(), address.backend() + ":" + address.source())
+                                                .fields()),
                                 allowed.caller(),
                                 context.remaining())
                         .map(reply -> reply(args, address, reply));

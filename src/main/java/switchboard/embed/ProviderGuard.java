@@ -39,6 +39,7 @@ final class ProviderGuard {
     private final EmbeddingFailures failures;
     private final Outage outage;
     private volatile boolean closed;
+    private volatile boolean keyRefused;
 
     /**
      * A guard before {@code http}.
@@ -78,6 +79,11 @@ final class ProviderGuard {
         return breaker.getState() != CircuitBreaker.State.CLOSED;
     }
 
+    /** Whether the provider refused the key when it last took or refused a request. */
+    boolean keyRefused() {
+        return keyRefused;
+    }
+
     /**
      * The provider's answer to {@code body}; failures are {@link ToolException}.
      *
@@ -94,7 +100,10 @@ final class ProviderGuard {
         }
         long start = System.nanoTime();
         return http.post(body, tooMuch)
-                .map(also((JsonNode _) -> breaker.onSuccess(System.nanoTime() - start, TimeUnit.NANOSECONDS)))
+                .map(also((JsonNode _) -> {
+                    keyRefused = false;
+                    breaker.onSuccess(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+                }))
                 .onFailure(failure -> settle(failure, System.nanoTime() - start));
     }
 
@@ -103,6 +112,7 @@ final class ProviderGuard {
                 failure instanceof ToolException known ? known.failed().kind() : FailureKind.UNAVAILABLE;
         failures.failed(kind);
         if (kind != FailureKind.UNAVAILABLE && kind != FailureKind.TIMEOUT) {
+            keyRefused = kind == FailureKind.DENIED_UPSTREAM;
             breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);
             return;
         }

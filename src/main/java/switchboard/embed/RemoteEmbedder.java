@@ -75,8 +75,12 @@ final class RemoteEmbedder implements Embedder {
 
     @Override
     public Readiness readiness() {
-        return provider.resting()
-                ? new Readiness.Failed("the embedding provider of " + model.name() + " does not answer")
+        if (provider.resting()) {
+            return new Readiness.Failed("the embedding provider of " + model.name() + " does not answer");
+        }
+        return provider.keyRefused()
+                ? new Readiness.Failed("the embedding provider of " + model.name()
+                        + " refuses the key; the operator has to check the embedder's apiKey")
                 : new Readiness.Ready();
     }
 

@@ -9,7 +9,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.call.Json;
+import switchboard.call.NamedFields;
 import switchboard.call.SourceQuery.Comparison;
 import switchboard.call.SourceQuery.Condition;
 
@@ -68,5 +70,49 @@ class DocumentFieldsTest {
                 of("{\"author\": \"John Doe\", \"tags\": [\"a\", \"b\"], \"year\": 2020, \"open\": true,"
                         + " \"date\": \"2020-05-05\"}");
         assertEquals(holds, fields.meets(List.of(new Condition(field, comparison, Json.parse(value)))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+                "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk",
+                "\\x89504e470d0a1a0a0000000d494844520000000100000001080600000089504e470d0a1a0a",
+                "00000000-0000-4000-8000-000000000001",
+                "2025-01-31T12:00:00Z"
+            })
+    void bytesIdsAndTimesAreNoText(String value) {
+        ObjectNode document = Json.object().put("note", "A red barn").put("content2", value);
+        assertEquals("A red barn", new DocumentFields(document).text());
+    }
+
+    @Test
+    void bytesInAFieldThatIsCalledLikeATextAreNoText() {
+        ObjectNode document = Json.object()
+                .put("content", "0123456789abcdefABCDEF".repeat(10))
+                .put("note", "A red barn");
+        assertEquals("A red barn", new DocumentFields(document).text());
+    }
+
+    @Test
+    void longTextsWithoutSpacesAreTexts() {
+        for (String text :
+                new String[] {"漢字".repeat(100), "x".repeat(500), "https://example.org/" + "a1B".repeat(40)}) {
+            assertEquals(text, new DocumentFields(Json.object().put("note", text)).text());
+        }
+    }
+
+    @Test
+    void declaredFieldsComeFirst() {
+        ObjectNode document = Json.object()
+                .put("text", "usual")
+                .put("b", "declared")
+                .put("c", "headline")
+                .put("d", "where");
+        DocumentFields fields = new DocumentFields(document, new NamedFields("b", "c", "d"));
+        assertEquals("declared", fields.text());
+        assertEquals("headline", fields.title());
+        assertEquals("where", fields.url());
+        assertEquals("usual", new DocumentFields(document, new NamedFields("nosuch", null, null)).text());
     }
 }

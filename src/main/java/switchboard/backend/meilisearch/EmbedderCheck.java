@@ -6,10 +6,10 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Optional;
 import switchboard.backend.CallContext;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
 
 /**
  * Whether an index's embedder works. In a hybrid search the engine says nothing when its embedder fails: it answers with
@@ -20,10 +20,22 @@ final class EmbedderCheck {
     private static final Duration REMEMBERED = Duration.ofSeconds(30);
     private static final int MOST_REMEMBERED = 1_000;
 
+    /** What can be said of a search by meaning that used no vectors. */
+    sealed interface Outcome {
+        /** The embedder works: keywords alone found better hits. */
+        record Works() implements Outcome {}
+
+        /** It failed, because of {@code reason}. */
+        record Failed(String reason) implements Outcome {}
+
+        /** That can't be told, because of {@code reason}. */
+        record Unknown(String reason) implements Outcome {}
+    }
+
     private record Key(String index, String embedder) {}
 
     private final Engine engine;
-    private final Cache<Key, Optional<String>> known;
+    private final Cache<Key, Outcome> known;
 
     EmbedderCheck(Engine engine, Clock clock) {
         this.engine = engine;
@@ -34,14 +46,14 @@ final class EmbedderCheck {
                 .build();
     }
 
-    /** Why the search by meaning that {@code args} asked for failed; empty if it did not, or if that can't be told. */
-    Future<Optional<String>> failure(SearchTool.Args args, Bindings bindings, CallContext context) {
+    /** How the search by meaning that {@code args} asked for went. */
+    Future<Outcome> outcome(SearchTool.Args args, Bindings bindings, CallContext context) {
         SearchTool.Hybrid hybrid = args.hybrid();
         if (hybrid == null || args.q() == null) {
-            return Future.succeededFuture(Optional.empty());
+            return Future.succeededFuture(new Outcome.Unknown("there is no text to try the embedder with."));
         }
         Key key = new Key(args.indexUid(), hybrid.embedder());
-        Optional<String> remembered = known.getIfPresent(key);
+        Outcome remembered = known.getIfPresent(key);
         if (remembered != null) {
             return Future.succeededFuture(remembered);
         }
@@ -49,17 +61,21 @@ final class EmbedderCheck {
         body.putArray("attributesToRetrieve");
         body.putObject("hybrid").put("embedder", hybrid.embedder()).put("semanticRatio", 1.0);
         return engine.search(args.indexUid(), body, bindings.rules(), context)
-                .map(_ -> remember(key, Optional.empty()))
-                .recover(thrown -> Future.succeededFuture(
-                        thrown instanceof ToolException failure
-                                        && EngineErrors.EMBEDDING_FAILED.equals(
-                                                failure.failed().code())
-                                ? remember(key, Optional.of(failure.failed().message()))
-                                : Optional.empty()));
+                .map(_ -> remember(key, new Outcome.Works()))
+                .recover(thrown -> thrown instanceof ToolException failure
+                        ? Future.succeededFuture(outcome(key, failure.failed()))
+                        : Future.failedFuture(thrown));
     }
 
-    private Optional<String> remember(Key key, Optional<String> failure) {
-        known.put(key, failure);
-        return failure;
+    /** Another failure than the embedder's says nothing of the embedder, and may be gone with the next call. */
+    private Outcome outcome(Key key, ToolReply.Failed failure) {
+        return EngineErrors.EMBEDDING_FAILED.equals(failure.code())
+                ? remember(key, new Outcome.Failed(failure.message()))
+                : new Outcome.Unknown(failure.message());
+    }
+
+    private Outcome remember(Key key, Outcome outcome) {
+        known.put(key, outcome);
+        return outcome;
     }
 }

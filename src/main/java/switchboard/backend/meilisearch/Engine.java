@@ -3,11 +3,9 @@ package switchboard.backend.meilisearch;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
-import switchboard.backend.Health;
 import switchboard.backend.upstream.UpstreamClient;
 import switchboard.backend.upstream.UpstreamRequest;
 import switchboard.backend.upstream.UpstreamResponse;
@@ -17,8 +15,6 @@ import switchboard.call.ToolException;
 
 /** The requests made to Meilisearch. All of them only read. They fail with {@link ToolException}. */
 final class Engine {
-    private static final Duration PROBE = Duration.ofSeconds(2);
-
     private final UpstreamClient client;
     private final EngineErrors errors;
     private final Optional<TenantTokens> tokens;
@@ -101,10 +97,6 @@ final class Engine {
             request = request.header("Authorization", "Bearer " + tokens.get().token(rules));
         }
         return send(Operation.on(uid, "search"), request, context);
-    }
-
-    Future<Health> health() {
-        return client.probe(UpstreamRequest.get("/health"), PROBE);
     }
 
     Future<Void> close() {

@@ -97,7 +97,7 @@ final class IndexSearch implements SearchProvider {
         return visible(request, bindings.filter(), context)
                 .compose(_ -> engine.document(request.source(), request.document(), context))
                 .map(document -> {
-                    DocumentFields fields = new DocumentFields((ObjectNode) document);
+                    DocumentFields fields = new DocumentFields((ObjectNode) document, request.named());
                     return BackendReply.DocumentPart.of(
                             fields.title(), fields.url(), fields.whole(), request.offset(), request.maxChars());
                 });
@@ -153,8 +153,13 @@ final class IndexSearch implements SearchProvider {
                 semantic == null ? null : new SearchTool.Hybrid(semantic, SEMANTIC_RATIO),
                 filter(query.conditions()),
                 null,
+                null,
+                null,
                 query.limit(),
                 0,
+                null,
+                null,
+                null,
                 null,
                 null,
                 true,

@@ -1,8 +1,11 @@
 package switchboard.backend.meilisearch;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import switchboard.backend.Backend;
 import switchboard.backend.Finding;
 import switchboard.backend.Health;
@@ -11,11 +14,30 @@ import switchboard.backend.ToolHandler;
 import switchboard.backend.upstream.Examination;
 import switchboard.backend.upstream.Examination.Question;
 import switchboard.backend.upstream.UpstreamRequest;
+import switchboard.call.Json;
 
 /** One Meilisearch server. */
 final class MeilisearchBackend implements Backend {
     private static final String KEY = "set backends.<id>.apiKey to a key whose actions hold indexes.get, search,"
             + " documents.get, settings.get and stats.get for the indexes to be searched; not the master key";
+
+    private static final Duration PROBE = Duration.ofSeconds(5);
+    private static final UpstreamRequest READY = UpstreamRequest.get("/health");
+    /** A key of another use gets the same refusal as a key that the engine does not know, so both uses are tried. */
+    private static final Examination.Key IN_FORCE = new Examination.Key(
+            List.of(
+                    Question.needed(
+                            "key",
+                            "/indexes?limit=1",
+                            indexes -> "accepted, sees " + indexes.path("total").asInt() + " indexes",
+                            KEY),
+                    Question.needed(
+                            "key",
+                            UpstreamRequest.query("/multi-search", noSearches()),
+                            _ -> "accepted for searches; it may not list indexes (indexes.get)",
+                            KEY)),
+            Set.of(401, 403),
+            KEY);
 
     private final Engine engine;
     private final Examination examination;
@@ -46,21 +68,20 @@ final class MeilisearchBackend implements Backend {
 
     @Override
     public Future<Health> health() {
-        return engine.health();
+        return examination.health(READY, IN_FORCE, PROBE);
     }
 
     @Override
     public Future<List<Finding>> examine() {
         return examination.of(
-                UpstreamRequest.get("/health"),
-                List.of(
-                        Question.needed(
-                                "key",
-                                "/indexes?limit=1",
-                                indexes -> "accepted, sees "
-                                        + indexes.path("total").asInt() + " indexes",
-                                KEY),
-                        Question.welcome("version", "/version", version -> version.path("pkgVersion")
-                                .asText("unknown"))));
+                READY, IN_FORCE, List.of(Question.welcome("version", "/version", version -> version.path("pkgVersion")
+                        .asText("unknown"))));
+    }
+
+    /** Several searches at once, of which there are none. */
+    private static ObjectNode noSearches() {
+        ObjectNode none = Json.object();
+        none.putArray("queries");
+        return none;
     }
 }

@@ -29,7 +29,14 @@ final class SearchBody {
         }
         put(body, "filter", filter(args.filter(), teamFilter));
         put(body, "sort", args.sort());
-        body.put("limit", args.limit()).put("offset", args.offset());
+        put(body, "facets", args.facets());
+        put(body, "distinct", args.distinct() == null ? null : body.textNode(args.distinct()));
+        if (args.paged()) {
+            body.put("page", args.page() == null ? 1 : args.page()).put("hitsPerPage", args.most());
+        } else {
+            body.put("limit", args.most()).put("offset", args.skipped());
+        }
+        put(body, "attributesToSearchOn", args.attributesToSearchOn());
         put(body, "attributesToRetrieve", args.attributesToRetrieve());
         put(body, "attributesToHighlight", args.attributesToHighlight());
         if (args.showRankingScore()) {

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
@@ -24,12 +23,38 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
             @Nullable Hybrid hybrid,
             @Nullable JsonNode filter,
             @Nullable ArrayNode sort,
-            int limit,
-            int offset,
+            @Nullable ArrayNode facets,
+            @Nullable String distinct,
+            @Nullable Integer limit,
+            @Nullable Integer offset,
+            @Nullable Integer page,
+            @Nullable Integer hitsPerPage,
             @Nullable ArrayNode attributesToRetrieve,
+            @Nullable ArrayNode attributesToSearchOn,
             @Nullable ArrayNode attributesToHighlight,
             boolean showRankingScore,
             @Nullable JsonNode rankingScoreThreshold) {
+
+        private static final int USUAL = 20;
+
+        /** Whether hits come by pages with exact totals, not from an offset on. */
+        boolean paged() {
+            return page != null || hitsPerPage != null;
+        }
+
+        /** How many hits are wanted at most. */
+        int most() {
+            Integer wanted = paged() ? hitsPerPage : limit;
+            return wanted == null ? USUAL : wanted;
+        }
+
+        /** How many hits are skipped. */
+        long skipped() {
+            if (paged()) {
+                return page == null ? 0 : (page - 1L) * most();
+            }
+            return offset == null ? 0 : offset;
+        }
 
         /** Whether there is text that could be turned into a vector. */
         boolean hasText() {
@@ -82,6 +107,14 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
                                     + " meilisearch_get_index_info shows the index's embedders")
                     .withCode("missing_search_hybrid"));
         }
+        if (args.paged() && (args.limit() != null || args.offset() != null)) {
+            return Future.succeededFuture(
+                    ToolReply.failed(
+                            FailureKind.INVALID_ARGUMENT,
+                            (args.page() == null ? "hitsPerPage" : "page") + " and "
+                                    + (args.offset() == null ? "limit" : "offset")
+                                    + " contradict each other: give page and hitsPerPage for exact totals, or offset and limit"));
+        }
         return vectors.of(args, context)
                 .compose(vector -> search(args, vector, bindings, context))
                 .recover(thrown -> thrown instanceof ToolException failure
@@ -91,26 +124,39 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
 
     private Future<ToolReply> search(Args args, QueryVectors.Choice vector, Bindings bindings, CallContext context) {
         ObjectNode body = SearchBody.of(args, vector.vector(), bindings.filter());
-        return engine.search(args.indexUid(), body, bindings.rules(), context).compose(answer -> {
-            List<String> notes = notes(args, answer);
-            vector.note().ifPresent(notes::add);
-            boolean suspicious = args.semantic()
-                    && vector.vector() == null
-                    && answer.path("semanticHitCount").asInt() == 0;
-            Future<Optional<String>> failure =
-                    suspicious ? embedders.failure(args, bindings, context) : Future.succeededFuture(Optional.empty());
-            return failure.map(reason -> reply(args, (ObjectNode) answer, notes, reason));
-        });
+        return new FittingSearch(engine, args.indexUid(), bindings.rules(), context)
+                .search(body, args)
+                .compose(found -> {
+                    JsonNode answer = found.answer();
+                    List<String> notes = notes(args, found);
+                    vector.note().ifPresent(notes::add);
+                    boolean suspicious = args.semantic()
+                            && vector.vector() == null
+                            && answer.path("semanticHitCount").asInt() == 0;
+                    Future<EmbedderCheck.Outcome> outcome = suspicious
+                            ? embedders.outcome(args, bindings, context)
+                            : Future.succeededFuture(new EmbedderCheck.Outcome.Works());
+                    return outcome.map(told -> reply(args, found, notes, told));
+                });
     }
 
-    private static ToolReply reply(Args args, ObjectNode answer, List<String> notes, Optional<String> failure) {
+    private static ToolReply reply(
+            Args args, FittingSearch.Found found, List<String> notes, EmbedderCheck.Outcome outcome) {
         ObjectNode shown = Json.object();
-        shown.setAll(answer);
+        shown.setAll((ObjectNode) found.answer());
+        found.next().ifPresent(next -> shown.put("nextOffset", next));
         if (args.semantic()) {
-            shown.put("degraded", failure.isPresent());
+            switch (outcome) {
+                case EmbedderCheck.Outcome.Works _ -> shown.put("degraded", false);
+                case EmbedderCheck.Outcome.Failed(String reason) -> {
+                    shown.put("degraded", true);
+                    notes.add("The search by meaning failed; these hits are by keywords only. " + reason);
+                }
+                case EmbedderCheck.Outcome.Unknown(String reason) ->
+                    notes.add("No hit came from vectors, and whether the search by meaning worked can't be told: "
+                            + reason);
+            }
         }
-        failure.ifPresent(
-                reason -> notes.add("The search by meaning failed; these hits are by keywords only. " + reason));
         if (!notes.isEmpty()) {
             ArrayNode list = shown.putArray("notes");
             notes.forEach(list::add);
@@ -118,12 +164,24 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
         return ToolReply.ok(shown);
     }
 
-    private static List<String> notes(Args args, JsonNode answer) {
+    private static List<String> notes(Args args, FittingSearch.Found found) {
         List<String> notes = new ArrayList<>();
+        JsonNode answer = found.answer();
         int hits = answer.path("hits").size();
-        if (hits < args.limit()
-                && (long) args.offset() + hits
-                        < answer.path("estimatedTotalHits").asLong()) {
+        found.next()
+                .ifPresent(next ->
+                        notes.add("Only " + hits + " of the hits asked for fit into one answer. Go on with offset "
+                                + next + ", or ask for fewer fields with attributesToRetrieve."));
+        if (args.paged()
+                && answer.has("totalPages")
+                && args.page() != null
+                && args.page() > Math.max(1, answer.path("totalPages").asInt())) {
+            notes.add("There is no such page: the last one is "
+                    + answer.path("totalPages").asInt() + ".");
+        }
+        if (found.next().isEmpty()
+                && hits < args.most()
+                && args.skipped() + hits < answer.path("estimatedTotalHits").asLong()) {
             notes.add(
                     "There are no further hits to page to: estimatedTotalHits is an estimate, and an index gives no hits"
                             + " beyond its maxTotalHits (1000 unless set otherwise).");
@@ -144,7 +202,9 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
     /** Turns failures into ones that name what exists, and tells the team's own filter from the caller's. */
     private Future<ToolReply> explain(ToolReply.Failed failure, Args args, Bindings bindings, CallContext context) {
         if (!EngineErrors.INVALID_FILTER.equals(failure.code()) || !bindings.hideDocuments()) {
-            return directory.suggest(failure, args.indexUid(), bindings, context);
+            return new AttributeNames(engine)
+                    .suggest(failure, args, context)
+                    .compose(named -> directory.suggest(named, args.indexUid(), bindings, context));
         }
         ObjectNode alone = SearchBody.nothing(bindings.filter());
         return engine.search(args.indexUid(), alone, bindings.rules(), context)

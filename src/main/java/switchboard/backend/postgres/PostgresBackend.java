@@ -5,10 +5,12 @@ import io.vertx.core.Future;
 import io.vertx.pgclient.PgException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.backend.Backend;
@@ -149,9 +151,27 @@ final class PostgresBackend implements Backend {
         return engine.targets().close();
     }
 
+    /** Asks each database as each role: down without the default one, degraded without another. */
     @Override
     public Future<Health> health() {
-        Target target = engine.targets().of(null, Caller.unrestricted());
+        Target first = engine.targets().of(null, Caller.unrestricted());
+        Map<Target, Future<Health>> asked = new LinkedHashMap<>();
+        engine.targets().all().forEach(target -> asked.put(target, health(target)));
+        return Future.join(List.copyOf(asked.values())).map(_ -> {
+            Health own = asked.getOrDefault(first, Future.succeededFuture(Health.up()))
+                    .result();
+            String others = asked.entrySet().stream()
+                    .filter(entry -> !entry.getValue().result().ok())
+                    .map(entry -> entry.getKey().place().label() + " as "
+                            + entry.getKey().user() + ": "
+                            + entry.getValue().result().detail())
+                    .sorted()
+                    .collect(Collectors.joining("; "));
+            return own.ok() && !others.isEmpty() ? Health.degraded(others) : own;
+        });
+    }
+
+    private static Future<Health> health(Target target) {
         return target.own()
                 .run(PROBE, connection -> connection.preparedQuery("SELECT 1").execute())
                 .map(rows -> {

@@ -81,7 +81,7 @@ final class TableSearch implements SearchProvider {
                 .table(request.source())
                 .compose(table -> row(connection, place, table, request.document()))
                 .map(row -> {
-                    DocumentFields fields = new DocumentFields(row);
+                    DocumentFields fields = new DocumentFields(row, request.named());
                     return BackendReply.DocumentPart.of(
                             fields.title(), fields.url(), fields.whole(), request.offset(), request.maxChars());
                 }));

@@ -11,14 +11,16 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import switchboard.backend.ClockCheck;
 import switchboard.backend.Finding;
+import switchboard.backend.Health;
 import switchboard.call.ToolException;
 
 /**
- * What {@code doctor} says about an engine that is asked over HTTP: whether it answers, its clock, and what the key may
- * do. Asks one question after the other, each once, and none after one that was not answered at all.
+ * What readiness and {@code doctor} say about an engine that is asked over HTTP: whether it answers, its clock, and what
+ * the key may do. Asks one question after the other, each once.
  */
 public final class Examination {
     private static final Duration WITHIN = Duration.ofSeconds(5);
@@ -38,12 +40,32 @@ public final class Examination {
             String about, UpstreamRequest request, Function<JsonNode, String> words, Optional<String> needed) {
         /** What every key may ask, or needs to. */
         public static Question needed(String about, String path, Function<JsonNode, String> words, String advice) {
-            return new Question(about, UpstreamRequest.get(path), words, Optional.of(advice));
+            return needed(about, UpstreamRequest.get(path), words, advice);
+        }
+
+        /** The same with a request of any form that only reads. */
+        public static Question needed(
+                String about, UpstreamRequest request, Function<JsonNode, String> words, String advice) {
+            return new Question(about, request, words, Optional.of(advice));
         }
 
         /** What is good to know; a key without the right to ask is no fault. */
         public static Question welcome(String about, String path, Function<JsonNode, String> words) {
             return new Question(about, UpstreamRequest.get(path), words, Optional.empty());
+        }
+    }
+
+    /**
+     * Whether the engine takes the key, asked by what only a key in force may do.
+     *
+     * @param ways the questions; one that is answered is enough, because a key may be meant for a part of them
+     * @param unknown the statuses with which the engine refuses a key that it does not know
+     * @param advice what to do where all are refused
+     */
+    public record Key(List<Question> ways, Set<Integer> unknown, String advice) {
+        public Key {
+            ways = List.copyOf(ways);
+            unknown = Set.copyOf(unknown);
         }
     }
 
@@ -54,12 +76,52 @@ public final class Examination {
     }
 
     /**
-     * The findings, in the order of the questions.
+     * How the engine is for calls with the key: down where it refuses the key, degraded where it knows the key and lets it
+     * do nothing of what is asked.
+     *
+     * @param ready a question that needs no key
+     * @param timeout for each question
+     * @return never fails
+     */
+    public Future<Health> health(UpstreamRequest ready, Key key, Duration timeout) {
+        return client.probe(ready, timeout)
+                .compose(health -> health.ok()
+                        ? refusal(key, timeout).map(refused -> refused.map(
+                                        status -> key.unknown().contains(status)
+                                                ? Health.down(refusal(status, key.advice()))
+                                                : Health.degraded(refusal(status, key.advice())))
+                                .orElse(health))
+                        : Future.succeededFuture(health))
+                .recover(failure -> Future.succeededFuture(Health.down(message(failure))));
+    }
+
+    /** The status with which the last of the ways was refused, unless one of them was not. */
+    private Future<Optional<Integer>> refusal(Key key, Duration timeout) {
+        Future<Optional<Integer>> asked = Future.succeededFuture(Optional.of(0));
+        for (Question way : key.ways()) {
+            asked = asked.compose(refused -> refused.isEmpty()
+                    ? Future.succeededFuture(refused)
+                    : client.once(way.request(), timeout)
+                            .map(answer -> denied(answer) ? Optional.of(answer.status()) : Optional.<Integer>empty()));
+        }
+        return asked;
+    }
+
+    private static boolean denied(UpstreamResponse answer) {
+        return answer.status() == 401 || answer.status() == 403;
+    }
+
+    private static String refusal(int status, String advice) {
+        return "the engine answers, but refuses the key (" + status + "); " + advice;
+    }
+
+    /**
+     * The findings, in the order of the questions: first what the engine says to the key.
      *
      * @param ready a question that needs no key
      * @return never fails
      */
-    public Future<List<Finding>> of(UpstreamRequest ready, List<Question> questions) {
+    public Future<List<Finding>> of(UpstreamRequest ready, Key key, List<Question> questions) {
         return client.once(ready, WITHIN)
                 .compose(answer -> {
                     List<Finding> findings = new ArrayList<>();
@@ -69,9 +131,26 @@ public final class Examination {
                     }
                     findings.add(Finding.good("engine", "answers"));
                     date(answer).ifPresent(theirs -> findings.add(ClockCheck.of(theirs, clock.instant())));
-                    return ask(questions, findings);
+                    return key(key, findings).compose(told -> ask(questions, told));
                 })
                 .recover(failure -> Future.succeededFuture(List.of(Finding.bad("engine", message(failure)))));
+    }
+
+    /** What the first way that is not refused says; where all are, the first refusal. */
+    private Future<List<Finding>> key(Key key, List<Finding> findings) {
+        Future<List<Finding>> asked = Future.succeededFuture(List.of());
+        for (Question way : key.ways()) {
+            asked = asked.compose(before -> before.stream().anyMatch(Finding::sound)
+                    ? Future.succeededFuture(before)
+                    : client.once(way.request(), WITHIN)
+                            .map(answer -> judge(way, answer))
+                            .otherwise(failure -> Finding.bad(way.about(), message(failure)))
+                            .map(finding -> finding.sound() || before.isEmpty() ? List.of(finding) : before));
+        }
+        return asked.map(told -> {
+            findings.addAll(told);
+            return findings;
+        });
     }
 
     private Future<List<Finding>> ask(List<Question> questions, List<Finding> findings) {
@@ -92,8 +171,7 @@ public final class Examination {
         if (answer.success()) {
             return Finding.good(question.about(), client.scrub(question.words().apply(answer.json())));
         }
-        boolean denied = answer.status() == 401 || answer.status() == 403;
-        if (!denied) {
+        if (!denied(answer)) {
             return unsound(question.about(), answer);
         }
         return question.needed()

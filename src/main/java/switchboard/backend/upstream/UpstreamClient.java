@@ -144,6 +144,12 @@ public final class UpstreamClient {
         return Health.up();
     }
 
+    /** Whether a request failed because the engine answered more than {@code maxResponseSize}: less may be asked for. */
+    public static boolean answeredTooMuch(Throwable thrown) {
+        return thrown instanceof ToolException failure
+                && TOO_LARGE.equals(failure.failed().code());
+    }
+
     /** Closes the breaker, for an owner that sends nothing for a while after a failure and then tries by itself. */
     public void forgetFailures() {
         policy.guard().reset();

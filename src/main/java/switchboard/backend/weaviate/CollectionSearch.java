@@ -100,18 +100,29 @@ final class CollectionSearch implements SearchProvider {
     public Future<BackendReply.DocumentPart> read(BackendRequest.ReadDocument request, CallContext context) {
         GetObjects.Args args =
                 new GetObjects.Args(request.source(), null, List.of(request.document()), 0, 1, null, false, null, null);
-        return objects.call(args, context).map(reply -> {
-            JsonNode found = structured(reply).path("objects").path(0).path("properties");
-            if (!(found instanceof ObjectNode properties)) {
-                throw new ToolException(
-                        FailureKind.NOT_FOUND,
-                        "There is no object " + Names.quoted(request.document()) + " in collection "
-                                + Names.quoted(request.source()) + ".");
-            }
-            DocumentFields fields = new DocumentFields(properties);
-            return BackendReply.DocumentPart.of(
-                    fields.title(), fields.url(), fields.whole(), request.offset(), request.maxChars());
-        });
+        String collection = Access.of(context.caller()).collection(request.source());
+        return objects.call(args, context)
+                .compose(reply -> schemas.readable(collection, context).map(schema -> {
+                    JsonNode found = structured(reply).path("objects").path(0).path("properties");
+                    if (!(found instanceof ObjectNode properties)) {
+                        throw new ToolException(
+                                FailureKind.NOT_FOUND,
+                                "There is no object " + Names.quoted(request.document()) + " in collection "
+                                        + Names.quoted(request.source()) + ".");
+                    }
+                    DocumentFields fields = new DocumentFields(withoutBlobs(properties, schema), request.named());
+                    return BackendReply.DocumentPart.of(
+                            fields.title(), fields.url(), fields.whole(), request.offset(), request.maxChars());
+                }));
+    }
+
+    /** What a search shows, so that both find the same text. */
+    private static ObjectNode withoutBlobs(ObjectNode properties, Optional<CollectionSchema> schema) {
+        ObjectNode shown = properties.deepCopy();
+        schema.ifPresent(known -> known.properties().values().stream()
+                .filter(property -> property.elementType().equals("blob"))
+                .forEach(property -> shown.remove(property.name())));
+        return shown;
     }
 
     private SearchableSource source(CollectionSchema schema, String description, CollectionNumbers.Numbers numbers) {

@@ -25,6 +25,21 @@ final class WeaviateBackend implements Backend {
     private static final String RIGHTS =
             "give the key's user a role that may read collections, data and tenants of what is to be searched";
 
+    private static final Question RIGHT = Question.needed(
+            "rights", "/v1/schema", schema -> "sees " + schema.path("classes").size() + " collections", RIGHTS);
+    /** A key that Weaviate does not know gets 401; 403 says that its user has no right to the question. */
+    private static final Examination.Key IN_FORCE = new Examination.Key(
+            List.of(
+                    Question.needed(
+                            "key",
+                            "/v1/meta",
+                            meta -> "accepted by version "
+                                    + meta.path("version").asText("unknown"),
+                            KEY),
+                    Question.needed("key", "/v1/schema", _ -> "accepted; it may not ask for the version", KEY)),
+            Set.of(401),
+            KEY);
+
     private final UpstreamClient client;
     private final Examination examination;
     private final SearchProvider search;
@@ -62,28 +77,14 @@ final class WeaviateBackend implements Backend {
         return gates;
     }
 
-    /** Readiness needs no key, so this says nothing about rights. */
     @Override
     public Future<Health> health() {
-        return client.probe(READY, PROBE);
+        return examination.health(READY, IN_FORCE, PROBE);
     }
 
     @Override
     public Future<List<Finding>> examine() {
-        return examination.of(
-                READY,
-                List.of(
-                        Question.needed(
-                                "key",
-                                "/v1/meta",
-                                meta -> "accepted by version "
-                                        + meta.path("version").asText("unknown"),
-                                KEY),
-                        Question.needed(
-                                "rights",
-                                "/v1/schema",
-                                schema -> "sees " + schema.path("classes").size() + " collections",
-                                RIGHTS)));
+        return examination.of(READY, IN_FORCE, List.of(RIGHT));
     }
 
     @Override

@@ -14,6 +14,7 @@ import switchboard.call.BackendRequest;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
+import switchboard.call.NamedFields;
 import switchboard.call.Passage;
 import switchboard.call.SourceQuery;
 import switchboard.call.SourceQuery.Comparison;
@@ -100,7 +101,7 @@ class IndexSearchTest extends MeilisearchFixture {
         Recording asked = Recording.of("documents-fetch-limit0-filter");
         String body = "{\"limit\": 0, \"ids\": [\"2\"], \"filter\": \"genre = 'sci-fi'\"}";
         engine().expect(asked.withBody(body), Recording.of("documents-get-one"));
-        BackendRequest read = new BackendRequest.ReadDocument(uid("movies"), "2", 0, 100);
+        BackendRequest read = new BackendRequest.ReadDocument(uid("movies"), "2", 0, 100, NamedFields.NONE);
         BackendReply.DocumentPart own = assertInstanceOf(
                 BackendReply.DocumentPart.class,
                 bound("filter", "genre = 'sci-fi'").send(read));
@@ -118,7 +119,7 @@ class IndexSearchTest extends MeilisearchFixture {
         ToolReply.Failed failed = assertInstanceOf(
                 ToolReply.Failed.class,
                 bound("searchRules", "[\"" + uid("movies") + "\"]")
-                        .send(new BackendRequest.ReadDocument(uid("movies"), "1", 0, 100)));
+                        .send(new BackendRequest.ReadDocument(uid("movies"), "1", 0, 100, NamedFields.NONE)));
         assertEquals(FailureKind.DENIED, failed.kind());
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -25,12 +26,34 @@ class SearchContractTest extends MeilisearchFixture {
             "hybrid",
             "filter",
             "sort",
+            "facets",
+            "distinct",
             "limit",
             "offset",
+            "page",
+            "hitsPerPage",
             "attributesToRetrieve",
+            "attributesToSearchOn",
             "attributesToHighlight",
             "showRankingScore",
             "rankingScoreThreshold");
+    private static final List<String> ANSWERED = List.of(
+            "hits",
+            "estimatedTotalHits",
+            "semanticHitCount",
+            "query",
+            "limit",
+            "offset",
+            "page",
+            "hitsPerPage",
+            "totalPages",
+            "totalHits",
+            "facetDistribution",
+            "facetStats");
+    /** Refusals of attributes that are not declared. */
+    private static final Set<String> ATTRIBUTES =
+            Set.of("invalid_search_facets", "invalid_search_distinct", "invalid_search_attributes_to_search_on");
+
     private static final Set<String> INDEXES = Set.of("movies", "movies_vec", "movies_attrs", "notes_empty", "many");
     /** Where the tool is kinder or stricter than the engine, tested one by one elsewhere. */
     private static final Set<String> DIFFERENT = Set.of(
@@ -63,6 +86,10 @@ class SearchContractTest extends MeilisearchFixture {
                     ObjectNode arguments = recording.body().deepCopy();
                     arguments.put("indexUid", uid(recording.path().split("/")[2]));
                     engine().expect(recording);
+                    if (ATTRIBUTES.contains(recording.answer().path("code").asText())) {
+                        String settings = recording.path().replace("/search", "/settings");
+                        engine().expect(Recording.of("settings-vectors").withPath(settings)); // for the nearest name
+                    }
                     ToolResult result = tools.call(TOOL, arguments);
                     if (result.isError() && !result.error().has("link")) {
                         refusedByTheGateway(recording, result);
@@ -79,7 +106,8 @@ class SearchContractTest extends MeilisearchFixture {
     private void refusedByTheGateway(Recording recording, ToolResult result) {
         assertEquals("INVALID_ARGUMENT", result.errorKind(), recording.name() + result);
         boolean outOfBounds = recording.body().path("limit").asDouble(1) > 1000
-                || recording.body().path("limit").asDouble(1) == 0
+                || recording.body().path("page").asInt(1) == 0
+                || recording.name().equals("search-page-and-limit")
                 || recording.name().contains("overflow")
                 || recording.name().equals("search-sort-empty-entry");
         assertTrue(recording.status() == 400 || outOfBounds, recording.name() + result);
@@ -91,7 +119,7 @@ class SearchContractTest extends MeilisearchFixture {
     private static void same(Recording recording, ToolResult result) {
         if (recording.status() == 200) {
             assertFalse(result.isError(), recording.name() + result);
-            for (String field : new String[] {"hits", "estimatedTotalHits", "semanticHitCount", "query"}) {
+            for (String field : ANSWERED) {
                 if (field.equals("hits") && recording.answer().path(field).isTextual()) {
                     continue; // the recording has a count in the place of the hits
                 }
@@ -146,7 +174,15 @@ class SearchContractTest extends MeilisearchFixture {
                 "{\"hybrid\": {\"embedder\": \"vec\", \"semanticRatio\": -0.1}}",
                 "{\"hybrid\": {\"semanticRatio\": 0.5}}",
                 "{\"rankingScoreThreshold\": 1.5}",
-                "{\"limit\": 0}",
+                "{\"limit\": -1}",
+                "{\"page\": 0}",
+                "{\"page\": -1}",
+                "{\"hitsPerPage\": 1001}",
+                "{\"page\": 2, \"offset\": 20}",
+                "{\"page\": 2, \"limit\": 5}",
+                "{\"hitsPerPage\": 5, \"limit\": 5}",
+                "{\"facets\": \"genres\"}",
+                "{\"distinct\": [\"genres\"]}",
                 "{\"limit\": 1001}",
                 "{\"offset\": -1}",
                 "{\"limt\": 3}",
@@ -157,6 +193,75 @@ class SearchContractTest extends MeilisearchFixture {
             })
     void declaredBoundsHold(String arguments) {
         assertEquals("INVALID_ARGUMENT", call(MASTER, "movies", arguments).errorKind());
+    }
+
+    @Test
+    void pageAndOffsetContradictEachOtherAndTheMessageNamesBoth() {
+        ToolResult result = call(MASTER, "movies", "{\"page\": 2, \"offset\": 20}");
+        assertTrue(result.text().contains("page and offset contradict"), result.text());
+        assertTrue(result.text().contains("hitsPerPage"), result.text());
+    }
+
+    @Test
+    void aPageBeyondTheLastOneSaysWhichIsTheLast() {
+        engine().expect("search-page-beyond");
+        ObjectNode arguments = Recording.of("search-page-beyond").body().deepCopy();
+        ToolResult result = tools(MASTER).call(TOOL, arguments.put("indexUid", uid("movies")));
+        assertEquals(0, result.structured().path("hits").size());
+        assertTrue(
+                result.structured()
+                        .at("/notes/0")
+                        .asText()
+                        .contains("the last one is "
+                                + result.structured().path("totalPages").asInt()),
+                result::toString);
+    }
+
+    @Test
+    void anAttributeThatIsNotDeclaredComesWithTheNearestThatIs() {
+        for (String arguments : new String[] {
+            "{\"facets\": [\"genrs\"]}",
+            "{\"distinct\": \"genrs\"}",
+            "{\"q\": \"a\", \"attributesToSearchOn\": [\"titel\"]}"
+        }) {
+            if (engine().stubbed()) {
+                Recording settings = Recording.of("settings-vectors").withPath("/indexes/movies/settings");
+                String own = arguments.contains("titel")
+                        ? "attributes_to_search_on"
+                        : arguments.contains("facets") ? "facets" : "distinct";
+                engine().expect(
+                                Recording.of("search-facets-not-filterable")
+                                        .withPath("/indexes/movies/search")
+                                        .withBody(arguments)
+                                        .withAnswer(
+                                                "{\"message\": \"Attribute is not declared.\", \"code\": \"invalid_search_"
+                                                        + own
+                                                        + "\", \"type\": \"invalid_request\", \"link\": \"https://docs\"}"),
+                                settings.withAnswer(
+                                        "{\"filterableAttributes\": [{\"attributePatterns\": [\"genres\"]}, \"year\"],"
+                                                + " \"searchableAttributes\": [\"title\", \"overview\"]}"));
+            }
+            ToolResult result = call(MASTER, "movies", arguments);
+            assertEquals("INVALID_ARGUMENT", result.errorKind(), result::toString);
+            if (engine().stubbed() || !arguments.contains("titel")) {
+                assertTrue(result.text().contains("Did you mean"), result.text());
+            }
+        }
+    }
+
+    @Test
+    void whetherAnEmbedderFailedIsNotSaidWhereTheCheckCouldNotTell() {
+        if (!engine().stubbed()) {
+            return; // A real server does not fail on demand.
+        }
+        Recording good = Recording.of("search-text-embedder-ratio0.5-limit1");
+        engine().expect(
+                        good,
+                        check(Recording.of("search-text-embedder-ratio1"), "dream", "text")
+                                .failing(Recording.of("search-too-many-requests")));
+        ToolResult result = tools(MASTER).call(TOOL, ((ObjectNode) good.body().deepCopy()).put("indexUid", "films"));
+        assertFalse(result.structured().has("degraded"), result::toString);
+        assertTrue(result.structured().at("/notes/0").asText().contains("can't be told"), result::toString);
     }
 
     @Test

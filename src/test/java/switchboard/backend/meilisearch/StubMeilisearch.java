@@ -122,6 +122,9 @@ final class StubMeilisearch implements EngineFixture {
                 return candidate;
             }
         }
+        if (signature.startsWith("GET /indexes{limit=1, offset=0} ")) {
+            return Recording.of("index-list-limit-huge"); // And this one, with its key.
+        }
         unexpected.add(signature);
         return null;
     }

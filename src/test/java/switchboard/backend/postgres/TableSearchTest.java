@@ -17,6 +17,7 @@ import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
+import switchboard.call.NamedFields;
 import switchboard.call.Passage;
 import switchboard.call.ResourceScope;
 import switchboard.call.SearchableSource;
@@ -186,13 +187,14 @@ class TableSearchTest {
             Passage best = search(table).getFirst();
             BackendReply.DocumentPart part = assertInstanceOf(
                     BackendReply.DocumentPart.class,
-                    harness.send(new BackendRequest.ReadDocument(table, best.document(), 0, 1000)));
+                    harness.send(new BackendRequest.ReadDocument(table, best.document(), 0, 1000, NamedFields.NONE)));
             assertEquals(true, part.text().contains(best.text()), part.text());
         }
         for (String document : List.of("99", "' OR true --", "[1]")) {
             ToolReply.Failed failed = assertInstanceOf(
                     ToolReply.Failed.class,
-                    harness.send(new BackendRequest.ReadDocument("public.papers", document, 0, 1000)));
+                    harness.send(
+                            new BackendRequest.ReadDocument("public.papers", document, 0, 1000, NamedFields.NONE)));
             assertEquals(FailureKind.NOT_FOUND, failed.kind(), failed::message);
         }
     }

@@ -16,6 +16,7 @@ import switchboard.call.BackendRequest;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
+import switchboard.call.NamedFields;
 import switchboard.call.Passage;
 import switchboard.call.ResourceScope;
 import switchboard.call.SearchableSource;
@@ -206,12 +207,14 @@ class CollectionSearchTest extends Suite {
         Passage best = search("VecArticle", "learning").getFirst();
         BackendReply.DocumentPart part = assertInstanceOf(
                 BackendReply.DocumentPart.class,
-                gateway.send(new BackendRequest.ReadDocument(engine.name("VecArticle"), best.document(), 0, 10)));
+                gateway.send(new BackendRequest.ReadDocument(
+                        engine.name("VecArticle"), best.document(), 0, 10, NamedFields.NONE)));
         assertEquals("Deep Learn", part.text());
         assertEquals(10, part.next());
         ToolReply.Failed missing = assertInstanceOf(
                 ToolReply.Failed.class,
-                gateway.send(new BackendRequest.ReadDocument(engine.name("VecArticle"), TestEngine.id(9, 9), 0, 10)));
+                gateway.send(new BackendRequest.ReadDocument(
+                        engine.name("VecArticle"), TestEngine.id(9, 9), 0, 10, NamedFields.NONE)));
         assertEquals(FailureKind.NOT_FOUND, missing.kind());
     }
 }

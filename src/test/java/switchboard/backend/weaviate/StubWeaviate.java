@@ -236,6 +236,7 @@ final class StubWeaviate implements AutoCloseable {
             case "DELETE batch 3" -> Optional.of(delete(body, query));
             case "POST graphql 2" -> search.answer(body).map(answer -> Answer.json(200, answer));
             case "GET .well-known 3" -> Optional.of(Answer.empty(200));
+            case "GET meta 2" -> Optional.of(Answer.json(200, Json.object().put("version", "1.37.0"))); // how it is
             default -> Optional.empty();
         };
     }

@@ -1,0 +1,88 @@
+package switchboard.backend.meilisearch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+import switchboard.text.Nearest;
+
+/** Names the attributes that were probably meant, where the engine refuses one that an index does not declare. */
+final class AttributeNames {
+    /** What of a search names attributes, by the code of the refusal, and the setting that has those it may name. */
+    private enum Use {
+        FACETS("invalid_search_facets", "filterableAttributes"),
+        DISTINCT("invalid_search_distinct", "filterableAttributes"),
+        SEARCH_ON("invalid_search_attributes_to_search_on", "searchableAttributes");
+
+        private final String code;
+        private final String setting;
+
+        Use(String code, String setting) {
+            this.code = code;
+            this.setting = setting;
+        }
+
+        private List<String> named(SearchTool.Args args) {
+            return switch (this) {
+                case FACETS -> texts(args.facets());
+                case DISTINCT -> args.distinct() == null ? List.of() : List.of(args.distinct());
+                case SEARCH_ON -> texts(args.attributesToSearchOn());
+            };
+        }
+    }
+
+    private final Engine engine;
+
+    AttributeNames(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** {@code failure}, with the nearest names where it refuses attributes and the key may read the settings. */
+    Future<ToolReply.Failed> suggest(ToolReply.Failed failure, SearchTool.Args args, CallContext context) {
+        for (Use use : Use.values()) {
+            if (use.code.equals(failure.code())) {
+                return engine.settings(args.indexUid(), context)
+                        .map(settings -> named(failure, use.named(args), texts(settings.path(use.setting))))
+                        .otherwise(failure);
+            }
+        }
+        return Future.succeededFuture(failure);
+    }
+
+    private static ToolReply.Failed named(ToolReply.Failed failure, List<String> given, List<String> known) {
+        List<String> near = given.stream()
+                .filter(name -> !name.equals("*") && !known.contains(name))
+                .map(name -> Nearest.of(name, known))
+                .flatMap(Optional::stream)
+                .distinct()
+                .toList();
+        if (near.isEmpty()) {
+            return failure;
+        }
+        return new ToolReply.Failed(
+                failure.kind(),
+                failure.message() + " Did you mean \"" + String.join("\", \"", near) + "\"?",
+                failure.code(),
+                failure.retryAfterMs(),
+                (failure.details() == null ? Json.object() : failure.details().deepCopy())
+                        .put("suggestion", near.getFirst()));
+    }
+
+    private static List<String> texts(@Nullable JsonNode names) {
+        List<String> texts = new ArrayList<>();
+        if (names != null) {
+            names.forEach(name -> {
+                if (name.isTextual()) {
+                    texts.add(name.asText());
+                }
+                name.path("attributePatterns").forEach(pattern -> texts.add(pattern.asText()));
+            });
+        }
+        return texts;
+    }
+}

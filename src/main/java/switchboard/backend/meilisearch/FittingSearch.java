@@ -1,0 +1,54 @@
+package switchboard.backend.meilisearch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.CallContext;
+import switchboard.backend.upstream.UpstreamClient;
+
+/** A search whose answer may be larger than the gateway takes: then it is asked for half as many hits, until they fit. */
+final class FittingSearch {
+    /**
+     * What was found.
+     *
+     * @param answer the engine's
+     * @param next the offset to go on from, where fewer hits were asked for than were wanted
+     */
+    record Found(JsonNode answer, Optional<Long> next) {}
+
+    private final Engine engine;
+    private final String uid;
+    private final @Nullable ObjectNode rules;
+    private final CallContext context;
+
+    FittingSearch(Engine engine, String uid, @Nullable ObjectNode rules, CallContext context) {
+        this.engine = engine;
+        this.uid = uid;
+        this.rules = rules;
+        this.context = context;
+    }
+
+    Future<Found> search(ObjectNode body, SearchTool.Args args) {
+        return engine.search(uid, body, rules, context)
+                .map(answer -> new Found(answer, Optional.empty()))
+                .recover(thrown -> UpstreamClient.answeredTooMuch(thrown) && args.most() > 1
+                        ? fewer(body, args.skipped(), args.most() / 2)
+                        : Future.failedFuture(thrown));
+    }
+
+    /** Pages can't be made smaller without moving their hits to others, so this goes by offset. */
+    private Future<Found> fewer(ObjectNode body, long offset, int limit) {
+        ObjectNode smaller = body.deepCopy();
+        smaller.remove(List.of("page", "hitsPerPage"));
+        smaller.put("offset", offset).put("limit", limit);
+        return engine.search(uid, smaller, rules, context)
+                .map(answer -> new Found(
+                        answer, Optional.of(offset + answer.path("hits").size())))
+                .recover(thrown -> UpstreamClient.answeredTooMuch(thrown) && limit > 1
+                        ? fewer(body, offset, limit / 2)
+                        : Future.failedFuture(thrown));
+    }
+}
