@@ -2,7 +2,6 @@ package switchboard.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.vertx.core.Future;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
@@ -25,14 +23,13 @@ import switchboard.call.Json;
 import switchboard.call.TermStatistics;
 import switchboard.call.ToolReply;
 import switchboard.catalog.View;
-import switchboard.compose.Asker;
 import switchboard.compose.ComposeSettings;
 import switchboard.compose.ComposeSettings.Declared;
-import switchboard.compose.Composer;
+import switchboard.compose.DirectCalls;
+import switchboard.compose.FederationBackend;
 import switchboard.compose.FourEngines;
 import switchboard.compose.FusionMethod;
-import switchboard.compose.Lane;
-import switchboard.dispatch.CallOptions;
+import switchboard.dispatch.Requester;
 import switchboard.eval.Comparison;
 import switchboard.eval.JudgedSet;
 import switchboard.eval.Paired;
@@ -271,23 +268,20 @@ final class Everywhere {
     }
 
     private Comparison.Run run(String name, ComposeSettings settings, List<String> sources) {
-        Composer composer = new Composer(
-                Set.copyOf(FourEngines.NAMES),
+        Set<String> engines = Set.copyOf(FourEngines.NAMES);
+        DirectCalls calls = new DirectCalls(
+                new Requester(Principal.anonymous(), new View("", engines, List.of(), Map.of(), Map.of())),
+                lists::answer);
+        FederationBackend backend = new FederationBackend(
                 settings,
-                new Composer.Ground(new AccessPolicy(), lists, new Directly(), this::keywords));
-        Asker asker = new Asker(
-                Principal.anonymous(),
-                new View("", Set.copyOf(FourEngines.NAMES), List.of(), Map.of(), Map.of()),
-                CallOptions.within(Duration.ofSeconds(60)));
+                new FederationBackend.Ground(engines, new AccessPolicy(), calls, DirectCalls::now, this::keywords));
         Map<String, Quality> byQuery = new LinkedHashMap<>();
         List<Double> millis = new ArrayList<>();
         set.queries().forEach((id, text) -> {
             ObjectNode arguments = Json.object().put("query", text).put("limit", 10).put("detail", "titles");
             sources.forEach(arguments.putArray("sources")::add);
             long start = System.nanoTime();
-            ToolReply reply = (ToolReply) composer.call("search_everywhere", Arguments.of(arguments), asker)
-                    .reply()
-                    .result();
+            ToolReply reply = DirectCalls.call(backend, "search_everywhere", arguments, _ -> {});
             millis.add((System.nanoTime() - start) / 1e6);
             JsonNode answer = ((ToolReply.Ok) reply).structured();
             byQuery.put(id, Quality.of(FourEngines.ids(answer), set.grades().get(id)));
@@ -295,17 +289,5 @@ final class Everywhere {
         Comparison.Run run = new Comparison.Run(name, byQuery, millis, 0);
         System.err.println(set.name() + ": " + name + " " + run.quality().ndcg10());
         return run;
-    }
-
-    /** Work is done where it is asked for. */
-    private static final class Directly implements Lane {
-        @Override
-        public <T> Future<T> run(Principal principal, Callable<T> work) {
-            try {
-                return Future.succeededFuture(work.call());
-            } catch (Exception e) {
-                return Future.failedFuture(e);
-            }
-        }
     }
 }

@@ -3,7 +3,6 @@ package switchboard.bench;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,21 +17,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
-import switchboard.call.Caller;
 import switchboard.call.Json;
 import switchboard.call.Passage;
 import switchboard.call.SearchableSource;
 import switchboard.call.TermStatistics;
-import switchboard.compose.Parts;
-import switchboard.dispatch.CallOptions;
-import switchboard.dispatch.PendingCall;
 import switchboard.store.PooledKeywordScore;
 
 /**
  * What each source gave for each query, kept in a file, so that fusions can be compared on the same lists without the
- * engines. As {@link Parts} it answers for the backends it was recorded from.
+ * engines. It answers for the backends it was recorded from.
  */
-final class RecordedLists implements Parts {
+final class RecordedLists {
     private static final String MODEL = "recorded";
 
     /** By source ({@code <backend>:<name>}), then query. */
@@ -96,29 +91,19 @@ final class RecordedLists implements Parts {
         return single.size();
     }
 
-    @Override
-    public PendingCall send(String backend, BackendRequest request, Caller caller, CallOptions options) {
-        BackendReply reply =
-                switch (request) {
-                    case BackendRequest.ListSources _ -> new BackendReply.Sources(names(backend).stream()
-                            .map(name -> new SearchableSource(name, "recorded", null, List.of(), null, List.of()))
-                            .toList());
-                    case BackendRequest.SearchSource search -> new BackendReply.Passages(
-                            lists.get(backend + ":" + search.source()).get(search.query().text()).stream()
-                                    .limit(search.query().limit())
-                                    .toList(),
-                            null,
-                            statistics(backend + ":" + search.source(), search.query().text()));
-                    default -> throw new IllegalStateException("nothing of this was recorded: " + request);
-                };
-        return new PendingCall() {
-            @Override
-            public Future<BackendReply> reply() {
-                return Future.succeededFuture(reply);
-            }
-
-            @Override
-            public void cancel() {}
+    /** What {@code backend} answered. */
+    BackendReply answer(String backend, BackendRequest request) {
+        return switch (request) {
+            case BackendRequest.ListSources _ -> new BackendReply.Sources(names(backend).stream()
+                    .map(name -> new SearchableSource(name, "recorded", null, List.of(), null, List.of()))
+                    .toList());
+            case BackendRequest.SearchSource search -> new BackendReply.Passages(
+                    lists.get(backend + ":" + search.source()).get(search.query().text()).stream()
+                            .limit(search.query().limit())
+                            .toList(),
+                    null,
+                    statistics(backend + ":" + search.source(), search.query().text()));
+            default -> throw new IllegalStateException("nothing of this was recorded: " + request);
         };
     }
 

@@ -35,7 +35,7 @@ class SearchEverywhereFaultsTest {
     }
 
     private static ToolReply search(ComposeFixture backends, Principal principal, ObjectNode arguments) {
-        return backends.askedBy(principal).call("search_everywhere", arguments, _ -> {});
+        return backends.call(principal, "search_everywhere", arguments, _ -> {});
     }
 
     private static JsonNode answer(ToolReply reply) {
@@ -96,7 +96,7 @@ class SearchEverywhereFaultsTest {
         List<String> heard = new ArrayList<>();
         ComposeFixture backends =
                 new ComposeFixture().backend("a", "s", _ -> found("1")).backend("b", "s", _ -> found("2"));
-        backends.askedBy(Principal.anonymous()).call("search_everywhere", arguments(), heard::add);
+        backends.call(Principal.anonymous(), "search_everywhere", arguments(), heard::add);
         assertEquals(List.of("1.0 a:s: ok, 1 hits", "2.0 b:s: ok, 1 hits"), heard);
     }
 }
