@@ -1,5 +1,25 @@
 package switchboard.bench;
 
+import switchboard.auth.AccessPolicy;
+import switchboard.auth.Principal;
+import switchboard.call.Json;
+import switchboard.call.TermStatistics;
+import switchboard.call.ToolReply;
+import switchboard.catalog.View;
+import switchboard.dispatch.Requester;
+import switchboard.eval.EvalComparison;
+import switchboard.eval.JudgedSet;
+import switchboard.eval.PairedTest;
+import switchboard.eval.Quality;
+import switchboard.federation.DirectCalls;
+import switchboard.federation.FederationBackend;
+import switchboard.federation.FederationSettings;
+import switchboard.federation.FourEngines;
+import switchboard.federation.FusionMethod;
+import switchboard.store.PooledKeywordScore;
+import switchboard.testing.PostgresCluster;
+
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Files;
@@ -16,26 +36,26 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
-import switchboard.auth.AccessPolicy;
-import switchboard.auth.Principal;
-import switchboard.call.Arguments;
-import switchboard.call.Json;
-import switchboard.call.TermStatistics;
-import switchboard.call.ToolReply;
-import switchboard.catalog.View;
-import switchboard.compose.ComposeSettings;
-import switchboard.compose.ComposeSettings.Declared;
-import switchboard.compose.DirectCalls;
-import switchboard.compose.FederationBackend;
-import switchboard.compose.FourEngines;
-import switchboard.compose.FusionMethod;
-import switchboard.dispatch.Requester;
-import switchboard.eval.Comparison;
-import switchboard.eval.JudgedSet;
-import switchboard.eval.Paired;
-import switchboard.eval.Quality;
-import switchboard.store.PooledKeywordScore;
-import switchboard.testing.PostgresCluster;
+
+
+
+
+
+
+
+
+import switchboard.federation.FederationSettings.Declared;
+
+
+
+
+
+
+
+
+
+
+
 
 /**
  * {@code search_everywhere} on whole judged sets over an embedded store, PostgreSQL, Weaviate and Meilisearch: a quarter of
@@ -165,26 +185,26 @@ final class Everywhere {
     }
 
     /** What is compared. */
-    private static Map<String, ComposeSettings> ways() {
-        Map<String, ComposeSettings> ways = new LinkedHashMap<>();
-        ways.put(STANDARD, settings(new FusionMethod.Linear(0.7), 50, Map.of()));
+    private static Map<String, FederationSettings> ways() {
+        Map<String, FederationSettings> ways = new LinkedHashMap<>();
+        ways.put(STANDARD, settings(new FusionMethod.WeightedSum(0.7), 50, Map.of()));
         for (double similarity : new double[] {0, 0.3, 0.5, 0.6, 0.75, 0.8, 0.9, 1}) {
-            ways.put("linear " + similarity, settings(new FusionMethod.Linear(similarity), 50, Map.of()));
+            ways.put("linear " + similarity, settings(new FusionMethod.WeightedSum(similarity), 50, Map.of()));
         }
         for (int k : new int[] {5, 20, 60}) {
-            ways.put("rrf " + k, settings(new FusionMethod.Rrf(k), 50, Map.of()));
+            ways.put("rrf " + k, settings(new FusionMethod.ReciprocalRank(k), 50, Map.of()));
         }
         for (int candidates : new int[] {10, 30}) {
             ways.put(
                     "linear 0.7, " + candidates + " a source",
-                    settings(new FusionMethod.Linear(0.7), candidates, Map.of()));
+                    settings(new FusionMethod.WeightedSum(0.7), candidates, Map.of()));
         }
         for (String engine : FourEngines.NAMES) {
             for (double weight : new double[] {0.9, 1.1}) {
                 ways.put(
                         "linear 0.7, " + engine + " " + weight,
                         settings(
-                                new FusionMethod.Linear(0.7),
+                                new FusionMethod.WeightedSum(0.7),
                                 50,
                                 Map.of(engine, new Declared(weight, null, null, null, null))));
             }
@@ -192,24 +212,24 @@ final class Everywhere {
         return ways;
     }
 
-    private static ComposeSettings settings(FusionMethod method, int candidates, Map<String, Declared> declared) {
-        return new ComposeSettings(Duration.ofSeconds(60), candidates, 64, method, declared);
+    private static FederationSettings settings(FusionMethod method, int candidates, Map<String, Declared> declared) {
+        return new FederationSettings(Duration.ofSeconds(60), candidates, 64, method, declared);
     }
 
     private void quarters(Map<String, List<Double>> means) {
         List<String> sources =
                 FourEngines.NAMES.stream().map(engine -> engine + ":" + QUARTER).toList();
-        List<Comparison.Run> runs = new ArrayList<>();
+        List<EvalComparison.EvalRunResult> runs = new ArrayList<>();
         ways().forEach((way, settings) -> {
-            Comparison.Run run = run(way, settings, sources);
+            EvalComparison.EvalRunResult run = run(way, settings, sources);
             means.computeIfAbsent(way, _ -> new ArrayList<>()).add(run.quality().ndcg10());
             runs.add(run);
         });
         Map<String, Quality> alone = new LinkedHashMap<>();
         set.queries().forEach((id, text) -> alone.put(
                 id, Quality.of(lists.single(text), set.grades().get(id))));
-        runs.add(new Comparison.Run("one store, its own hybrid search", alone, List.of(), 0));
-        System.out.println(new Comparison(set.name() + ", a quarter in each engine", set.texts().size(), runs).markdown());
+        runs.add(new EvalComparison.EvalRunResult("one store, its own hybrid search", alone, List.of(), 0));
+        System.out.println(new EvalComparison(set.name() + ", a quarter in each engine", set.texts().size(), runs).markdown());
         double fused = runs.getFirst().quality().ndcg10();
         double one = runs.getLast().quality().ndcg10();
         System.out.printf(Locale.ROOT, "%s: %.4f of one store%n%n", set.name(), fused / one);
@@ -219,7 +239,7 @@ final class Everywhere {
     }
 
     private void copies() {
-        Map<String, ComposeSettings> ways = new LinkedHashMap<>();
+        Map<String, FederationSettings> ways = new LinkedHashMap<>();
         ways.put(STANDARD, ways().get(STANDARD));
         ways.put("linear 0.75", ways().get("linear 0.75"));
         ways.put("linear 0.8", ways().get("linear 0.8"));
@@ -227,7 +247,7 @@ final class Everywhere {
         System.out.println("| " + set.name() + ": all documents in both | method | first | second | both | to the better |");
         System.out.println("|---|---|---|---|---|---|");
         ways.forEach((way, settings) -> {
-            Map<String, Comparison.Run> alone = new HashMap<>();
+            Map<String, EvalComparison.EvalRunResult> alone = new HashMap<>();
             FourEngines.NAMES.forEach(
                     engine -> alone.put(engine, run(engine, settings, List.of(engine + ":" + WHOLE))));
             for (int a = 0; a < FourEngines.NAMES.size(); a++) {
@@ -239,10 +259,10 @@ final class Everywhere {
         System.out.println();
     }
 
-    private void pair(String way, ComposeSettings settings, Comparison.Run first, Comparison.Run second) {
-        Comparison.Run both = run(way, settings, List.of(first.name() + ":" + WHOLE, second.name() + ":" + WHOLE));
-        Comparison.Run better = first.quality().ndcg10() >= second.quality().ndcg10() ? first : second;
-        Paired paired = both.against(better);
+    private void pair(String way, FederationSettings settings, EvalComparison.EvalRunResult first, EvalComparison.EvalRunResult second) {
+        EvalComparison.EvalRunResult both = run(way, settings, List.of(first.name() + ":" + WHOLE, second.name() + ":" + WHOLE));
+        EvalComparison.EvalRunResult better = first.quality().ndcg10() >= second.quality().ndcg10() ? first : second;
+        PairedTest pairedTest = both.against(better);
         System.out.printf(
                 Locale.ROOT,
                 "| %s, %s | %s | %.4f | %.4f | %.4f | %+.4f [%+.4f, %+.4f] |%n",
@@ -252,11 +272,11 @@ final class Everywhere {
                 first.quality().ndcg10(),
                 second.quality().ndcg10(),
                 both.quality().ndcg10(),
-                paired.mean(),
-                paired.low(),
-                paired.high());
-        if (way.equals(STANDARD) && paired.mean() < -MOST_LOST) {
-            problems.add(set.name() + ": " + first.name() + " and " + second.name() + " are " + paired.mean()
+                pairedTest.mean(),
+                pairedTest.low(),
+                pairedTest.high());
+        if (way.equals(STANDARD) && pairedTest.mean() < -MOST_LOST) {
+            problems.add(set.name() + ": " + first.name() + " and " + second.name() + " are " + pairedTest.mean()
                     + " below the better of them");
         }
     }
@@ -267,14 +287,14 @@ final class Everywhere {
                 new Scored(query, passages, more), _ -> PooledKeywordScore.of(query, passages, more));
     }
 
-    private Comparison.Run run(String name, ComposeSettings settings, List<String> sources) {
+    private EvalComparison.EvalRunResult run(String name, FederationSettings settings, List<String> sources) {
         Set<String> engines = Set.copyOf(FourEngines.NAMES);
         DirectCalls calls = new DirectCalls(
                 new Requester(Principal.anonymous(), new View("", engines, List.of(), Map.of(), Map.of())),
                 lists::answer);
         FederationBackend backend = new FederationBackend(
                 settings,
-                new FederationBackend.Ground(engines, new AccessPolicy(), calls, DirectCalls::now, this::keywords));
+                new FederationBackend.Dependencies(engines, new AccessPolicy(), calls, DirectCalls::now, this::keywords));
         Map<String, Quality> byQuery = new LinkedHashMap<>();
         List<Double> millis = new ArrayList<>();
         set.queries().forEach((id, text) -> {
@@ -286,7 +306,7 @@ final class Everywhere {
             JsonNode answer = ((ToolReply.Ok) reply).structured();
             byQuery.put(id, Quality.of(FourEngines.ids(answer), set.grades().get(id)));
         });
-        Comparison.Run run = new Comparison.Run(name, byQuery, millis, 0);
+        EvalComparison.EvalRunResult run = new EvalComparison.EvalRunResult(name, byQuery, millis, 0);
         System.err.println(set.name() + ": " + name + " " + run.quality().ndcg10());
         return run;
     }

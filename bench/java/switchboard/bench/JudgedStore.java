@@ -20,13 +20,13 @@ import switchboard.store.Chunk;
 import switchboard.store.DocumentStore;
 import switchboard.store.LuceneDocumentStore;
 import switchboard.store.NewDocument;
-import switchboard.store.Space;
+import switchboard.store.Namespace;
 import switchboard.store.StoreSettings;
 
 /** The texts of a judged set in the embedded store, a chunk each. */
 final class JudgedStore {
     /** The library that is searched where none is named. */
-    static final Space SPACE = Space.of("default");
+    static final Namespace SPACE = Namespace.of("default");
 
     private static final int AT_ONCE = 32;
 

@@ -24,7 +24,7 @@ import switchboard.store.ListRequest;
 import switchboard.store.LuceneDocumentStore;
 import switchboard.store.NewDocument;
 import switchboard.store.SearchRequest;
-import switchboard.store.Space;
+import switchboard.store.Namespace;
 import switchboard.store.StoreSettings;
 
 /**
@@ -40,7 +40,7 @@ final class LargeStore {
 
     private final Random random = new Random(1);
     private final DocumentStore store;
-    private final List<Space> spaces = new ArrayList<>();
+    private final List<Namespace> namespaces = new ArrayList<>();
 
     private LargeStore(DocumentStore store) {
         this.store = store;
@@ -70,13 +70,13 @@ final class LargeStore {
     private void fill(int documents, int libraries) {
         long start = System.nanoTime();
         for (int library = 0; library < libraries; library++) {
-            Space space = Space.of(String.format("library %04d", library));
-            spaces.add(space);
+            Namespace namespace = Namespace.of(String.format("library %04d", library));
+            namespaces.add(namespace);
             int from = (int) ((long) documents * library / libraries);
             int to = (int) ((long) documents * (library + 1) / libraries);
             List<Future<?>> writes = new ArrayList<>();
             for (int i = from; i < to; i++) {
-                writes.add(store.put(space, document("document-" + i)));
+                writes.add(store.put(namespace, document("document-" + i)));
             }
             Future.all(writes).await();
         }
@@ -128,23 +128,23 @@ final class LargeStore {
     private void ask() {
         System.out.printf("%-36s %9s %9s%n", "", "p50 ms", "p99 ms");
         measure("list 20 of one library", () -> list(List.of(any())));
-        measure("list 20 of all libraries", () -> list(spaces));
-        measure("statistics of all libraries", () -> store.stats(spaces));
+        measure("list 20 of all libraries", () -> list(namespaces));
+        measure("statistics of all libraries", () -> store.stats(namespaces));
         measure("search one library, keyword", () -> search(List.of(any()), new Fusion.KeywordOnly()));
         measure("search one library, hybrid", () -> search(List.of(any()), Fusion.standard()));
-        measure("search all libraries, keyword", () -> search(spaces, new Fusion.KeywordOnly()));
-        measure("search all libraries, hybrid", () -> search(spaces, Fusion.standard()));
+        measure("search all libraries, keyword", () -> search(namespaces, new Fusion.KeywordOnly()));
+        measure("search all libraries, hybrid", () -> search(namespaces, Fusion.standard()));
     }
 
-    private Space any() {
-        return spaces.get(random.nextInt(spaces.size()));
+    private Namespace any() {
+        return namespaces.get(random.nextInt(namespaces.size()));
     }
 
-    private Future<?> list(List<Space> where) {
+    private Future<?> list(List<Namespace> where) {
         return store.list(new ListRequest(where, new Filter.All(), ListRequest.Order.NEWEST_FIRST, 0, 20));
     }
 
-    private Future<?> search(List<Space> where, Fusion fusion) {
+    private Future<?> search(List<Namespace> where, Fusion fusion) {
         SearchRequest.QueryVector vector = new SearchRequest.QueryVector(MODEL, unit());
         return store.search(new SearchRequest(words(5), Optional.of(vector), where, new Filter.All(), 10, fusion));
     }

@@ -1,13 +1,19 @@
 package switchboard.bench;
 
+import switchboard.concurrent.TeamShare;
+import switchboard.embed.Embedder;
+import switchboard.embed.EmbedderFactory;
+import switchboard.embed.Embedders;
+
+
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.util.Map;
-import switchboard.embed.Embedder;
-import switchboard.embed.EmbedderFactory;
-import switchboard.embed.Embedders;
-import switchboard.fair.TeamShare;
+
+
+
+
 
 /** Loads the model of the embedder in a process of its own and prints how many milliseconds that took. */
 final class LoadModel {

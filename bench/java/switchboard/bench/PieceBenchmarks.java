@@ -1,5 +1,18 @@
 package switchboard.bench;
 
+import switchboard.auth.AccessPolicy;
+import switchboard.auth.Grant;
+import switchboard.auth.Principal;
+import switchboard.call.Json;
+import switchboard.call.ResourceScope;
+import switchboard.call.Verb;
+import switchboard.catalog.ArgumentValidator;
+import switchboard.catalog.SchemaArgumentValidator;
+import switchboard.federation.FusionPiece;
+import switchboard.protocol.RpcCodec;
+import switchboard.protocol.RpcResult;
+
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
@@ -19,17 +32,17 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import switchboard.auth.AccessPolicy;
-import switchboard.auth.Grant;
-import switchboard.auth.Principal;
-import switchboard.call.Json;
-import switchboard.call.ResourceScope;
-import switchboard.call.Verb;
-import switchboard.catalog.ArgumentValidator;
-import switchboard.catalog.SchemaArgumentValidator;
-import switchboard.compose.FusionPiece;
-import switchboard.protocol.RpcCodec;
-import switchboard.protocol.RpcResult;
+
+
+
+
+
+
+
+
+
+
+
 
 /** The pieces of a request, one at a time; JMH makes subclasses of this. */
 @State(Scope.Benchmark)

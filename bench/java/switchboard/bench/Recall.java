@@ -1,5 +1,22 @@
 package switchboard.bench;
 
+import switchboard.call.Json;
+import switchboard.concurrent.TeamShare;
+import switchboard.embed.Embedder;
+import switchboard.embed.EmbedderFactory;
+import switchboard.embed.Embedders;
+import switchboard.eval.JudgedSet;
+import switchboard.store.Chunk;
+import switchboard.store.DocumentStore;
+import switchboard.store.Filter;
+import switchboard.store.Fusion;
+import switchboard.store.LuceneDocumentStore;
+import switchboard.store.Namespace;
+import switchboard.store.NewDocument;
+import switchboard.store.SearchRequest;
+import switchboard.store.StoreSettings;
+
+
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import java.io.DataInputStream;
@@ -17,21 +34,21 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import switchboard.call.Json;
-import switchboard.embed.Embedder;
-import switchboard.embed.EmbedderFactory;
-import switchboard.embed.Embedders;
-import switchboard.eval.JudgedSet;
-import switchboard.fair.TeamShare;
-import switchboard.store.Chunk;
-import switchboard.store.DocumentStore;
-import switchboard.store.Filter;
-import switchboard.store.Fusion;
-import switchboard.store.LuceneDocumentStore;
-import switchboard.store.NewDocument;
-import switchboard.store.SearchRequest;
-import switchboard.store.Space;
-import switchboard.store.StoreSettings;
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
 
 /**
  * The nearest of a judged set's vectors as the store finds them, against brute force, for its queries and every {@code
@@ -44,7 +61,7 @@ final class Recall {
     private static final int KEY_BYTES = 32;
     private static final int COPIES = 4;
     private static final double NOISE = 0.02;
-    private static final Space SPACE = Space.of("recall");
+    private static final Namespace SPACE = Namespace.of("recall");
 
     private final Embedder embedder;
     private final DocumentStore store;

@@ -1,5 +1,17 @@
 package switchboard.bench;
 
+import switchboard.concurrent.TeamShare;
+import switchboard.embed.Embedder;
+import switchboard.embed.EmbedderFactory;
+import switchboard.embed.Embedders;
+import switchboard.eval.JudgedSet;
+import switchboard.store.DocumentStore;
+import switchboard.store.Filter;
+import switchboard.store.Fusion;
+import switchboard.store.RawLucene;
+import switchboard.store.SearchRequest;
+
+
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -17,16 +29,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import switchboard.bench.Goal.Sense;
-import switchboard.embed.Embedder;
-import switchboard.embed.EmbedderFactory;
-import switchboard.embed.Embedders;
-import switchboard.eval.JudgedSet;
-import switchboard.fair.TeamShare;
-import switchboard.store.DocumentStore;
-import switchboard.store.Filter;
-import switchboard.store.Fusion;
-import switchboard.store.RawLucene;
-import switchboard.store.SearchRequest;
+
+
+
+
+
+
+
+
+
+
 
 /**
  * Hybrid search of a judged set in the embedded store beside Lucene alone over the same files: first the store itself,

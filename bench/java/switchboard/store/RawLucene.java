@@ -72,7 +72,7 @@ public final class RawLucene implements AutoCloseable {
             counted += values == null ? 0 : values.size();
         }
         this.count = counted;
-        searcher.setSimilarity(KeywordLeg.SIMILARITY);
+        searcher.setSimilarity(KeywordRetriever.SIMILARITY);
         searcher.setQueryCache(null);
     }
 
@@ -84,7 +84,7 @@ public final class RawLucene implements AutoCloseable {
                     .orElseThrow()
                     .getParent();
             return new RawLucene(
-                    DirectoryReader.open(FSDirectory.open(index)), Block.vectorField(model, dimension));
+                    DirectoryReader.open(FSDirectory.open(index)), DocumentSchema.vectorField(model, dimension));
         }
     }
 
@@ -95,7 +95,7 @@ public final class RawLucene implements AutoCloseable {
      * either all of cosine, BM25 and BM25 of neighbouring terms in one weighted sum, and of the best what is shown of them.
      */
     public List<String> search(String query, float[] vector, int hits) throws IOException {
-        List<String> terms = Analysis.ofQuery(query);
+        List<String> terms = TextAnalysis.ofQuery(query);
         Query words = words(terms);
         Set<Integer> found = new TreeSet<>();
         Stream.of(byWords(words)).forEach(one -> found.add(one.doc));
@@ -143,10 +143,10 @@ public final class RawLucene implements AutoCloseable {
     }
 
     private double idfSum(List<String> terms) throws IOException {
-        int all = reader.getDocCount(Block.CONTENT);
+        int all = reader.getDocCount(DocumentSchema.CONTENT);
         double sum = 0;
         for (String term : terms) {
-            int having = reader.docFreq(new Term(Block.CONTENT, term));
+            int having = reader.docFreq(new Term(DocumentSchema.CONTENT, term));
             sum += having == 0 ? 0 : Math.log(1 + (all - having + 0.5) / (having + 0.5));
         }
         return sum;
@@ -155,7 +155,7 @@ public final class RawLucene implements AutoCloseable {
     private static Query bigrams(List<String> terms) {
         BooleanQuery.Builder pairs = new BooleanQuery.Builder();
         IntStream.range(1, terms.size())
-                .mapToObj(i -> new PhraseQuery(Block.CONTENT, terms.get(i - 1), terms.get(i)))
+                .mapToObj(i -> new PhraseQuery(DocumentSchema.CONTENT, terms.get(i - 1), terms.get(i)))
                 .distinct()
                 .forEach(pair -> pairs.add(pair, Occur.SHOULD));
         return pairs.build();
@@ -164,7 +164,7 @@ public final class RawLucene implements AutoCloseable {
     /** The same by the two queries alone, in a weighted sum of what they say, with what is known of the chunks found. */
     public List<String> queries(String query, float[] vector, int hits) throws IOException {
         Map<Integer, Double> scores = new HashMap<>();
-        ScoreDoc[] byWords = byWords(words(Analysis.ofQuery(query)));
+        ScoreDoc[] byWords = byWords(words(TextAnalysis.ofQuery(query)));
         for (ScoreDoc one : byWords) {
             scores.put(one.doc, (1 - WEIGHT) * one.score / byWords[0].score);
         }
@@ -185,7 +185,7 @@ public final class RawLucene implements AutoCloseable {
     }
 
     private String source(int doc) {
-        String tie = Ties.of(searcher, doc).utf8ToString();
+        String tie = TieBreaker.of(searcher, doc).utf8ToString();
         return tie.substring(0, tie.indexOf('\0'));
     }
 
@@ -194,17 +194,17 @@ public final class RawLucene implements AutoCloseable {
         terms.forEach(term -> counts.merge(term, 1, Integer::sum));
         BooleanQuery.Builder words = new BooleanQuery.Builder();
         counts.forEach((term, times) ->
-                words.add(new BoostQuery(new TermQuery(new Term(Block.CONTENT, term)), times), Occur.SHOULD));
+                words.add(new BoostQuery(new TermQuery(new Term(DocumentSchema.CONTENT, term)), times), Occur.SHOULD));
         return words.build();
     }
 
     private ScoreDoc[] byWords(Query words) throws IOException {
-        return searcher.search(words, Search.DEPTH).scoreDocs;
+        return searcher.search(words, SnapshotSearch.DEPTH).scoreDocs;
     }
 
     private List<Found> byVector(float[] vector) throws IOException {
         if (count > COMPARE_ALL) {
-            ScoreDoc[] near = searcher.search(new KnnFloatVectorQuery(vectors, vector, Search.DEPTH), Search.DEPTH)
+            ScoreDoc[] near = searcher.search(new KnnFloatVectorQuery(vectors, vector, SnapshotSearch.DEPTH), SnapshotSearch.DEPTH)
                     .scoreDocs;
             return Stream.of(near).map(one -> new Found(one.doc, 2 * one.score - 1)).toList();
         }
@@ -223,7 +223,7 @@ public final class RawLucene implements AutoCloseable {
                     if (some.features[i] > least) {
                         best.add(new Found(leaf.docBase + some.docs[i], some.features[i]));
                     }
-                    if (best.size() > Search.DEPTH) {
+                    if (best.size() > SnapshotSearch.DEPTH) {
                         best.remove();
                         least = best.element().score;
                     }
@@ -237,17 +237,17 @@ public final class RawLucene implements AutoCloseable {
     public static void write(Path folder, Map<String, String> texts, int group) throws IOException {
         IndexWriterConfig config = new IndexWriterConfig()
                 .setCodec(new StoreCodec())
-                .setSimilarity(KeywordLeg.SIMILARITY)
+                .setSimilarity(KeywordRetriever.SIMILARITY)
                 .setRAMBufferSizeMB(32);
         try (FSDirectory directory = FSDirectory.open(folder);
                 IndexWriter writer = new IndexWriter(directory, config)) {
             int pending = 0;
             for (Map.Entry<String, String> text : texts.entrySet()) {
                 Document document = new Document();
-                document.add(new StringField(Block.SOURCE, text.getKey(), Field.Store.YES));
-                document.add(new StoredField(Block.SLICE_TEXT, text.getValue()));
-                document.add(new TextField(Block.CONTENT, new TermStream(Analysis.ofDocument(text.getValue()))));
-                writer.updateDocument(new Term(Block.SOURCE, text.getKey()), document);
+                document.add(new StringField(DocumentSchema.SOURCE, text.getKey(), Field.Store.YES));
+                document.add(new StoredField(DocumentSchema.SLICE_TEXT, text.getValue()));
+                document.add(new TextField(DocumentSchema.CONTENT, new TermStream(TextAnalysis.ofDocument(text.getValue()))));
+                writer.updateDocument(new Term(DocumentSchema.SOURCE, text.getKey()), document);
                 if (++pending == group) {
                     writer.commit();
                     pending = 0;

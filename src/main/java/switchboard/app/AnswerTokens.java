@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.LongConsumer;
 import switchboard.async.Futures;
 import switchboard.auth.TokenEstimate;
-import switchboard.backend.BlockingLane;
-import switchboard.compose.TokenCount;
+import switchboard.concurrent.BlockingExecutor;
+import switchboard.federation.TokenCount;
 
 /**
  * Tokens of OpenAI's {@code o200k_base}, counted on a lane of their own. Of a long answer the first part is counted and
@@ -18,15 +18,15 @@ import switchboard.compose.TokenCount;
 final class AnswerTokens implements TokenEstimate, TokenCount {
     private static final int SAMPLE_BYTES = 64 * 1024;
 
-    private final BlockingLane lane;
+    private final BlockingExecutor lane;
 
     /** Loaded on first use: the vocabulary has two hundred thousand entries. */
-    private static final class Loaded {
+    private static final class Vocabulary {
         static final Encoding ENCODING = Encodings.newLazyEncodingRegistry().getEncoding(EncodingType.O200K_BASE);
     }
 
     /** An estimate whose counting is done on {@code lane}. */
-    AnswerTokens(BlockingLane lane) {
+    AnswerTokens(BlockingExecutor lane) {
         this.lane = lane;
     }
 
@@ -42,7 +42,7 @@ final class AnswerTokens implements TokenEstimate, TokenCount {
     public int of(String text, int most) {
         // The encoder wants whole characters; a broken one becomes a question mark here.
         String whole = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
-        EncodingResult counted = Loaded.ENCODING.encodeOrdinary(whole, most);
+        EncodingResult counted = Vocabulary.ENCODING.encodeOrdinary(whole, most);
         return counted.isTruncated() ? most + 1 : counted.getTokens().size();
     }
 
@@ -50,7 +50,7 @@ final class AnswerTokens implements TokenEstimate, TokenCount {
         int sample = Math.min(answer.length, SAMPLE_BYTES);
         // A character that the end of the sample cuts becomes a replacement; one token more or less.
         String text = new String(answer, 0, sample, StandardCharsets.UTF_8);
-        long counted = Loaded.ENCODING.countTokensOrdinary(text);
+        long counted = Vocabulary.ENCODING.countTokensOrdinary(text);
         return sample == answer.length ? counted : Math.round((double) counted * answer.length / sample);
     }
 }

@@ -22,10 +22,10 @@ import switchboard.auth.ScopeRules;
 import switchboard.auth.TeamDirectory;
 import switchboard.auth.TokenAuthenticator;
 import switchboard.auth.TokenIssuer;
-import switchboard.compose.FederationBackend;
 import switchboard.config.GatewayConfig;
 import switchboard.config.IssuerConfig;
 import switchboard.config.TokensConfig;
+import switchboard.federation.FederationBackend;
 
 /** How callers of a configured gateway are told apart, and what their access tokens carry. */
 public final class Authentication {

@@ -11,9 +11,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import switchboard.backend.Finding;
-import switchboard.backend.Health;
-import switchboard.dispatch.SwitchedOff;
+import switchboard.call.DiagnosticFinding;
+import switchboard.call.Health;
+import switchboard.dispatch.DisabledBackends;
 import switchboard.embed.Embedders;
 import switchboard.http.Readiness;
 import switchboard.telemetry.GatewayMeters;
@@ -25,20 +25,20 @@ final class BackendHealth {
     private static final Logger LOG = LoggerFactory.getLogger(BackendHealth.class);
 
     private final List<LoadedBackend> backends;
-    private final SwitchedOff switchedOff;
+    private final DisabledBackends disabledBackends;
     private final Map<String, Health> last = new ConcurrentHashMap<>();
     private final Map<String, AtomicBoolean> asking = new ConcurrentHashMap<>();
     private volatile Runnable stop = () -> {};
     private final Map<String, Outage> outages = new ConcurrentHashMap<>();
 
-    BackendHealth(List<LoadedBackend> backends, SwitchedOff switchedOff, GatewayMeters meters, Clock clock) {
+    BackendHealth(List<LoadedBackend> backends, DisabledBackends disabledBackends, GatewayMeters meters, Clock clock) {
         this.backends = backends;
-        this.switchedOff = switchedOff;
+        this.disabledBackends = disabledBackends;
         for (LoadedBackend backend : backends) {
             last.put(backend.id(), Health.down("not asked yet"));
             asking.put(backend.id(), new AtomicBoolean());
             outages.put(backend.id(), new Outage(LOG, "the engine of " + backend.id(), clock));
-            meters.backend(backend.id(), () -> of(backend.id()).ok(), () -> switchedOff
+            meters.backend(backend.id(), () -> of(backend.id()).ok(), () -> disabledBackends
                     .reason(backend.id())
                     .isEmpty());
         }
@@ -65,39 +65,40 @@ final class BackendHealth {
     static List<Readiness.Part> embedders(Embedders embedders) {
         return embedders.readiness().entrySet().stream()
                 .map(entry -> switch (entry.getValue()) {
-                    case switchboard.embed.Readiness.Failed(String reason) ->
+                    case switchboard.embed.ModelReadiness.Failed(String reason) ->
                         new Readiness.Part(entry.getKey(), Readiness.Status.DOWN, false, reason);
-                    case switchboard.embed.Readiness.Idle _ ->
+                    case switchboard.embed.ModelReadiness.Idle _ ->
                         new Readiness.Part(entry.getKey(), Readiness.Status.UP, false, "not asked yet");
-                    case switchboard.embed.Readiness.Loading _ ->
+                    case switchboard.embed.ModelReadiness.Loading _ ->
                         new Readiness.Part(entry.getKey(), Readiness.Status.UP, false, "loading");
-                    case switchboard.embed.Readiness.Ready _ ->
+                    case switchboard.embed.ModelReadiness.Ready _ ->
                         new Readiness.Part(entry.getKey(), Readiness.Status.UP, false, "up");
                 })
                 .toList();
     }
 
     /** What each backend finds when it looks closely, by the backends' ids; never fails. */
-    Future<Map<String, List<Finding>>> examine() {
-        Map<String, List<Finding>> found = new ConcurrentSkipListMap<>();
+    Future<Map<String, List<DiagnosticFinding>>> examine() {
+        Map<String, List<DiagnosticFinding>> found = new ConcurrentSkipListMap<>();
         return Future.join(backends.stream()
                         .map(backend -> closely(backend).map(findings -> found.put(backend.id(), findings)))
                         .toList())
                 .map(found);
     }
 
-    private static Future<List<Finding>> closely(LoadedBackend backend) {
+    private static Future<List<DiagnosticFinding>> closely(LoadedBackend backend) {
         try {
             return backend.backend()
                     .examine()
-                    .otherwise(failure -> List.of(Finding.bad("engine", String.valueOf(failure.getMessage()))));
+                    .otherwise(
+                            failure -> List.of(DiagnosticFinding.bad("engine", String.valueOf(failure.getMessage()))));
         } catch (RuntimeException e) {
-            return Future.succeededFuture(List.of(Finding.bad("engine", String.valueOf(e.getMessage()))));
+            return Future.succeededFuture(List.of(DiagnosticFinding.bad("engine", String.valueOf(e.getMessage()))));
         }
     }
 
     private Readiness.Part part(LoadedBackend backend) {
-        Optional<String> off = switchedOff.reason(backend.id());
+        Optional<String> off = disabledBackends.reason(backend.id());
         Health health = of(backend.id());
         Readiness.Status status = off.isPresent()
                 ? Readiness.Status.OFF

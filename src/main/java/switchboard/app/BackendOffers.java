@@ -7,10 +7,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import switchboard.backend.Backend;
 import switchboard.backend.ResourceProvider;
-import switchboard.protocol.Providers;
+import switchboard.protocol.BackendCapabilities;
 
 /** Tells the protocol which backends have resources and prompts. */
-final class BackendOffers implements Providers {
+final class BackendOffers implements BackendCapabilities {
     private final Map<String, Backend> byId;
 
     BackendOffers(List<LoadedBackend> backends) {

@@ -17,24 +17,25 @@ import switchboard.embed.Embedders;
 @FunctionalInterface
 public interface BackendTypes {
     /** One module for each type; those that need a model get it from {@code models}. */
-    List<BackendModule<?>> modules(Models models);
+    List<BackendModule<?>> modules(ModelServices modelServices);
 
     /** The types of this build. */
     static BackendTypes shipped() {
         String userAgent = "switchboard/" + Installation.version();
-        return models -> List.of(
-                new AgentrootModule(models.embedders(), models.llm(), userAgent),
+        return modelServices -> List.of(
+                new AgentrootModule(modelServices.embedders(), modelServices.llm(), userAgent),
                 new McpModule(),
-                new MeilisearchModule(name -> models.embedders().find(name).map(Embedders.Named::embedder)),
-                new PostgresModule(models.embedders()),
-                new VectordbModule(models.embedders(), userAgent),
-                new WeaviateModule(models.embedders()));
+                new MeilisearchModule(
+                        name -> modelServices.embedders().find(name).map(Embedders.Named::embedder)),
+                new PostgresModule(modelServices.embedders()),
+                new VectordbModule(modelServices.embedders(), userAgent),
+                new WeaviateModule(modelServices.embedders()));
     }
 
     /** These types and {@code more}. */
     default BackendTypes and(List<BackendModule<?>> more) {
-        return models -> {
-            List<BackendModule<?>> all = new ArrayList<>(modules(models));
+        return modelServices -> {
+            List<BackendModule<?>> all = new ArrayList<>(modules(modelServices));
             all.addAll(more);
             return List.copyOf(all);
         };
@@ -47,7 +48,7 @@ public interface BackendTypes {
 
     /** By type, the record of the settings that the configuration of its backends is read into. */
     default Map<String, Class<? extends Record>> settings() {
-        return modules(Models.none()).stream()
+        return modules(ModelServices.none()).stream()
                 .collect(Collectors.toMap(BackendModule::type, BackendModule::settingsType));
     }
 }

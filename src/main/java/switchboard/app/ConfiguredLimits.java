@@ -1,12 +1,12 @@
 package switchboard.app;
 
+import switchboard.concurrent.TeamShare;
 import switchboard.config.GatewayConfig;
 import switchboard.config.LimitsConfig;
 import switchboard.config.ResumeConfig;
 import switchboard.dispatch.DispatchLimits;
-import switchboard.fair.TeamShare;
 import switchboard.protocol.ProtocolSettings;
-import switchboard.protocol.StateKeys;
+import switchboard.protocol.RequestStateKeys;
 import switchboard.protocol.legacy.ResumeLimits;
 import switchboard.session.SessionLimits;
 
@@ -56,6 +56,6 @@ final class ConfiguredLimits {
                 config.server().requestTimeout(),
                 config.server().stateKey() == null
                         ? usual.stateKeys()
-                        : StateKeys.of(config.server().stateKey()::since));
+                        : RequestStateKeys.of(config.server().stateKey()::since));
     }
 }

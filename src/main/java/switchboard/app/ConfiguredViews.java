@@ -62,7 +62,7 @@ final class ConfiguredViews {
                 texts,
                 view.pinned(),
                 view.defaults(),
-                view.findTools() ? ViewSpec.Listing.TOOL_SEARCH : ViewSpec.Listing.ALL,
+                view.findTools() ? ViewSpec.ListDetail.TOOL_SEARCH : ViewSpec.ListDetail.ALL,
                 view.resources());
     }
 }

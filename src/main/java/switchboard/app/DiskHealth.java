@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
-import switchboard.backend.BlockingLane;
 import switchboard.call.DiskTrouble;
+import switchboard.concurrent.BlockingExecutor;
 import switchboard.files.PrivateFiles;
 import switchboard.http.Readiness;
 import switchboard.telemetry.Outage;
@@ -31,14 +31,14 @@ final class DiskHealth {
 
     private static final long PLENTY = 10L << 30;
 
-    private final BlockingLane lane;
+    private final BlockingExecutor lane;
     private final Map<String, Path> folders;
     private final Map<String, Outage> outages = new ConcurrentHashMap<>();
     private final Map<String, Readiness.Part> last = new ConcurrentHashMap<>();
     private volatile Runnable stop = () -> {};
 
     /** Of the data folder {@code data} and of the folder for temporary files. */
-    DiskHealth(Path data, BlockingLane lane, Clock clock) {
+    DiskHealth(Path data, BlockingExecutor lane, Clock clock) {
         this.lane = lane;
         this.folders = new LinkedHashMap<>();
         folders.put("data", data);

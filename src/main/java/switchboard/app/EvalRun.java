@@ -37,7 +37,7 @@ public final class EvalRun {
             JudgedSet set,
             Optional<JudgedSet> train,
             Path work,
-            Evaluation.Progress progress)
+            Evaluation.EvalListener progress)
             throws IOException {
         try (Platform platform = Platform.forCommand(config, Clock.systemUTC())) {
             Embedder model = platform.models()
@@ -64,9 +64,9 @@ public final class EvalRun {
 
     private static EvalReport tuned(Evaluation evaluation, EvalReport untuned, JudgedSet set, JudgedSet train)
             throws IOException {
-        Fusion.Linear best = evaluation.tune(train);
+        Fusion.WeightedSum best = evaluation.tune(train);
         String mode = "tuned " + best.weight() + "/" + best.bigrams() + "/" + best.feedback();
-        List<EvalReport.Line> lines = new ArrayList<>(untuned.modes());
+        List<EvalReport.ReportLine> lines = new ArrayList<>(untuned.modes());
         lines.addAll(evaluation.run(set, Map.of(mode, best)).modes());
         return new EvalReport(untuned.collection(), untuned.documents(), untuned.queries(), lines);
     }

@@ -26,7 +26,7 @@ final class FileContent {
             return Files.size(file) > MOST_BYTES
                     ? null
                     : new FileContent(
-                            Files.readAllBytes(file), FileStamp.of(file).key());
+                            Files.readAllBytes(file), FileVersion.of(file).key());
         } catch (IOException _) {
             return null;
         }

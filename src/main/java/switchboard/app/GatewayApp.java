@@ -22,19 +22,19 @@ import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
 import switchboard.auth.TeamBudgets;
 import switchboard.backend.BackendServices;
-import switchboard.backend.BlockingLane;
-import switchboard.backend.Finding;
 import switchboard.call.BackendEvent.ListChanged;
+import switchboard.call.DiagnosticFinding;
 import switchboard.call.Verb;
 import switchboard.catalog.ToolCatalog;
-import switchboard.compose.AnswerFitter;
+import switchboard.concurrent.BlockingExecutor;
 import switchboard.config.AuditConfig;
 import switchboard.config.GatewayConfig;
 import switchboard.config.SecretFiles;
+import switchboard.dispatch.DisabledBackends;
 import switchboard.dispatch.Dispatcher;
-import switchboard.dispatch.SwitchedOff;
-import switchboard.http.HeldBodies;
-import switchboard.http.HttpEntry;
+import switchboard.federation.AnswerFitter;
+import switchboard.http.BodyMemoryLimiter;
+import switchboard.http.HttpServices;
 import switchboard.http.Readiness;
 import switchboard.protocol.ChangeHub;
 import switchboard.protocol.McpEndpoint;
@@ -60,7 +60,7 @@ public final class GatewayApp implements AutoCloseable {
     /** One certificate is made in a gateway's life, unless making it fails. */
     private static final int RELAY_WORK = 8;
 
-    private enum State {
+    private enum Lifecycle {
         STARTING,
         SERVING,
         STOPPING
@@ -72,35 +72,35 @@ public final class GatewayApp implements AutoCloseable {
     private final Platform platform;
     private final List<LoadedBackend> backends;
     private final RunningBackends running;
-    private final Servers servers;
+    private final HttpServers servers;
     private final AccessPolicy policy;
     private final LiveCatalog catalog;
-    private final TeamsInForce teams;
-    private final SwitchedOff switchedOff = new SwitchedOff();
+    private final LiveTeams teams;
+    private final DisabledBackends disabledBackends = new DisabledBackends();
     private final Authentication authentication;
     private final BackendHealth health;
     private final DiskHealth disks;
-    private final AuditTrail trail;
+    private final AuditRecorder trail;
     private final Dispatcher dispatcher;
     private final RelayServer relays;
     private final McpEndpoint endpoint;
-    private final FilesWatch files;
-    private final BlockingLane lists;
-    private final Callers callers;
-    private volatile State state = State.STARTING;
+    private final ConfigReloader files;
+    private final BlockingExecutor lists;
+    private final AuthenticatorFactory authenticatorFactory;
+    private volatile Lifecycle state = Lifecycle.STARTING;
 
     private GatewayApp(
             GatewayConfig config, Installation installation, Platform platform, List<LoadedBackend> backends) {
         this.config = config;
         this.data = installation.data();
         this.platform = platform;
-        this.teams = new TeamsInForce(config);
+        this.teams = new LiveTeams(config);
         platform.share().among(() -> teams.current().teams().size());
         this.dispatcher = new Dispatcher(
                 platform.vertx(),
                 ConfiguredLimits.dispatch(config, platform.share()),
                 platform.meters(),
-                switchedOff,
+                disabledBackends,
                 platform.telemetry().calls(this::verbs));
         this.relays = new RelayServer(platform.vertx(), dispatcher::send, platform.lane("relay", RELAY_WORK));
         this.authentication = new Authentication(config);
@@ -108,18 +108,18 @@ public final class GatewayApp implements AutoCloseable {
         List<LoadedBackend> own = backends.stream()
                 .map(backend -> backend.shared(platform.vertx(), relays))
                 .toList();
-        this.backends = Composition.of(own, installation).beside(own, platform, config.search(), policy, dispatcher);
+        this.backends = FederatedTools.of(own, installation).beside(own, platform, config.search(), policy, dispatcher);
         this.running = new RunningBackends(platform.vertx());
-        this.servers = new Servers(platform, config);
+        this.servers = new HttpServers(platform, config);
         this.catalog = new LiveCatalog(this.backends, ConfiguredViews.specs(config.views()));
         this.health = new BackendHealth(
-                this.backends, switchedOff, platform.telemetry().gateway(), platform.clock());
+                this.backends, disabledBackends, platform.telemetry().gateway(), platform.clock());
         this.disks = new DiskHealth(data, platform.lane("disks", 1), platform.clock());
-        this.trail = AuditTrail.open(config.audit(), data, platform.meters(), platform.clock());
+        this.trail = AuditRecorder.open(config.audit(), data, platform.meters(), platform.clock());
         this.lists = platform.lane("lists", MOST_LISTS);
         this.endpoint = protocol();
-        this.files = new FilesWatch(teams, endpoint, new SecretsWatch(SecretFiles.of(config)), platform);
-        this.callers = new Callers(config, authentication, teams, files, platform);
+        this.files = new ConfigReloader(teams, endpoint, new SecretReloader(SecretFiles.of(config)), platform);
+        this.authenticatorFactory = new AuthenticatorFactory(config, authentication, teams, files, platform);
     }
 
     /**
@@ -194,7 +194,8 @@ public final class GatewayApp implements AutoCloseable {
         piped = true;
         StdioLimits limits = StdioLimits.DEFAULT.withMaxLineBytes(
                 config.server().maxBodySize().toInt());
-        return new StdioConnection(platform.vertx(), endpoint, view, callers.local(), this::visible, limits)
+        return new StdioConnection(
+                        platform.vertx(), endpoint, view, authenticatorFactory.local(), this::visible, limits)
                 .serve(in, out);
     }
 
@@ -217,7 +218,7 @@ public final class GatewayApp implements AutoCloseable {
     }
 
     /** What each backend says about its engine when it is looked at closely, by the backends' ids. */
-    public Future<Map<String, List<Finding>>> examine() {
+    public Future<Map<String, List<DiagnosticFinding>>> examine() {
         return health.examine();
     }
 
@@ -238,7 +239,7 @@ public final class GatewayApp implements AutoCloseable {
      * @param source reads it as it was read for the start; fails with a {@link switchboard.config.ConfigException}
      */
     public void follow(Path file, Supplier<GatewayConfig> source) {
-        files.views(new ViewsInForce(file, source, config, catalog, teams));
+        files.views(new LiveViews(file, source, config, catalog, teams));
     }
 
     /**
@@ -256,11 +257,11 @@ public final class GatewayApp implements AutoCloseable {
      */
     @Override
     public synchronized void close() {
-        if (state == State.STOPPING) {
+        if (state == Lifecycle.STOPPING) {
             return;
         }
-        boolean serving = state == State.SERVING;
-        state = State.STOPPING;
+        boolean serving = state == Lifecycle.SERVING;
+        state = Lifecycle.STOPPING;
         LOG.info("stopping");
         if (serving) {
             platform.pause("load balancers", config.server().drain().delay());
@@ -275,12 +276,13 @@ public final class GatewayApp implements AutoCloseable {
             startBackends();
             servers.openManagement(
                     this::readiness,
-                    new OperatorSwitch(backends.stream().map(LoadedBackend::id).toList(), switchedOff));
-            servers.openMcp(new HttpEntry(
+                    new DispatcherBackendAdmin(
+                            backends.stream().map(LoadedBackend::id).toList(), disabledBackends));
+            servers.openMcp(new HttpServices(
                     endpoint,
-                    callers.agents(),
+                    authenticatorFactory.agents(),
                     trail,
-                    new HeldBodies(config.limits().bodies().bytes()),
+                    new BodyMemoryLimiter(config.limits().bodies().bytes()),
                     this::visible,
                     authentication.resource()));
             announce();
@@ -299,7 +301,7 @@ public final class GatewayApp implements AutoCloseable {
             stop();
             throw e;
         }
-        state = State.SERVING;
+        state = Lifecycle.SERVING;
     }
 
     private void startBackends() {
@@ -327,7 +329,7 @@ public final class GatewayApp implements AutoCloseable {
 
     /** Those who are told of changed tools must find them; encoding many takes a while. */
     private Future<?> relisted(String backendId, ListChanged changed) {
-        return changed.kind() == ListChanged.Kind.TOOLS
+        return changed.kind() == ListChanged.ListType.TOOLS
                 ? lists.run(() -> catalog.relist(backendId))
                 : Future.succeededFuture();
     }
@@ -358,7 +360,7 @@ public final class GatewayApp implements AutoCloseable {
 
     private Readiness readiness() {
         return new Readiness(
-                state == State.SERVING,
+                state == Lifecycle.SERVING,
                 state.name().toLowerCase(Locale.ROOT),
                 health.parts(),
                 BackendHealth.embedders(platform.models().embedders()),
@@ -382,7 +384,7 @@ public final class GatewayApp implements AutoCloseable {
                 new TeamBudgets(
                         teams::current, tokens, platform.clock(), System::nanoTime, platform.telemetry()::tokens),
                 new TeamRedactor(teams::current, platform.lane("redaction", 256)),
-                new AnswerFitter(Lanes.composed(platform.lane("answers", 256)), tokens),
+                new AnswerFitter(GatewayExecutors.composed(platform.lane("answers", 256)), tokens),
                 trail.guard(dispatcher::send),
                 changes,
                 OperationObserver.all(List.of(platform.telemetry(), trail)),

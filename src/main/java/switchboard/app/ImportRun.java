@@ -32,7 +32,7 @@ public final class ImportRun {
             String backend,
             String team,
             Path file,
-            AgentrootImport.Listener listener) {
+            AgentrootImport.ImportListener listener) {
         BackendConfig found = config.backends().get(backend);
         if (found == null || !(found.settings() instanceof AgentrootSettings settings)) {
             throw new BootException(

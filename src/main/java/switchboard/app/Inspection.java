@@ -50,9 +50,9 @@ public final class Inspection {
      * @throws BootException with every problem that would keep the gateway from starting
      */
     public static List<BackendSummary> of(GatewayConfig config, Installation installation, BackendTypes types) {
-        return look(config, installation, types, (backends, composition, _) -> Stream.concat(
+        return look(config, installation, types, (backends, federatedTools, _) -> Stream.concat(
                         backends.stream().map(Inspection::summary),
-                        composition.offered().stream().map(Inspection::summary))
+                        federatedTools.offered().stream().map(Inspection::summary))
                 .sorted(Comparator.comparing(BackendSummary::id))
                 .toList());
     }
@@ -68,21 +68,21 @@ public final class Inspection {
 
     /** Makes something of what was loaded and checked. */
     @FunctionalInterface
-    private interface Look<T> {
-        T at(List<LoadedBackend> backends, Composition composition, ToolCatalog catalog);
+    private interface Inspect<T> {
+        T at(List<LoadedBackend> backends, FederatedTools federatedTools, ToolCatalog catalog);
     }
 
-    private static <T> T look(GatewayConfig config, Installation installation, BackendTypes types, Look<T> look) {
+    private static <T> T look(GatewayConfig config, Installation installation, BackendTypes types, Inspect<T> look) {
         try (Platform platform = Platform.create(config, Clock.systemUTC())) {
             BackendServices services = platform.services(installation, config.search());
             List<LoadedBackend> backends =
                     new BackendLoader(installation, types.modules(platform.models())).load(config.backends(), services);
-            Composition composition = Composition.of(backends, installation);
+            FederatedTools federatedTools = FederatedTools.of(backends, installation);
             ToolCatalog catalog = ConfiguredViews.catalog(
-                    Stream.concat(backends.stream().map(LoadedBackend::tools), composition.offered().stream())
+                    Stream.concat(backends.stream().map(LoadedBackend::tools), federatedTools.offered().stream())
                             .toList(),
                     ConfiguredViews.specs(config.views()));
-            return look.at(backends, composition, catalog);
+            return look.at(backends, federatedTools, catalog);
         }
     }
 

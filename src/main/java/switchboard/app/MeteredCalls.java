@@ -29,7 +29,7 @@ record MeteredCalls(BackendMeters meters, Tracing tracing, BiFunction<String, St
     @Override
     public Observation began(String backendId, BackendRequest request, @Nullable String traceparent) {
         long start = System.nanoTime();
-        Tracing.Span span = tracing.begin(Tracing.Kind.INTERNAL, traceparent);
+        Tracing.Span span = tracing.begin(Tracing.SpanSide.INTERNAL, traceparent);
         return new Observation() {
             @Override
             public @Nullable String traceparent() {

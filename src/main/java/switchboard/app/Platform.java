@@ -13,15 +13,15 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.backend.BackendServices;
-import switchboard.backend.BlockingLane;
-import switchboard.backend.DeclaredEmbedders;
 import switchboard.call.BusCodecs;
+import switchboard.concurrent.BlockingExecutor;
+import switchboard.concurrent.TeamShare;
 import switchboard.config.GatewayConfig;
 import switchboard.config.LlmConfig;
 import switchboard.config.SearchConfig;
+import switchboard.embed.DeclaredEmbedders;
 import switchboard.embed.EmbedderFactory;
 import switchboard.embed.Embedders;
-import switchboard.fair.TeamShare;
 import switchboard.llm.Llm;
 import switchboard.llm.OpenAiChat;
 
@@ -35,7 +35,8 @@ import switchboard.llm.OpenAiChat;
  * @param lanes for the gateway's own blocking work
  * @param share how much of what is bounded one team may hold
  */
-record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock, Lanes lanes, TeamShare share)
+record Platform(
+        Vertx vertx, Telemetry telemetry, ModelServices models, Clock clock, GatewayExecutors lanes, TeamShare share)
         implements AutoCloseable {
     /** One for each processor: they never block, and more only wake each other. Two where a lone one could be held up. */
     static final int EVENT_LOOPS = Math.max(2, Runtime.getRuntime().availableProcessors());
@@ -56,15 +57,26 @@ record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock, La
             Embedders embedders =
                     new EmbedderFactory(vertx, telemetry.registry(), clock, share).create(config.embedders());
             return of(
-                    vertx, telemetry, new Models(embedders, llm(config, vertx, telemetry, clock, share)), clock, share);
+                    vertx,
+                    telemetry,
+                    new ModelServices(embedders, llm(config, vertx, telemetry, clock, share)),
+                    clock,
+                    share);
         } catch (IllegalArgumentException e) {
-            of(vertx, telemetry, Models.none(), clock, share).close();
+            of(vertx, telemetry, ModelServices.none(), clock, share).close();
             throw new BootException(BootException.Stage.CONFIGURATION, List.of(String.valueOf(e.getMessage())));
         }
     }
 
-    private static Platform of(Vertx vertx, Telemetry telemetry, Models models, Clock clock, TeamShare share) {
-        return new Platform(vertx, telemetry, models, clock, new Lanes(vertx, telemetry.registry(), share), share);
+    private static Platform of(
+            Vertx vertx, Telemetry telemetry, ModelServices modelServices, Clock clock, TeamShare share) {
+        return new Platform(
+                vertx,
+                telemetry,
+                modelServices,
+                clock,
+                new GatewayExecutors(vertx, telemetry.registry(), share),
+                share);
     }
 
     /**
@@ -102,7 +114,13 @@ record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock, La
     /** What backends get, with the embedders that {@code search} declares for their sources. */
     BackendServices services(Installation installation, SearchConfig search) {
         return new BackendServices(
-                vertx, meters(), clock, installation.data(), telemetry.tracing(), Composition.embedders(search), share);
+                vertx,
+                meters(),
+                clock,
+                installation.data(),
+                telemetry.tracing(),
+                FederatedTools.embedders(search),
+                share);
     }
 
     PrometheusMeterRegistry meters() {
@@ -135,7 +153,7 @@ record Platform(Vertx vertx, Telemetry telemetry, Models models, Clock clock, La
     }
 
     /** For small work on texts that may be long; ends before the runtime. */
-    BlockingLane lane(String name, int maxWaiting) {
+    BlockingExecutor lane(String name, int maxWaiting) {
         return lanes.open(name, 1, maxWaiting);
     }
 }

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import switchboard.auth.Principal;
 import switchboard.auth.Team;
 import switchboard.auth.TeamDirectory;
-import switchboard.backend.BlockingLane;
 import switchboard.call.Redaction;
+import switchboard.concurrent.BlockingExecutor;
 import switchboard.protocol.Redactor;
 import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
@@ -16,9 +16,9 @@ import switchboard.protocol.RpcException;
 /** Takes out what the teams file says; on a lane, because texts may be long. Thread-safe. */
 final class TeamRedactor implements Redactor {
     private final Supplier<TeamDirectory> teams;
-    private final BlockingLane lane;
+    private final BlockingExecutor lane;
 
-    TeamRedactor(Supplier<TeamDirectory> teams, BlockingLane lane) {
+    TeamRedactor(Supplier<TeamDirectory> teams, BlockingExecutor lane) {
         this.teams = teams;
         this.lane = lane;
     }

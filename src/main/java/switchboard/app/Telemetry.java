@@ -14,7 +14,7 @@ import switchboard.call.Tracing;
 import switchboard.call.Verb;
 import switchboard.config.TracingConfig;
 import switchboard.dispatch.CallObserver;
-import switchboard.protocol.Inbound;
+import switchboard.protocol.InboundMessage;
 import switchboard.protocol.McpEndpoint;
 import switchboard.protocol.OperationObserver;
 import switchboard.telemetry.GatewayMeters;
@@ -72,13 +72,13 @@ final class Telemetry implements OperationObserver, AutoCloseable {
     }
 
     @Override
-    public void finished(Operation operation) {
-        var seen = new switchboard.telemetry.Operation(
+    public void finished(Finished operation) {
+        var seen = new switchboard.telemetry.RequestRecord(
                 operation.method(),
                 operation.tool(),
                 operation.error(),
                 operation.code(),
-                new switchboard.telemetry.Operation.Origin(
+                new switchboard.telemetry.RequestRecord.RequestOrigin(
                         operation.transport(),
                         operation.protocolVersion(),
                         operation.view(),
@@ -101,8 +101,8 @@ final class Telemetry implements OperationObserver, AutoCloseable {
     }
 
     @Override
-    public void limited(Inbound inbound, String limit, int calls) {
-        operations.limited(inbound.principal().team(), limit, calls);
+    public void limited(InboundMessage inboundMessage, String limit, int calls) {
+        operations.limited(inboundMessage.principal().team(), limit, calls);
     }
 
     @Override

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.StreamSupport;
-import switchboard.eval.Comparison;
+import switchboard.eval.EvalComparison;
 import switchboard.eval.JudgedSet;
 import switchboard.eval.Quality;
 
@@ -33,17 +33,17 @@ public final class ToolEval {
      * @param arguments its arguments but for the query
      * @param query the argument that the query goes into
      */
-    public record Way(String name, String tool, ObjectNode arguments, String query) {}
+    public record SearchVariant(String name, String tool, ObjectNode arguments, String query) {}
 
     /** Measures each of {@code ways} on {@code set}. */
-    public Comparison compare(JudgedSet set, List<Way> ways) {
-        return new Comparison(
+    public EvalComparison compare(JudgedSet set, List<SearchVariant> ways) {
+        return new EvalComparison(
                 set.name(),
                 set.texts().size(),
                 ways.stream().map(way -> run(set, way)).toList());
     }
 
-    private Comparison.Run run(JudgedSet set, Way way) {
+    private EvalComparison.EvalRunResult run(JudgedSet set, SearchVariant way) {
         Map<String, Quality> byQuery = new LinkedHashMap<>();
         List<Double> millis = new ArrayList<>();
         int failed = 0;
@@ -61,7 +61,7 @@ public final class ToolEval {
                                     set.texts().keySet()),
                             set.grades().getOrDefault(query.getKey(), Map.of())));
         }
-        return new Comparison.Run(way.name(), byQuery, millis, failed);
+        return new EvalComparison.EvalRunResult(way.name(), byQuery, millis, failed);
     }
 
     /** The documents that an answer's first array of objects names, each once. */

@@ -28,15 +28,15 @@ public final class AccessPolicy {
     }
 
     /** What was decided. */
-    public sealed interface Decision {
+    public sealed interface PolicyDecision {
         /** Go on, as {@code caller}. */
-        record Allowed(Caller caller) implements Decision {}
+        record Allowed(Caller caller) implements PolicyDecision {}
 
         /** The principal has no grant for this kind of call at all: to it, the tool does not exist. */
-        record Invisible() implements Decision {}
+        record Invisible() implements PolicyDecision {}
 
         /** The principal may use the tool, but not on {@code resource}. */
-        record Denied(String resource) implements Decision {}
+        record Denied(String resource) implements PolicyDecision {}
 
         /**
          * The team may, but the access token does not carry it.
@@ -44,7 +44,7 @@ public final class AccessPolicy {
          * @param needed the scopes that a token for this call has, those it has already included
          * @param challenge what to say in {@code WWW-Authenticate}
          */
-        record InsufficientScope(Set<String> needed, String challenge) implements Decision {}
+        record InsufficientScope(Set<String> needed, String challenge) implements PolicyDecision {}
     }
 
     /**
@@ -55,35 +55,35 @@ public final class AccessPolicy {
      * @param verbs what the tool does
      * @param resources the resources that the arguments name; empty when they name none (or for a list filter)
      */
-    public Decision decide(
+    public PolicyDecision decide(
             Principal principal, ResourceScope within, String backend, Set<Verb> verbs, List<String> resources) {
         GrantedScopes.Allowance allowance =
                 granted.of(principal.grants(), backend, verbs).within(within);
         if (verbs.isEmpty() || !allowance.any()) {
-            return new Decision.Invisible();
+            return new PolicyDecision.Invisible();
         }
-        Delegation token = principal.delegation();
+        TokenGrant token = principal.delegation();
         if (token != null && !scopes.absent()) {
             return delegated(principal, token, allowance, new Wanted(backend, verbs, resources));
         }
         return outside(allowance.scope(), resources)
-                .<Decision>map(Decision.Denied::new)
+                .<PolicyDecision>map(PolicyDecision.Denied::new)
                 .orElseGet(() -> allowed(principal, backend, allowance.scope(), allowance.rights()));
     }
 
     private record Wanted(String backend, Set<Verb> verbs, List<String> resources) {}
 
     /** What a token of a team with {@code allowance} allows, or another token of the same bearer could. */
-    private Decision delegated(
-            Principal principal, Delegation token, GrantedScopes.Allowance allowance, Wanted wanted) {
+    private PolicyDecision delegated(
+            Principal principal, TokenGrant token, GrantedScopes.Allowance allowance, Wanted wanted) {
         ResourceScope granted = allowance.scope();
         ResourceScope most = with(granted, scopes.names(), wanted);
         if (!most.satisfiable()) {
-            return new Decision.Invisible();
+            return new PolicyDecision.Invisible();
         }
         Optional<String> outside = outside(most, wanted.resources());
         if (outside.isPresent()) {
-            return new Decision.Denied(outside.get());
+            return new PolicyDecision.Denied(outside.get());
         }
         ResourceScope both = with(granted, token.scopes(), wanted);
         if (fits(both, wanted)) {
@@ -93,7 +93,8 @@ public final class AccessPolicy {
         }
         Set<String> few = scopes.needed(token.scopes(), wanted.backend(), wanted.verbs(), wanted.resources());
         Set<String> needed = fits(with(granted, few, wanted), wanted) ? few : scopes.names();
-        return new Decision.InsufficientScope(needed, Challenges.insufficientScope(token.metadata(), needed));
+        return new PolicyDecision.InsufficientScope(
+                needed, WwwAuthenticate.insufficientScope(token.metadata(), needed));
     }
 
     private ResourceScope with(ResourceScope granted, Set<String> names, Wanted wanted) {
@@ -104,9 +105,9 @@ public final class AccessPolicy {
         return scope.satisfiable() && outside(scope, wanted.resources()).isEmpty();
     }
 
-    private static Decision allowed(Principal principal, String backend, ResourceScope scope, Rights rights) {
-        Delegation token = principal.delegation();
-        return new Decision.Allowed(new Caller(
+    private static PolicyDecision allowed(Principal principal, String backend, ResourceScope scope, Rights rights) {
+        TokenGrant token = principal.delegation();
+        return new PolicyDecision.Allowed(new Caller(
                 principal.team(),
                 principal.id(),
                 rights,

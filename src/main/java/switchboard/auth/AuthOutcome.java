@@ -17,13 +17,13 @@ public sealed interface AuthOutcome {
      * @param headers of the HTTP answer: the challenge (RFC 9110 section 11.6.1), when to come back
      * @param owner whose credentials they are, where that is certain (an expired key), or null
      */
-    record Refused(
+    record Rejected(
             AuthFailure failure,
             String message,
             String fix,
             Map<String, String> headers,
             @Nullable Principal owner) implements AuthOutcome {
-        public Refused {
+        public Rejected {
             headers = Map.copyOf(headers);
         }
     }

@@ -7,7 +7,7 @@ public interface Authenticator {
     /**
      * Checks {@code credentials}.
      *
-     * @return never a failed future: what can't be checked is {@link AuthOutcome.Refused}. Completes on the context that
+     * @return never a failed future: what can't be checked is {@link AuthOutcome.Rejected}. Completes on the context that
      *     asked.
      */
     Future<AuthOutcome> authenticate(Credentials credentials);

@@ -16,11 +16,11 @@ import switchboard.call.Verb;
  * is worked out once for each kind of call. Thread-safe.
  */
 final class GrantedScopes {
-    private final LoadingCache<List<Grant>, Map<Kind, Allowance>> byGrants =
+    private final LoadingCache<List<Grant>, Map<CallType, Allowance>> byGrants =
             Caffeine.newBuilder().weakKeys().executor(Runnable::run).build(_ -> new ConcurrentHashMap<>());
 
     /** One kind of call: there are as many as backends have tools with different verbs. */
-    private record Kind(String backend, Set<Verb> verbs) {}
+    private record CallType(String backend, Set<Verb> verbs) {}
 
     /**
      * What grants allow of one kind of call.
@@ -42,7 +42,7 @@ final class GrantedScopes {
 
     /** The same for equal arguments; {@code grants} is told apart from other lists by identity. */
     Allowance of(List<Grant> grants, String backend, Set<Verb> verbs) {
-        return byGrants.get(grants).computeIfAbsent(new Kind(backend, verbs), kind -> {
+        return byGrants.get(grants).computeIfAbsent(new CallType(backend, verbs), kind -> {
             ResourceScope scope = scope(grants, backend, verbs);
             return new Allowance(scope, scope.satisfiable(), rights(grants, backend));
         });

@@ -26,11 +26,11 @@ public final class IssuerKeys {
     private final JwksSource source;
     private final Trust trust;
     private final Clock clock;
-    private @Nullable Loaded loaded;
+    private @Nullable LoadedKeys loaded;
     private @Nullable Instant attempted;
     private @Nullable Future<VerifyingKeys> running;
 
-    private record Loaded(VerifyingKeys keys, Instant at) {}
+    private record LoadedKeys(VerifyingKeys keys, Instant at) {}
 
     /**
      * How far keys are trusted.
@@ -61,7 +61,7 @@ public final class IssuerKeys {
      */
     synchronized Future<VerifyingKeys> forKey(String algorithm, @Nullable String kid) {
         Instant now = clock.instant();
-        Loaded last = loaded;
+        LoadedKeys last = loaded;
         if (last == null || !now.isBefore(last.at().plus(trust.outage()))) {
             return read(now);
         }
@@ -96,7 +96,7 @@ public final class IssuerKeys {
 
     private synchronized void done(VerifyingKeys keys, Instant at) {
         running = null;
-        loaded = new Loaded(keys, at);
+        loaded = new LoadedKeys(keys, at);
     }
 
     private synchronized void failed(Throwable failure) {

@@ -17,7 +17,7 @@ public final class KeyAuthenticator implements Authenticator {
 
     private final Supplier<TeamDirectory> teams;
     private final @Nullable String anonymousTeam;
-    private final Refusals refusals;
+    private final AuthErrors authErrors;
     private final @Nullable TokenAuthenticator tokens;
     private final Clock clock;
 
@@ -36,7 +36,7 @@ public final class KeyAuthenticator implements Authenticator {
             Clock clock) {
         this.teams = teams;
         this.anonymousTeam = anonymousTeam;
-        this.refusals = tokens == null ? new Refusals(null) : tokens.refusals();
+        this.authErrors = tokens == null ? new AuthErrors(null) : tokens.refusals();
         this.tokens = tokens;
         this.clock = clock;
     }
@@ -57,32 +57,32 @@ public final class KeyAuthenticator implements Authenticator {
             return Future.succeededFuture(ambiguous(view, "Authorization and X-API-Key show different credentials."));
         }
         if (bearer == null) {
-            return Future.succeededFuture(refusals.refuse(
+            return Future.succeededFuture(authErrors.refuse(
                     AuthFailure.UNSUPPORTED,
                     view,
                     "The Authorization header must be \"Bearer <key>\".",
                     "Send your API key as \"Authorization: Bearer <key>\" or \"X-API-Key: <key>\"."));
         }
-        return tokens != null && teams.get().memberWith(bearer).isEmpty() && TokenText.looksLikeOne(bearer)
+        return tokens != null && teams.get().memberWith(bearer).isEmpty() && UnverifiedJwt.looksLikeOne(bearer)
                 ? tokens.authenticate(bearer, view)
                 : Future.succeededFuture(member(bearer, view));
     }
 
     /** Whoever is between caller and gateway may have looked at another one of them than the gateway would. */
     private AuthOutcome ambiguous(String view, String message) {
-        return refusals.refuse(AuthFailure.AMBIGUOUS, view, message, "Send one of the two headers, once.");
+        return authErrors.refuse(AuthFailure.AMBIGUOUS, view, message, "Send one of the two headers, once.");
     }
 
     private AuthOutcome member(String key, String view) {
         Optional<TeamDirectory.Member> member = teams.get().memberWith(key);
         if (member.isEmpty()) {
-            return refusals.refuse(
+            return authErrors.refuse(
                     AuthFailure.INVALID, view, "The API key is not known.", "Check it, or ask the operator for one.");
         }
-        Team.Key found = member.get().key();
+        Team.TeamKey found = member.get().key();
         Principal principal = member.get().team().principal(found.id());
         return found.expired(clock.instant())
-                ? refusals.refuse(AuthFailure.EXPIRED, view, "The API key has expired.", NEW_KEY, principal)
+                ? authErrors.refuse(AuthFailure.EXPIRED, view, "The API key has expired.", NEW_KEY, principal)
                 : new AuthOutcome.Authenticated(principal);
     }
 
@@ -90,7 +90,7 @@ public final class KeyAuthenticator implements Authenticator {
         Optional<Team> team =
                 anonymousTeam == null ? Optional.empty() : teams.get().team(anonymousTeam);
         return team.<AuthOutcome>map(found -> new AuthOutcome.Authenticated(found.principal(TeamDirectory.ANONYMOUS)))
-                .orElseGet(() -> refusals.refuse(
+                .orElseGet(() -> authErrors.refuse(
                         AuthFailure.MISSING,
                         view,
                         "An API key is needed.",

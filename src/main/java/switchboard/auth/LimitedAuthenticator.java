@@ -37,7 +37,7 @@ public final class LimitedAuthenticator implements Authenticator {
     public LimitedAuthenticator(Authenticator authenticator, int perMinute, LongSupplier nanos) {
         this.authenticator = authenticator;
         this.perMinute = perMinute;
-        this.time = new SteadyMeter(nanos);
+        this.time = new MonotonicTimeMeter(nanos);
         this.buckets = Caffeine.newBuilder()
                 .maximumSize(MOST_ADDRESSES)
                 .expireAfterAccess(Duration.ofMinutes(2))
@@ -50,7 +50,7 @@ public final class LimitedAuthenticator implements Authenticator {
     public Future<AuthOutcome> authenticate(Credentials credentials) {
         return authenticator.authenticate(credentials).map(outcome -> switch (outcome) {
             case AuthOutcome.Authenticated good -> good;
-            case AuthOutcome.Refused refused ->
+            case AuthOutcome.Rejected refused ->
                 counts(refused.failure()) ? limited(credentials.address(), refused) : refused;
         });
     }
@@ -69,11 +69,11 @@ public final class LimitedAuthenticator implements Authenticator {
         return failure != AuthFailure.MISSING && failure != AuthFailure.TOKEN_UNCHECKED;
     }
 
-    private AuthOutcome limited(String address, AuthOutcome.Refused refused) {
+    private AuthOutcome limited(String address, AuthOutcome.Rejected refused) {
         ConsumptionProbe probe = buckets.get(network(address), _ -> bucket()).tryConsumeAndReturnRemaining(1);
         return probe.isConsumed()
                 ? refused
-                : Refusals.later(
+                : AuthErrors.later(
                         AuthFailure.TOO_MANY,
                         "Too many failed authentications from your address.",
                         "Correct the credentials before you try again.",

@@ -23,7 +23,7 @@ public record Principal(
         List<Grant> grants,
         Map<String, Map<String, String>> bindings,
         @Nullable Set<String> views,
-        @Nullable Delegation delegation,
+        @Nullable TokenGrant delegation,
         @Nullable String proof) {
     public Principal {
         grants = List.copyOf(grants);
@@ -43,12 +43,12 @@ public record Principal(
             List<Grant> grants,
             Map<String, Map<String, String>> bindings,
             @Nullable Set<String> views,
-            @Nullable Delegation delegation) {
+            @Nullable TokenGrant delegation) {
         this(team, id, grants, bindings, views, delegation, null);
     }
 
     /** The same, but acting with an access token. */
-    Principal by(Delegation token) {
+    Principal by(TokenGrant token) {
         return new Principal(team, id, grants, bindings, views, token, proof);
     }
 
@@ -63,8 +63,8 @@ public record Principal(
     }
 
     /** Who it is, whatever it may do. */
-    public Identity identity() {
-        return new Identity(team, id, proof);
+    public PrincipalId identity() {
+        return new PrincipalId(team, id, proof);
     }
 
     /** Without its proof. */

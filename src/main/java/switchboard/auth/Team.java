@@ -20,7 +20,7 @@ import switchboard.call.Redaction;
  */
 public record Team(
         String name,
-        List<Key> keys,
+        List<TeamKey> keys,
         List<Grant> grants,
         Map<String, Map<String, String>> bindings,
         @Nullable Set<String> views,
@@ -40,7 +40,7 @@ public record Team(
     /** A team whose calls pass as they are. */
     public Team(
             String name,
-            List<Key> keys,
+            List<TeamKey> keys,
             List<Grant> grants,
             Map<String, Map<String, String>> bindings,
             @Nullable Set<String> views,
@@ -57,7 +57,7 @@ public record Team(
 
     /** The limits of the key of that id; none if there is no such key. */
     TeamLimits keyLimits(String keyId) {
-        for (Key key : keys) {
+        for (TeamKey key : keys) {
             if (key.id().equals(keyId)) {
                 return key.limits();
             }
@@ -69,7 +69,7 @@ public record Team(
     Principal principal(String keyId) {
         String proof = keys.stream()
                 .filter(key -> key.id().equals(keyId))
-                .map(Key::sha256)
+                .map(TeamKey::sha256)
                 .findAny()
                 .orElse(null);
         return new Principal(name, keyId, grants, bindings, views, null, proof);
@@ -83,9 +83,10 @@ public record Team(
      * @param expires from when on it is refused, or null for never
      * @param limits how much may be done with it, within the team's
      */
-    public record Key(String id, String sha256, @Nullable Instant expires, TeamLimits limits) {
+    public record TeamKey(
+            String id, String sha256, @Nullable Instant expires, TeamLimits limits) {
         /** A key without limits of its own. */
-        public Key(String id, String sha256, @Nullable Instant expires) {
+        public TeamKey(String id, String sha256, @Nullable Instant expires) {
             this(id, sha256, expires, TeamLimits.NONE);
         }
 

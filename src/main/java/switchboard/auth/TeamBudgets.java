@@ -20,13 +20,13 @@ public final class TeamBudgets implements Budget {
     private final Clock clock;
     private final LongSupplier nanos;
     private final ObjLongConsumer<String> spending;
-    private final Map<Payer, Account> accounts = new ConcurrentHashMap<>();
+    private final Map<Payer, TeamAccount> accounts = new ConcurrentHashMap<>();
 
     /** A team ({@code key} is empty) or one of its keys. */
     private record Payer(String team, String key) {}
 
     /** An account with the limits that hold for it now. */
-    private record Bounded(Account account, TeamLimits limits) {
+    private record LimitedAccount(TeamAccount account, TeamLimits limits) {
         boolean metered() {
             return limits.tokensPerDay() != null;
         }
@@ -56,7 +56,7 @@ public final class TeamBudgets implements Budget {
 
     @Override
     public Verdict arrive(Principal principal, int calls) {
-        List<Bounded> accounts = accounts(principal);
+        List<LimitedAccount> accounts = accounts(principal);
         for (int i = 0; i < accounts.size(); i++) {
             Verdict verdict = accounts.get(i).account().arrive(accounts.get(i).limits(), calls);
             if (!(verdict instanceof Verdict.Granted)) {
@@ -71,7 +71,7 @@ public final class TeamBudgets implements Budget {
 
     @Override
     public Start begin(Principal principal) {
-        List<Bounded> accounts = accounts(principal);
+        List<LimitedAccount> accounts = accounts(principal);
         for (int i = 0; i < accounts.size(); i++) {
             Optional<Start.Exhausted> exhausted =
                     accounts.get(i).account().begin(accounts.get(i).limits());
@@ -96,11 +96,11 @@ public final class TeamBudgets implements Budget {
                 .orElse(Integer.MAX_VALUE);
     }
 
-    private void end(String team, List<Bounded> accounts, byte[] answer) {
+    private void end(String team, List<LimitedAccount> accounts, byte[] answer) {
         accounts.forEach(counted -> counted.account().end());
-        if (accounts.stream().anyMatch(Bounded::metered)) {
+        if (accounts.stream().anyMatch(LimitedAccount::metered)) {
             estimate.count(team, answer, tokens -> {
-                accounts.stream().filter(Bounded::metered).forEach(counted -> counted.account()
+                accounts.stream().filter(LimitedAccount::metered).forEach(counted -> counted.account()
                         .spent(tokens));
                 spending.accept(team, tokens);
             });
@@ -108,22 +108,24 @@ public final class TeamBudgets implements Budget {
     }
 
     /** Whose limits hold for {@code principal}, the narrowest first. */
-    private List<Bounded> accounts(Principal principal) {
+    private List<LimitedAccount> accounts(Principal principal) {
         Optional<Team> team = teams.get().team(principal.team());
         TeamLimits ofKey = team.map(found -> found.keyLimits(principal.id())).orElse(TeamLimits.NONE);
-        Bounded all = new Bounded(
+        LimitedAccount all = new LimitedAccount(
                 account(new Payer(principal.team(), ""), Whose.TEAM),
                 team.map(Team::limits).orElse(TeamLimits.NONE));
         return ofKey.equals(TeamLimits.NONE)
                 ? List.of(all)
-                : List.of(new Bounded(account(new Payer(principal.team(), principal.id()), Whose.KEY), ofKey), all);
+                : List.of(
+                        new LimitedAccount(account(new Payer(principal.team(), principal.id()), Whose.KEY), ofKey),
+                        all);
     }
 
     private static int resultBytes(TeamLimits limits) {
         return limits.resultBytes() == null ? Integer.MAX_VALUE : limits.resultBytes();
     }
 
-    private Account account(Payer payer, Whose whose) {
-        return accounts.computeIfAbsent(payer, _ -> new Account(clock, nanos, whose));
+    private TeamAccount account(Payer payer, Whose whose) {
+        return accounts.computeIfAbsent(payer, _ -> new TeamAccount(clock, nanos, whose));
     }
 }

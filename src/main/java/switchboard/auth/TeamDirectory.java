@@ -26,7 +26,7 @@ public final class TeamDirectory {
     private final Map<String, Member> byDigest = new HashMap<>();
 
     /** A key and whose it is. */
-    public record Member(Team team, Team.Key key) {}
+    public record Member(Team team, Team.TeamKey key) {}
 
     /**
      * The directory of {@code teams}.
@@ -40,7 +40,7 @@ public final class TeamDirectory {
             if (this.teams.put(team.name(), team) != null) {
                 twice.add("team " + team.name());
             }
-            for (Team.Key key : team.keys()) {
+            for (Team.TeamKey key : team.keys()) {
                 if (key.id().equals(ANONYMOUS)) {
                     throw new IllegalArgumentException(
                             "the key id " + ANONYMOUS + " is kept for callers without a key");
@@ -82,15 +82,15 @@ public final class TeamDirectory {
     }
 
     /** Whether {@code identity} is still somebody at {@code now}: its team and its key, with the same secret, are there. */
-    public boolean knows(Identity identity, Instant now) {
-        return principal(identity.team(), identity.id(), now)
-                .filter(found -> found.identity().equals(identity))
+    public boolean knows(PrincipalId principalId, Instant now) {
+        return principal(principalId.team(), principalId.id(), now)
+                .filter(found -> found.identity().equals(principalId))
                 .isPresent();
     }
 
     /** Whether {@code principal} may go on at {@code now} just as when it was authenticated. */
     public boolean stands(Principal principal, Instant now) {
-        Delegation token = principal.delegation();
+        TokenGrant token = principal.delegation();
         return principal(principal.team(), principal.id(), now)
                 .map(found -> token == null ? found : found.by(token))
                 .filter(found -> found.equals(principal) && (token == null || now.isBefore(token.expires())))

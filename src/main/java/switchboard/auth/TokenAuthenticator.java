@@ -31,7 +31,7 @@ public final class TokenAuthenticator {
     private final Map<String, TokenIssuer> issuers = new HashMap<>();
     private final Rules rules;
     private final Clock clock;
-    private final Refusals refusals;
+    private final AuthErrors authErrors;
 
     /**
      * What is demanded of every token.
@@ -64,21 +64,21 @@ public final class TokenAuthenticator {
         issuers.forEach(issuer -> this.issuers.put(issuer.identifier(), issuer));
         this.rules = rules;
         this.clock = clock;
-        this.refusals = new Refusals(resource);
+        this.authErrors = new AuthErrors(resource);
     }
 
     /** How refusals are written where tokens are accepted. */
-    Refusals refusals() {
-        return refusals;
+    AuthErrors refusals() {
+        return authErrors;
     }
 
     /** Whom {@code token} makes its bearer at {@code view}; never a failed future. */
     Future<AuthOutcome> authenticate(String token, String view) {
-        Optional<TokenText> read = TokenText.read(token);
+        Optional<UnverifiedJwt> read = UnverifiedJwt.read(token);
         if (read.isEmpty()) {
             return refused(AuthFailure.TOKEN_MALFORMED, view, "The access token is not a signed JWT.");
         }
-        TokenText text = read.get();
+        UnverifiedJwt text = read.get();
         if (!rules.algorithms().contains(text.algorithm())) {
             return refused(
                     AuthFailure.TOKEN_ALGORITHM,
@@ -98,7 +98,7 @@ public final class TokenAuthenticator {
     }
 
     private Future<AuthOutcome> verified(
-            VerifyingKeys keys, String token, TokenText text, TokenIssuer issuer, String view) {
+            VerifyingKeys keys, String token, UnverifiedJwt text, TokenIssuer issuer, String view) {
         if (!keys.has(text.algorithm(), text.kid())) {
             return refused(
                     AuthFailure.TOKEN_KEY,
@@ -136,7 +136,7 @@ public final class TokenAuthenticator {
         return member(
                 issuer.teams(claims),
                 TeamDirectory.tokenId(issuer.name(), subject),
-                new Delegation(
+                new TokenGrant(
                         issuer.scopes(claims),
                         expires.plus(rules.clockSkew()),
                         resource.metadataUrl(view),
@@ -144,11 +144,11 @@ public final class TokenAuthenticator {
                 view);
     }
 
-    private AuthOutcome member(Set<String> names, String id, Delegation token, String view) {
+    private AuthOutcome member(Set<String> names, String id, TokenGrant token, String view) {
         List<Team> found =
                 names.stream().map(teams.get()::team).flatMap(Optional::stream).toList();
         if (found.size() != 1) {
-            return refusals.refuse(
+            return authErrors.refuse(
                     AuthFailure.TOKEN_TEAM,
                     view,
                     found.isEmpty()
@@ -164,11 +164,11 @@ public final class TokenAuthenticator {
     }
 
     private AuthOutcome refusal(AuthFailure failure, String view, String message) {
-        return refusals.refuse(failure, view, message, NEW_TOKEN);
+        return authErrors.refuse(failure, view, message, NEW_TOKEN);
     }
 
     private static AuthOutcome unchecked() {
-        return Refusals.later(
+        return AuthErrors.later(
                 AuthFailure.TOKEN_UNCHECKED,
                 "The access token can't be checked now, because its issuer's keys can't be had.",
                 "Try again later.",

@@ -8,7 +8,10 @@ import java.util.function.Supplier;
 import switchboard.call.BackendCall;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
+import switchboard.call.CallContext;
+import switchboard.call.DiagnosticFinding;
 import switchboard.call.FailureKind;
+import switchboard.call.Health;
 import switchboard.call.ToolReply;
 
 /**
@@ -98,8 +101,8 @@ public interface Backend {
      * What an operator should know of the engine: whether it answers, its version and clock, what the gateway's key may
      * do there; asked by {@code doctor} only. Never fails.
      */
-    default Future<List<Finding>> examine() {
-        return health().map(health -> List.of(new Finding(health.ok(), "engine", health.detail())));
+    default Future<List<DiagnosticFinding>> examine() {
+        return health().map(health -> List.of(new DiagnosticFinding(health.ok(), "engine", health.detail())));
     }
 
     /** On how many event loops a backend takes calls. */

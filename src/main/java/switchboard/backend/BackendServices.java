@@ -5,7 +5,9 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Clock;
 import switchboard.call.Tracing;
-import switchboard.fair.TeamShare;
+import switchboard.concurrent.BlockingExecutor;
+import switchboard.concurrent.TeamShare;
+import switchboard.embed.DeclaredEmbedders;
 
 /**
  * What the gateway provides to every backend.
@@ -32,8 +34,8 @@ public record BackendServices(
     }
 
     /** A lane for blocking work, of whose threads and queue each team has its share. */
-    public BlockingLane lane(String name, int threads, int maxWaiting) {
-        return new BlockingLane(vertx, meters, name, threads, maxWaiting, share);
+    public BlockingExecutor lane(String name, int threads, int maxWaiting) {
+        return new BlockingExecutor(vertx, meters, name, threads, maxWaiting, share);
     }
 
     /** How the instance {@code id} announces changed lists. */

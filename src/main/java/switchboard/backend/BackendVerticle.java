@@ -15,15 +15,16 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
-import switchboard.call.Addresses;
 import switchboard.call.BackendCall;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
+import switchboard.call.BusAddresses;
+import switchboard.call.CallContext;
 import switchboard.call.DiskTrouble;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
-import switchboard.fair.CurrentTeam;
+import switchboard.concurrent.CurrentTeam;
 
 /**
  * Takes a backend's calls off the bus, and always answers: whatever a handler returns, throws or fails with becomes a
@@ -52,9 +53,9 @@ public final class BackendVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         EventBus bus = vertx.eventBus();
-        MessageConsumer<BackendCall> calls = bus.localConsumer(Addresses.backend(id), this::take);
+        MessageConsumer<BackendCall> calls = bus.localConsumer(BusAddresses.backend(id), this::take);
         MessageConsumer<String> cancellations =
-                bus.localConsumer(Addresses.cancellations(id), message -> cancel(message.body()));
+                bus.localConsumer(BusAddresses.cancellations(id), message -> cancel(message.body()));
         consumers = List.of(calls, cancellations);
         return Future.all(calls.completion(), cancellations.completion());
     }

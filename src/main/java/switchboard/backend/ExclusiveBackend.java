@@ -3,7 +3,7 @@ package switchboard.backend;
 import io.vertx.core.Future;
 
 /**
- * A backend whose data belongs to one process at a time. {@link #start} fails with {@link OwnedElsewhereException} while
+ * A backend whose data belongs to one process at a time. {@link #start} fails with {@link NotOwnerException} while
  * that is another one, and may be tried again.
  */
 public interface ExclusiveBackend extends Backend {

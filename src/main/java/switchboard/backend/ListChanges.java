@@ -2,8 +2,8 @@ package switchboard.backend;
 
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
-import switchboard.call.Addresses;
 import switchboard.call.BackendEvent.ListChanged;
+import switchboard.call.BusAddresses;
 
 /**
  * How one instance of a backend says that its tools, prompts or resources have changed, so that clients with an open
@@ -19,16 +19,16 @@ public final class ListChanges {
     }
 
     /** Announces that the list of that kind has changed. */
-    public void announce(ListChanged.Kind kind) {
+    public void announce(ListChanged.ListType kind) {
         publish(new ListChanged(kind));
     }
 
     /** Announces that the part of the list that belongs to {@code resource} has changed: only who may see it hears. */
-    public void announce(ListChanged.Kind kind, String resource) {
+    public void announce(ListChanged.ListType kind, String resource) {
         publish(new ListChanged(kind, resource));
     }
 
     private void publish(ListChanged changed) {
-        bus.publish(Addresses.changes(backendId), changed, new DeliveryOptions().setLocalOnly(true));
+        bus.publish(BusAddresses.changes(backendId), changed, new DeliveryOptions().setLocalOnly(true));
     }
 }

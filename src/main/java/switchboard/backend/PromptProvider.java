@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.BackendReply;
+import switchboard.call.CallContext;
 
 /** A backend's MCP prompts. Failures as in {@link ToolHandler#call}. */
 public interface PromptProvider {

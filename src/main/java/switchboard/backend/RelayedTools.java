@@ -3,6 +3,7 @@ package switchboard.backend;
 import io.vertx.core.Future;
 import java.util.List;
 import switchboard.call.Arguments;
+import switchboard.call.CallContext;
 import switchboard.call.ToolReply;
 import switchboard.catalog.ToolDescriptor;
 

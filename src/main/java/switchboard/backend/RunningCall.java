@@ -9,9 +9,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import switchboard.call.Addresses;
 import switchboard.call.BackendCall;
 import switchboard.call.BackendEvent;
+import switchboard.call.BusAddresses;
+import switchboard.call.CallContext;
 import switchboard.call.Caller;
 import switchboard.call.ClientAnswer;
 import switchboard.call.ClientQuestion;
@@ -78,7 +79,7 @@ final class RunningCall implements CallContext {
 
     @Override
     public void progress(double progress, @Nullable Double total, @Nullable String message) {
-        emit(new BackendEvent.Progress(progress, total, message));
+        emit(new BackendEvent.CallProgress(progress, total, message));
     }
 
     @Override
@@ -106,14 +107,14 @@ final class RunningCall implements CallContext {
     @Override
     public Future<ClientAnswer> ask(ClientQuestion question) {
         if (call.client().asking() != ClientSide.Asking.DURING_CALL || cancelled()) {
-            return Future.succeededFuture(ClientAnswer.Refused.NOBODY);
+            return Future.succeededFuture(ClientAnswer.Declined.NOBODY);
         }
         DeliveryOptions options = new DeliveryOptions()
                 .setLocalOnly(true)
                 .setSendTimeout(Math.max(1, remaining().toMillis()));
-        return bus.<ClientAnswer>request(Addresses.questions(call.id()), question, options)
+        return bus.<ClientAnswer>request(BusAddresses.questions(call.id()), question, options)
                 .map(Message::body)
-                .otherwise(ClientAnswer.Refused.LATE);
+                .otherwise(ClientAnswer.Declined.LATE);
     }
 
     @Override
@@ -128,7 +129,7 @@ final class RunningCall implements CallContext {
 
     private void emit(BackendEvent event) {
         if (call.wantsEvents() && !taken) {
-            bus.send(Addresses.events(call.id()), event, LOCAL);
+            bus.send(BusAddresses.events(call.id()), event, LOCAL);
         }
     }
 }

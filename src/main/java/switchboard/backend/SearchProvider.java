@@ -3,6 +3,7 @@ package switchboard.backend;
 import io.vertx.core.Future;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
+import switchboard.call.CallContext;
 
 /**
  * How a backend takes part in searches over all backends. Every method keeps to the caller's scope and bindings, as the

@@ -1,6 +1,7 @@
 package switchboard.backend;
 
 import io.vertx.core.Future;
+import switchboard.call.CallContext;
 import switchboard.call.ToolReply;
 
 /**

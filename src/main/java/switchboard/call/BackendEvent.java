@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** What a backend says while a call runs, or about itself. */
 public sealed interface BackendEvent {
     /** Progress of a call: {@code progress} only grows; {@code total} is unknown when null. */
-    record Progress(
+    record CallProgress(
             double progress,
             @Nullable Double total,
             @Nullable String message) implements BackendEvent {}
@@ -15,14 +15,14 @@ public sealed interface BackendEvent {
     record Log(LogLevel level, @Nullable String logger, JsonNode data) implements BackendEvent {}
 
     /** The backend's tools, prompts or resources changed; callers should list again. */
-    record ListChanged(Kind kind, @Nullable String resource) implements BackendEvent {
+    record ListChanged(ListType kind, @Nullable String resource) implements BackendEvent {
         /** A list changed, and nobody knows for which resource. */
-        public ListChanged(Kind kind) {
+        public ListChanged(ListType kind) {
             this(kind, null);
         }
 
         /** Which list. */
-        public enum Kind {
+        public enum ListType {
             TOOLS,
             PROMPTS,
             RESOURCES

@@ -42,7 +42,7 @@ public final class BusCodecs {
     }
 
     private static <T> void register(EventBus bus, Class<T> root, ObjectMapper mapper) {
-        bus.registerCodec(new Identity<>(root, new WireForm<>(root, mapper)));
+        bus.registerCodec(new LocalCodec<>(root, new WireForm<>(root, mapper)));
     }
 
     static ObjectMapper wireMapper() {
@@ -57,7 +57,7 @@ public final class BusCodecs {
                 BackendReply.class,
                 BackendEvent.class,
                 ClientAnswer.class,
-                Content.class)) {
+                ContentBlock.class)) {
             mapper.addMixIn(root, ByName.class);
             registerSubtypes(mapper, root);
         }
@@ -91,7 +91,7 @@ public final class BusCodecs {
         }
     }
 
-    private record Identity<T>(Class<T> type, WireForm<T> form) implements MessageCodec<T, T> {
+    private record LocalCodec<T>(Class<T> type, WireForm<T> form) implements MessageCodec<T, T> {
         @Override
         public void encodeToWire(Buffer buffer, T message) {
             form.write(message, buffer);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param answers what it answered to a {@link Relayed.InputRequired}, or null on a first attempt
  */
 public record ClientSide(
-        ObjectNode capabilities, Asking asking, @Nullable Answers answers) {
+        ObjectNode capabilities, Asking asking, @Nullable ClientResponses answers) {
     /** Nobody who could be asked. */
     public static final ClientSide SILENT = new ClientSide(Json.object(), Asking.NEVER, null);
 
@@ -31,10 +31,11 @@ public record ClientSide(
      * @param responses the answers under the keys of the requests; must not be changed
      * @param state what the backend wanted to get back, or null
      */
-    public record Answers(ObjectNode responses, @Nullable String state) {}
+    public record ClientResponses(
+            ObjectNode responses, @Nullable String state) {}
 
     /** The same client with its answers. */
-    public ClientSide answering(Answers given) {
+    public ClientSide answering(ClientResponses given) {
         return new ClientSide(capabilities, asking, given);
     }
 }

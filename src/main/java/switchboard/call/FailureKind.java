@@ -3,42 +3,42 @@ package switchboard.call;
 /** Why a call failed, as callers, metrics and alerts see it. */
 public enum FailureKind {
     /** The caller sent something that can't be right; changing the arguments helps. */
-    INVALID_ARGUMENT(Origin.CALLER),
+    INVALID_ARGUMENT(Blame.CALLER),
     /** The named thing does not exist, or not for this caller. */
-    NOT_FOUND(Origin.CALLER),
+    NOT_FOUND(Blame.CALLER),
     /** The thing exists already, or changed meanwhile. */
-    CONFLICT(Origin.CALLER),
+    CONFLICT(Blame.CALLER),
     /** The gateway's policy refuses this caller. */
-    DENIED(Origin.CALLER),
+    DENIED(Blame.CALLER),
     /** The engine refuses the gateway's own credential. */
-    DENIED_UPSTREAM(Origin.EXTERNAL),
+    DENIED_UPSTREAM(Blame.EXTERNAL),
     /** The engine can't be reached, or is switched off. */
-    UNAVAILABLE(Origin.EXTERNAL),
+    UNAVAILABLE(Blame.EXTERNAL),
     /** The deadline passed first. */
-    TIMEOUT(Origin.CAPACITY),
+    TIMEOUT(Blame.CAPACITY),
     /** A limit of the gateway or the engine is reached; waiting helps. */
-    OVERLOADED(Origin.CAPACITY),
+    OVERLOADED(Blame.CAPACITY),
     /** The caller took the call back. */
-    CANCELLED(Origin.CALLER),
+    CANCELLED(Blame.CALLER),
     /** A defect of the gateway; the caller sees a correlation id only. */
-    INTERNAL(Origin.INTERNAL);
+    INTERNAL(Blame.INTERNAL);
 
     /** Whose fault a failure is, for alerting. */
-    public enum Origin {
+    public enum Blame {
         CALLER,
         CAPACITY,
         EXTERNAL,
         INTERNAL
     }
 
-    private final Origin origin;
+    private final Blame origin;
 
-    FailureKind(Origin origin) {
+    FailureKind(Blame origin) {
         this.origin = origin;
     }
 
     /** Whose fault this kind of failure is. */
-    public Origin origin() {
+    public Blame origin() {
         return origin;
     }
 }

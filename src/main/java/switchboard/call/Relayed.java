@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** What another MCP server answered, passed on as it came. JSON nodes inside must not be changed. */
 public sealed interface Relayed extends ToolReply {
     /** Its {@code CallToolResult}, successful or not. */
-    record Result(ObjectNode result) implements Relayed {
+    record RelayedResult(ObjectNode result) implements Relayed {
         /** Whether the tool says that it failed. */
         public boolean failed() {
             return result.path("isError").asBoolean(false);

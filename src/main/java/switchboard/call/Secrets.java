@@ -31,11 +31,11 @@ public final class Secrets {
     private static final String MASK = "***";
 
     private final Set<String> values;
-    private final Needles needles;
+    private final MultiPatternMatcher multiPatternMatcher;
 
     private Secrets(Set<String> values) {
         this.values = Set.copyOf(values);
-        this.needles = new Needles(values);
+        this.multiPatternMatcher = new MultiPatternMatcher(values);
     }
 
     /** These values, and what is secret in those that are values of an {@code Authorization} header. */
@@ -78,12 +78,12 @@ public final class Secrets {
         }
         BitSet hidden = new BitSet();
         BitSet plain = new BitSet();
-        find(View.of(text), 0, hidden, plain);
+        find(DecodedText.of(text), 0, hidden, plain);
         return hidden.isEmpty() ? text : masked(text, hidden, plain);
     }
 
-    private void find(View view, int depth, BitSet hidden, BitSet plain) {
-        needles.find(view.text(), (from, to, base64) -> {
+    private void find(DecodedText view, int depth, BitSet hidden, BitSet plain) {
+        multiPatternMatcher.find(view.text(), (from, to, base64) -> {
             int start = view.start(from);
             int end = view.end(to);
             hidden.set(start, end);
@@ -154,9 +154,9 @@ public final class Secrets {
      *
      * @param at for each of its characters where what it stands for begins in the first text, and where the last one ends
      */
-    private record View(String text, int[] at) {
-        static View of(String text) {
-            return new View(text, new int[0]);
+    private record DecodedText(String text, int[] at) {
+        static DecodedText of(String text) {
+            return new DecodedText(text, new int[0]);
         }
 
         int start(int index) {
@@ -168,7 +168,7 @@ public final class Secrets {
             return at.length == 0 ? index : at[index];
         }
 
-        View unescaped() {
+        DecodedText unescaped() {
             Builder view = new Builder(text.length());
             int i = 0;
             while (i < text.length()) {
@@ -196,7 +196,7 @@ public final class Secrets {
         }
 
         /** As UTF-8, each byte a character. */
-        View percentDecoded() {
+        DecodedText percentDecoded() {
             Builder view = new Builder(text.length());
             int i = 0;
             while (i < text.length()) {
@@ -246,9 +246,9 @@ public final class Secrets {
             text.append(c);
         }
 
-        View view(int end) {
+        DecodedText view(int end) {
             at[text.length()] = end;
-            return new View(text.toString(), at);
+            return new DecodedText(text.toString(), at);
         }
     }
 }

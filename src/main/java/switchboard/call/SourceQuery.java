@@ -22,7 +22,7 @@ public record SourceQuery(String text, List<Condition> conditions, int limit) {
     }
 
     /** How a field is compared. */
-    public enum Comparison {
+    public enum Operator {
         EQUAL,
         AT_LEAST,
         MORE_THAN,
@@ -37,5 +37,5 @@ public record SourceQuery(String text, List<Condition> conditions, int limit) {
      * @param comparison how
      * @param value a string (times in ISO 8601), a number or a boolean; only strings and numbers are ordered
      */
-    public record Condition(String field, Comparison comparison, JsonNode value) {}
+    public record Condition(String field, Operator comparison, JsonNode value) {}
 }

@@ -14,13 +14,13 @@ public sealed interface ToolReply extends BackendReply permits ToolReply.Ok, Too
      *     sounds are in the blocks only. Null when the tool has only blocks; must not be changed
      * @param kept what the caller's session is to keep for this backend, if the call has one
      */
-    record Ok(List<Content> content, @Nullable ObjectNode structured, SessionValues kept) implements ToolReply {
+    record Ok(List<ContentBlock> content, @Nullable ObjectNode structured, SessionValues kept) implements ToolReply {
         public Ok {
             content = List.copyOf(content);
         }
 
         /** Success that the session need not remember. */
-        public Ok(List<Content> content, @Nullable ObjectNode structured) {
+        public Ok(List<ContentBlock> content, @Nullable ObjectNode structured) {
             this(content, structured, SessionValues.NONE);
         }
 
@@ -76,12 +76,13 @@ public sealed interface ToolReply extends BackendReply permits ToolReply.Ok, Too
                 rest.set(field, structured.get(field));
             }
         }
-        return new Ok(List.of(new Content.Text(text), new Content.Text(Json.text(rest))), structured);
+        return new Ok(
+                List.of(new ContentBlock.TextBlock(text), new ContentBlock.TextBlock(Json.text(rest))), structured);
     }
 
     /** Success with one JSON object: structured, and the same JSON as a text block. */
     static Ok ok(ObjectNode structured) {
-        return new Ok(List.of(new Content.Text(Json.text(structured))), structured);
+        return new Ok(List.of(new ContentBlock.TextBlock(Json.text(structured))), structured);
     }
 
     /** Success with a record that becomes the JSON object. */
@@ -91,7 +92,7 @@ public sealed interface ToolReply extends BackendReply permits ToolReply.Ok, Too
 
     /** Success with text only. */
     static Ok text(String text) {
-        return new Ok(List.of(new Content.Text(text)), null);
+        return new Ok(List.of(new ContentBlock.TextBlock(text)), null);
     }
 
     /** Failure with a kind and a message. */

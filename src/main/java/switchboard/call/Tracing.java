@@ -11,7 +11,7 @@ public interface Tracing {
     Tracing OFF = (kind, parent) -> new Untraced(parent);
 
     /** On which side of a conversation something is done. */
-    enum Kind {
+    enum SpanSide {
         /** A request of a client is answered. */
         SERVER,
         /** A part of that. */
@@ -52,7 +52,7 @@ public interface Tracing {
      *
      * @param parent the W3C trace context that it is a part of, or null
      */
-    Span begin(Kind kind, @Nullable String parent);
+    Span begin(SpanSide kind, @Nullable String parent);
 
     /** What nobody is told of. */
     record Untraced(@Nullable String traceparent) implements Span {

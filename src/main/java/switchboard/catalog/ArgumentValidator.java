@@ -7,12 +7,12 @@ import switchboard.call.Arguments;
 /** Checks a call's arguments against the tool's schema and fills in the schema's defaults. Thread-safe. */
 public interface ArgumentValidator {
     /** What came of it. */
-    sealed interface Outcome {
+    sealed interface Validation {
         /** The arguments are right; defaults are filled in. */
-        record Valid(Arguments arguments) implements Outcome {}
+        record Valid(Arguments arguments) implements Validation {}
 
         /** They are not: a sentence for each problem, naming the argument, the rule and what came. */
-        record Invalid(List<String> problems) implements Outcome {
+        record Invalid(List<String> problems) implements Validation {
             public Invalid {
                 problems = List.copyOf(problems);
             }
@@ -20,5 +20,5 @@ public interface ArgumentValidator {
     }
 
     /** Checks {@code arguments}, which is not changed. */
-    Outcome check(ObjectNode arguments);
+    Validation check(ObjectNode arguments);
 }

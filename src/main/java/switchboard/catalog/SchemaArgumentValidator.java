@@ -66,7 +66,7 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
     }
 
     @Override
-    public Outcome check(ObjectNode arguments) {
+    public Validation check(ObjectNode arguments) {
         ObjectNode candidate = complete(arguments);
         List<String> beyond = integers.stream()
                 .filter(name -> tooLarge(candidate.path(name)))
@@ -74,11 +74,11 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
                         named(name) + " is too large or too small a number, got " + shown(candidate.path(name)) + ".")
                 .toList();
         if (!beyond.isEmpty()) {
-            return new Outcome.Invalid(beyond);
+            return new Validation.Invalid(beyond);
         }
         List<Error> errors = schema.validate(candidate);
         if (errors.isEmpty()) {
-            return new Outcome.Valid(Arguments.of(candidate));
+            return new Validation.Valid(Arguments.of(candidate));
         }
         Set<String> problems = new LinkedHashSet<>();
         for (Error error : errors) {
@@ -87,7 +87,7 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
                 break;
             }
         }
-        return new Outcome.Invalid(new ArrayList<>(problems));
+        return new Validation.Invalid(new ArrayList<>(problems));
     }
 
     /** A whole number that no computer's integer holds: the library compares it inexactly, and lets some of them pass. */

@@ -112,7 +112,7 @@ public final class ToolCatalog {
         Map<String, List<String>> ambiguous = new HashMap<>();
         for (PublishedTool tool : all) {
             PublishedTool qualified = rename(tool, tool.backend() + SEPARATOR + tool.name());
-            if (tool.descriptor().relayed() && !Names.usable(qualified.name())) {
+            if (tool.descriptor().relayed() && !ToolNames.usable(qualified.name())) {
                 continue; // Its backend says so; its own view has it.
             }
             List<PublishedTool> namesakes = byBareName.getOrDefault(tool.name(), List.of());
@@ -150,7 +150,7 @@ public final class ToolCatalog {
     /** Another server's tool checks its arguments itself; they reach it as they came. */
     private static ArgumentValidator validator(ToolDescriptor tool) {
         return tool.relayed()
-                ? arguments -> new ArgumentValidator.Outcome.Valid(Arguments.of(arguments))
+                ? arguments -> new ArgumentValidator.Validation.Valid(Arguments.of(arguments))
                 : new SchemaArgumentValidator(tool.inputSchema());
     }
 

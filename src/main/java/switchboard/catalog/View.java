@@ -13,7 +13,7 @@ public final class View {
     /** What a name stands for. */
     public sealed interface Lookup {
         /** A tool. */
-        record Found(PublishedTool tool) implements Lookup {}
+        record ToolFound(PublishedTool tool) implements Lookup {}
 
         /** Several tools share the name; {@code names} are theirs in this view. */
         record Ambiguous(List<String> names) implements Lookup {}
@@ -116,7 +116,7 @@ public final class View {
     public Lookup find(String toolName) {
         PublishedTool tool = byName.get(toolName);
         if (tool != null) {
-            return new Lookup.Found(tool);
+            return new Lookup.ToolFound(tool);
         }
         List<String> candidates = ambiguous.get(toolName);
         return candidates == null ? new Lookup.Unknown() : new Lookup.Ambiguous(new ArrayList<>(candidates));

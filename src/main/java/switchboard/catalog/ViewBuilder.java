@@ -75,7 +75,7 @@ final class ViewBuilder {
 
     private PublishedTool curate(String key, PublishedTool tool) {
         String name = spec.rename().getOrDefault(key, tool.name());
-        if (!Names.usable(name)) {
+        if (!ToolNames.usable(name)) {
             problem("the name \"" + name + "\" of " + key + " is not 1 to 64 of A-Z a-z 0-9 _ -");
         }
         Map<String, JsonNode> pinned = spec.pinned().getOrDefault(key, Map.of());
@@ -102,7 +102,8 @@ final class ViewBuilder {
         alone.putObject("properties").set(argument, properties.get(argument));
         ObjectNode arguments = Json.object();
         arguments.set(argument, value);
-        if (new SchemaArgumentValidator(alone).check(arguments) instanceof ArgumentValidator.Outcome.Invalid invalid) {
+        if (new SchemaArgumentValidator(alone).check(arguments)
+                instanceof ArgumentValidator.Validation.Invalid invalid) {
             problem(key + ": " + String.join(" ", invalid.problems()));
         }
     }
@@ -154,13 +155,13 @@ final class ViewBuilder {
     /** Validation of what the caller sent, then the arguments it can't choose. */
     private record PinnedArguments(ArgumentValidator rest, Map<String, JsonNode> pinned) implements ArgumentValidator {
         @Override
-        public Outcome check(ObjectNode arguments) {
+        public Validation check(ObjectNode arguments) {
             return switch (rest.check(arguments)) {
-                case Outcome.Invalid invalid -> invalid;
-                case Outcome.Valid valid -> {
+                case Validation.Invalid invalid -> invalid;
+                case Validation.Valid valid -> {
                     ObjectNode complete = valid.arguments().copy();
                     new HashMap<>(pinned).forEach(complete::set);
-                    yield new Outcome.Valid(switchboard.call.Arguments.of(complete));
+                    yield new Validation.Valid(switchboard.call.Arguments.of(complete));
                 }
             };
         }

@@ -26,10 +26,10 @@ public record ViewSpec(
         Map<String, String> texts,
         Map<String, Map<String, JsonNode>> pinned,
         Map<String, Map<String, JsonNode>> defaults,
-        Listing listing,
+        ListDetail listing,
         Map<String, List<String>> resources) {
     /** What a view's list shows. */
-    public enum Listing {
+    public enum ListDetail {
         /** All its tools. */
         ALL,
         /** {@link ToolSearch} alone; the others are found and called through it. */

@@ -11,11 +11,13 @@ public record AuditConfig(
         @Default("data/audit/audit.jsonl") @Doc("The file, relative to the data folder.")
         Path file,
 
-        @Default("32MiB") @Range(min = "4KiB", max = "1GiB") @Doc("How large the file grows before it is put aside.")
+        @Default("32MiB")
+        @AllowedRange(min = "4KiB", max = "1GiB")
+        @Doc("How large the file grows before it is put aside.")
         Size maxSize,
 
         @Default("10")
-        @Range(min = "0", max = "1000")
+        @AllowedRange(min = "0", max = "1000")
         @Doc("How many older files are kept, as `audit.jsonl.1` (the youngest) and so on.")
         int keep,
 
@@ -23,7 +25,7 @@ public record AuditConfig(
         @Doc(
                 "What is written of a tool's arguments: `none`; `hash`, their SHA-256; `redacted`, without what looks like a"
                         + " secret or an e-mail address; `full`.")
-        Arguments arguments,
+        ArgumentDetail arguments,
 
         @Default("false")
         @Doc("Whether calls are refused while the trail can't be written; otherwise they go on, and lines are missing.")
@@ -39,7 +41,7 @@ public record AuditConfig(
     }
 
     /** What is written of arguments. */
-    public enum Arguments {
+    public enum ArgumentDetail {
         /** Nothing. */
         NONE,
         /** Their SHA-256. */

@@ -21,7 +21,7 @@ public record AuthConfig(
         TokensConfig tokens,
 
         @Default("60")
-        @Range(min = "1", max = "100000")
+        @AllowedRange(min = "1", max = "100000")
         @Doc("Failed authentications from one address in a minute, after which further ones are answered 429.")
         int failuresPerMinute) {
     /** How callers are told apart. */

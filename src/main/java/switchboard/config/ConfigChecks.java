@@ -42,13 +42,15 @@ final class ConfigChecks {
                     .forEach(id -> report(
                             path + ".backends",
                             "there is no backend \"" + id + "\""
-                                    + Names.suggestion(id, config.backends().keySet())));
+                                    + UnknownNames.suggestion(
+                                            id, config.backends().keySet())));
             view.resources().keySet().stream()
                     .filter(id -> !config.backends().containsKey(id) && !id.equals(COMPOSED))
                     .forEach(id -> report(
                             path + ".resources",
                             "there is no backend \"" + id + "\""
-                                    + Names.suggestion(id, config.backends().keySet())));
+                                    + UnknownNames.suggestion(
+                                            id, config.backends().keySet())));
         });
         config.search().sources().forEach(this::source);
         if (config.limits().bodies().bytes() < 2 * config.server().maxBodySize().bytes()) {
@@ -98,14 +100,14 @@ final class ConfigChecks {
     }
 
     /** What is declared for nothing would be left out of every search without a word. */
-    private void source(String place, SearchConfig.Source source) {
+    private void source(String place, SearchConfig.SourceConfig source) {
         String path = "search.sources." + place;
         String backend = place.split(":", 2)[0];
         if (!config.backends().containsKey(backend)) {
             report(
                     path,
                     path + ": there is no backend \"" + backend + "\""
-                            + Names.suggestion(backend, config.backends().keySet()));
+                            + UnknownNames.suggestion(backend, config.backends().keySet()));
         }
         Set<String> embedders = new TreeSet<>(config.embedders().keySet());
         embedders.add(DEFAULT_EMBEDDER);
@@ -114,7 +116,7 @@ final class ConfigChecks {
             report(
                     path + ".embedder",
                     path + ".embedder: there is no embedder \"" + embedder + "\""
-                            + Names.suggestion(embedder, embedders));
+                            + UnknownNames.suggestion(embedder, embedders));
         }
     }
 

@@ -18,24 +18,24 @@ public final class ConfigReference {
      * @param otherwise what holds when it is left out; empty if that needs no saying
      * @param meaning what it does
      */
-    public record Key(String path, String type, String otherwise, String meaning) {}
+    public record ConfigKey(String path, String type, String otherwise, String meaning) {}
 
     private ConfigReference() {}
 
     /** The keys of a gateway, without those inside an entry of {@code backends:}. */
-    public static List<Key> gateway() {
+    public static List<ConfigKey> gateway() {
         return keys(GatewayConfig.class, "");
     }
 
     /** The keys of an entry of {@code backends:} whose settings are a {@code settings}, without {@code type}. */
-    public static List<Key> backend(Class<? extends Record> settings) {
-        List<Key> keys = new ArrayList<>(List.of(key(RecordBinder.REQUIRED, "")));
+    public static List<ConfigKey> backend(Class<? extends Record> settings) {
+        List<ConfigKey> keys = new ArrayList<>(List.of(key(RecordBinder.REQUIRED, "")));
         keys.addAll(keys(settings, ""));
         return keys;
     }
 
     /** The keys of the teams file. */
-    public static List<Key> teams() {
+    public static List<ConfigKey> teams() {
         return keys(TeamsConfig.class, "");
     }
 
@@ -73,9 +73,9 @@ public final class ConfigReference {
         return page.toString();
     }
 
-    private static void table(StringBuilder page, List<Key> keys) {
+    private static void table(StringBuilder page, List<ConfigKey> keys) {
         page.append("| Key | Value | Default | Meaning |\n|---|---|---|---|\n");
-        for (Key key : keys) {
+        for (ConfigKey key : keys) {
             page.append("| `")
                     .append(key.path())
                     .append("` | ")
@@ -88,23 +88,23 @@ public final class ConfigReference {
         }
     }
 
-    private static List<Key> keys(Class<?> record, String parent) {
-        List<Key> keys = new ArrayList<>();
+    private static List<ConfigKey> keys(Class<?> record, String parent) {
+        List<ConfigKey> keys = new ArrayList<>();
         for (RecordComponent component : record.getRecordComponents()) {
-            Key key = key(component, parent);
+            ConfigKey key = key(component, parent);
             keys.add(key);
             keys.addAll(nested(component.getGenericType(), key.path()));
         }
         return keys;
     }
 
-    private static Key key(RecordComponent component, String parent) {
+    private static ConfigKey key(RecordComponent component, String parent) {
         String path = parent.isEmpty() ? component.getName() : parent + "." + component.getName();
         Doc doc = component.getAnnotation(Doc.class);
-        return new Key(path, type(component), otherwise(component), doc == null ? "" : doc.value());
+        return new ConfigKey(path, type(component), otherwise(component), doc == null ? "" : doc.value());
     }
 
-    private static List<Key> nested(Type type, String path) {
+    private static List<ConfigKey> nested(Type type, String path) {
         if (type instanceof ParameterizedType generic) {
             Type element = generic.getActualTypeArguments()[generic.getActualTypeArguments().length - 1];
             return nested(element, path + (generic.getRawType() == Map.class ? ".<name>" : "[]"));
@@ -114,7 +114,7 @@ public final class ConfigReference {
 
     private static String type(RecordComponent component) {
         String type = type(component.getGenericType());
-        Range range = component.getAnnotation(Range.class);
+        AllowedRange range = component.getAnnotation(AllowedRange.class);
         return range == null ? type : type + ", " + range.min() + " to " + range.max();
     }
 

@@ -9,7 +9,7 @@ public record EmbedderConfig(
         @Default("onnx")
         @Doc(
                 "`onnx`: bge-small-en-v1.5 inside the gateway's process. `openai`: OpenAI and whatever speaks its interface. `voyage` (or `anthropic`, which has no embeddings of its own): Voyage AI. `ollama`: an Ollama server. `none`: no vectors; search is by keyword only.")
-        Provider provider,
+        EmbedderProvider provider,
 
         @Doc(
                 "The model; if left out `text-embedding-3-small` for `openai`, `voyage-3` for `voyage`, `nomic-embed-text` for `ollama`.")
@@ -23,7 +23,7 @@ public record EmbedderConfig(
 
         @Doc("The provider's key.") @Nullable Secret apiKey,
 
-        @Range(min = "1", max = "16000")
+        @AllowedRange(min = "1", max = "16000")
         @Doc("Numbers in a vector. Needed for models that the gateway does not know.")
         @Nullable
         Integer dimension,
@@ -34,21 +34,23 @@ public record EmbedderConfig(
         @Default("\"\"") @Doc("What stands before a text that is to be found.")
         String documentPrefix,
 
-        @Range(min = "16", max = "1000000")
+        @AllowedRange(min = "16", max = "1000000")
         @Doc("The longest text in tokens, where it differs from the model's own.")
         @Nullable
         Integer maxTokens,
 
-        @Default("64") @Range(min = "1", max = "1000") @Doc("Texts in one request to the provider.")
+        @Default("64") @AllowedRange(min = "1", max = "1000") @Doc("Texts in one request to the provider.")
         int batch,
 
-        @Default("30s") @Range(min = "100ms", max = "10m") @Doc("How long one request may take, retries included.")
+        @Default("30s")
+        @AllowedRange(min = "100ms", max = "10m")
+        @Doc("How long one request may take, retries included.")
         Duration timeout,
 
-        @Default("1000") @Range(min = "0", max = "1000000") @Doc("Vectors of searches that are remembered.")
+        @Default("1000") @AllowedRange(min = "0", max = "1000000") @Doc("Vectors of searches that are remembered.")
         int cache) {
     /** Where vectors come from. */
-    public enum Provider {
+    public enum EmbedderProvider {
         /** A model in this process. */
         ONNX,
         /** OpenAI, or a server with the same interface. */

@@ -19,12 +19,14 @@ public record IssuerConfig(
         Path jwksFile,
 
         @Default("10m")
-        @Range(min = "30s", max = "1d")
+        @AllowedRange(min = "30s", max = "1d")
         @Doc(
                 "After how long keys are read again. A token with an unknown key has them read at once, at most every 30s.")
         Duration refresh,
 
-        @Default("1d") @Range(min = "1m", max = "30d") @Doc("How long known keys are good while they can't be read.")
+        @Default("1d")
+        @AllowedRange(min = "1m", max = "30d")
+        @Doc("How long known keys are good while they can't be read.")
         Duration outage,
 
         @Doc("Audiences accepted besides `server.publicUrl` and the view's own URL, for issuers that can't name those.")

@@ -14,20 +14,20 @@ public record LlmConfig(
         @Doc("The server's key, where it wants one.") @Nullable
         Secret apiKey,
 
-        @Default("30s") @Range(min = "100ms", max = "10m") @Doc("How long one answer may take.")
+        @Default("30s") @AllowedRange(min = "100ms", max = "10m") @Doc("How long one answer may take.")
         Duration timeout,
 
         @Default("1000")
-        @Range(min = "1", max = "1000000")
+        @AllowedRange(min = "1", max = "1000000")
         @Doc("How many questions may be asked within an hour; further ones are answered without the model.")
         int callsPerHour,
 
         @Default("24000")
-        @Range(min = "100", max = "10000000")
+        @AllowedRange(min = "100", max = "10000000")
         @Doc("How much text goes into one question, in characters.")
         int maxInputChars,
 
-        @Default("1024") @Range(min = "16", max = "100000") @Doc("The longest answer, in tokens.")
+        @Default("1024") @AllowedRange(min = "16", max = "100000") @Doc("The longest answer, in tokens.")
         int maxOutputTokens,
 
         @Default("false")

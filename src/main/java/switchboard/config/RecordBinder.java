@@ -82,7 +82,7 @@ final class RecordBinder {
         locations.put(path, where);
         Optional<Node> node = section.value(name);
         if (node.isPresent() && !isNull(node.get())) {
-            return value(component.getGenericType(), node.get(), path, component.getAnnotation(Range.class));
+            return value(component.getGenericType(), node.get(), path, component.getAnnotation(AllowedRange.class));
         }
         return absent(component, where, path, node.isPresent());
     }
@@ -116,7 +116,7 @@ final class RecordBinder {
         return scalars.preset(component, otherwise.value());
     }
 
-    private Bound value(Type type, Node node, String path, @Nullable Range range) {
+    private Bound value(Type type, Node node, String path, @Nullable AllowedRange range) {
         if (type instanceof ParameterizedType generic) {
             Type[] arguments = generic.getActualTypeArguments();
             if (generic.getRawType() == Map.class) {
@@ -203,7 +203,7 @@ final class RecordBinder {
             problems.add(
                     scalar,
                     path + ".type \"" + scalar.getValue() + "\" is not a backend type"
-                            + Names.suggestion(scalar.getValue(), backendTypes.keySet()));
+                            + UnknownNames.suggestion(scalar.getValue(), backendTypes.keySet()));
             return Bound.INVALID;
         }
         Bound required = component(REQUIRED, section, path);

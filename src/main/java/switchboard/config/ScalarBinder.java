@@ -19,7 +19,7 @@ final class ScalarBinder {
     }
 
     /** The value of a key in the file. */
-    Bound read(Class<?> type, Node node, String path, @Nullable Range range) {
+    Bound read(Class<?> type, Node node, String path, @Nullable AllowedRange range) {
         ScalarType scalarType = scalarType(type);
         if (!(node instanceof ScalarNode scalar)) {
             problems.add(node, path + " is a single value (" + scalarType.label() + "), not a list or a section");
@@ -54,7 +54,7 @@ final class ScalarBinder {
             return new Bound.Value(parsed(
                     scalarType(component.getType()),
                     flag.text(),
-                    component.getAnnotation(Range.class),
+                    component.getAnnotation(AllowedRange.class),
                     "\"" + flag.text() + "\" "));
         } catch (IllegalArgumentException e) {
             problems.add(flag.name(), String.valueOf(e.getMessage()));
@@ -70,16 +70,16 @@ final class ScalarBinder {
         return new Bound.Value(parsed(
                 scalarType(component.getType()),
                 scalar.getValue(),
-                component.getAnnotation(Range.class),
+                component.getAnnotation(AllowedRange.class),
                 component + " "));
     }
 
-    private Object referenced(ScalarType type, String reference, @Nullable Range range) {
+    private Object referenced(ScalarType type, String reference, @Nullable AllowedRange range) {
         String found = references.resolve(reference);
         return parsed(type, found, range, "the value found ");
     }
 
-    private static Object parsed(ScalarType type, String text, @Nullable Range range, String subject) {
+    private static Object parsed(ScalarType type, String text, @Nullable AllowedRange range, String subject) {
         Object value;
         try {
             value = type.read().apply(text);
@@ -92,7 +92,7 @@ final class ScalarBinder {
         return value;
     }
 
-    private static boolean within(ScalarType type, Object value, Range range) {
+    private static boolean within(ScalarType type, Object value, AllowedRange range) {
         Function<String, Object> read = type.read();
         return compare(value, read.apply(range.min())) >= 0 && compare(value, read.apply(range.max())) <= 0;
     }

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 /** Searches over all backends: {@code search_everywhere} and what belongs to it. */
 public record SearchConfig(
         @Default("5s")
-        @Range(min = "50ms", max = "60s")
+        @AllowedRange(min = "50ms", max = "60s")
         @Doc("How long the sources are waited for, unless the call says otherwise.")
         Duration deadline,
 
-        @Default("50") @Range(min = "1", max = "100") @Doc("How many passages each source is asked for.")
+        @Default("50") @AllowedRange(min = "1", max = "100") @Doc("How many passages each source is asked for.")
         int candidates,
 
-        @Default("64") @Range(min = "1", max = "1000") @Doc("How many sources one search may have.")
+        @Default("64") @AllowedRange(min = "1", max = "1000") @Doc("How many sources one search may have.")
         int maxSources,
 
         @Doc("How what the sources found becomes one order.")
@@ -25,7 +25,7 @@ public record SearchConfig(
         @Doc(
                 "What is known of sources beyond what their engines say: by `<backend>:<source>`, or by `<backend>` for all"
                         + " its sources that are not named themselves.")
-        Map<String, Source> sources) {
+        Map<String, SourceConfig> sources) {
     public SearchConfig {
         sources = Collections.unmodifiableMap(new LinkedHashMap<>(sources));
     }
@@ -39,12 +39,12 @@ public record SearchConfig(
             Method method,
 
             @Default("0.7")
-            @Range(min = "0", max = "1")
+            @AllowedRange(min = "0", max = "1")
             @Doc("The cosine's weight with `linear`; keywords have the rest.")
             double similarity,
 
             @Default("60")
-            @Range(min = "1", max = "1000")
+            @AllowedRange(min = "1", max = "1000")
             @Doc("How slowly the worth of a place falls with `rrf`: it is 1 / (constant + place).")
             int constant) {
         /** What places or scores are worth. */
@@ -57,8 +57,8 @@ public record SearchConfig(
     }
 
     /** A source. */
-    public record Source(
-            @Default("1") @Range(min = "0", max = "100") @Doc("What its scores are multiplied by.")
+    public record SourceConfig(
+            @Default("1") @AllowedRange(min = "0", max = "100") @Doc("What its scores are multiplied by.")
             double weight,
 
             @Doc("What it holds, in words an agent can choose by.") @Nullable

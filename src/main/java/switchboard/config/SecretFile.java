@@ -28,19 +28,19 @@ public final class SecretFile {
     private @Nullable Stamp seen;
     private @Nullable Stamp changing;
     /** The newest first; those after it may still be in what the other side says. */
-    private volatile List<Text> texts;
+    private volatile List<SecretVersion> texts;
 
     private volatile Predicate<String> required = _ -> true;
     private volatile boolean failed;
 
     /** What the file said until {@code replaced}, or says if that is null. */
-    private record Text(String text, @Nullable Instant replaced) {
+    private record SecretVersion(String text, @Nullable Instant replaced) {
         boolean since(Instant instant) {
             return replaced == null || replaced.isAfter(instant);
         }
 
-        Text until(Instant now) {
-            return replaced == null ? new Text(text, now) : this;
+        SecretVersion until(Instant now) {
+            return replaced == null ? new SecretVersion(text, now) : this;
         }
     }
 
@@ -57,7 +57,7 @@ public final class SecretFile {
     }
 
     /** What a look found. */
-    public enum Look {
+    public enum ReadResult {
         /** Nothing to tell. */
         SAME,
         /** A new text is in force. */
@@ -86,7 +86,7 @@ public final class SecretFile {
         this.most = most;
         this.whole = whole;
         this.seen = Stamp.of(path);
-        this.texts = List.of(new Text(read(path, name, most), null));
+        this.texts = List.of(new SecretVersion(read(path, name, most), null));
     }
 
     private static boolean oneLine(String before, String found) {
@@ -138,7 +138,7 @@ public final class SecretFile {
     List<String> since(Instant instant) {
         return texts.stream()
                 .filter(text -> text.since(instant))
-                .map(Text::text)
+                .map(SecretVersion::text)
                 .toList();
     }
 
@@ -148,21 +148,21 @@ public final class SecretFile {
     }
 
     /** Looks {@code at} that time whether the file has changed. One that can't be used is tried again at each look. */
-    public synchronized Look look(Instant at) {
+    public synchronized ReadResult look(Instant at) {
         Stamp now = Stamp.of(path);
         if (Objects.equals(now, seen)) {
             changing = now;
-            return failed ? take(at) : Look.SAME;
+            return failed ? take(at) : ReadResult.SAME;
         }
         if (!Objects.equals(now, changing)) {
             changing = now;
-            return Look.SAME;
+            return ReadResult.SAME;
         }
         seen = now;
         return take(at);
     }
 
-    private Look take(Instant at) {
+    private ReadResult take(Instant at) {
         String before = text();
         String found;
         try {
@@ -176,19 +176,20 @@ public final class SecretFile {
         boolean mended = failed;
         failed = false;
         if (found.equals(before)) {
-            return mended ? Look.TAKEN : Look.SAME;
+            return mended ? ReadResult.TAKEN : ReadResult.SAME;
         }
-        Stream<Text> earlier = texts.stream().map(text -> text.until(at)).filter(text -> !text.text()
-                .equals(found));
-        texts = Stream.concat(Stream.of(new Text(found, null)), earlier)
+        Stream<SecretVersion> earlier = texts.stream()
+                .map(text -> text.until(at))
+                .filter(text -> !text.text().equals(found));
+        texts = Stream.concat(Stream.of(new SecretVersion(found, null)), earlier)
                 .limit(MOST_KEPT)
                 .toList();
-        return Look.TAKEN;
+        return ReadResult.TAKEN;
     }
 
-    private Look refused() {
+    private ReadResult refused() {
         boolean told = failed;
         failed = true;
-        return told ? Look.SAME : Look.REFUSED;
+        return told ? ReadResult.SAME : ReadResult.REFUSED;
     }
 }

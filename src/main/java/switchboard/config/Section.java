@@ -47,7 +47,8 @@ final class Section {
         entries.forEach((key, tuple) -> {
             if (!known.contains(key)) {
                 problems.add(
-                        tuple.getKeyNode(), "unknown key \"" + key + "\"" + in(path) + Names.suggestion(key, known));
+                        tuple.getKeyNode(),
+                        "unknown key \"" + key + "\"" + in(path) + UnknownNames.suggestion(key, known));
             }
         });
     }

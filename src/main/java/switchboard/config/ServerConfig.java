@@ -11,7 +11,7 @@ public record ServerConfig(
         @Default("127.0.0.1") @Doc("Address to listen on; `0.0.0.0` is every interface.")
         String host,
 
-        @Default("8080") @Range(min = "0", max = "65535") @Doc("Port to listen on; 0 takes a free one.")
+        @Default("8080") @AllowedRange(min = "0", max = "65535") @Doc("Port to listen on; 0 takes a free one.")
         int port,
 
         @Doc("The URL by which clients reach the gateway, where a proxy stands before it.") @Nullable
@@ -20,15 +20,15 @@ public record ServerConfig(
         @Doc("Values of the `Origin` header that browsers may send besides the gateway's own address.")
         List<String> allowedOrigins,
 
-        @Default("4MiB") @Range(min = "1KiB", max = "256MiB") @Doc("Largest request body.")
+        @Default("4MiB") @AllowedRange(min = "1KiB", max = "256MiB") @Doc("Largest request body.")
         Size maxBodySize,
 
         @Default("60s")
-        @Range(min = "1s", max = "1h")
+        @AllowedRange(min = "1s", max = "1h")
         @Doc("Time limit of lists, resources and prompts; tools declare their own.")
         Duration requestTimeout,
 
-        @Default("15s") @Range(min = "1s", max = "5m") @Doc("Pause between heartbeats on an event stream.")
+        @Default("15s") @AllowedRange(min = "1s", max = "5m") @Doc("Pause between heartbeats on an event stream.")
         Duration heartbeat,
 
         @Doc("How the server stops.") DrainConfig drain,

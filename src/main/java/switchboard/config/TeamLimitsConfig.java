@@ -4,26 +4,28 @@ import org.jspecify.annotations.Nullable;
 
 /** How much a team, or one of its keys, may do; what is left out is not limited. */
 public record TeamLimitsConfig(
-        @Range(min = "1", max = "100000")
+        @AllowedRange(min = "1", max = "100000")
         @Doc("Calls a second, on average; more are answered 429 with `Retry-After`. A batch counts as its calls.")
         @Nullable
         Integer callsPerSecond,
 
-        @Range(min = "1", max = "1000000")
+        @AllowedRange(min = "1", max = "1000000")
         @Doc("How many calls may come at once; by default as many as in a second.")
         @Nullable
         Integer burst,
 
-        @Range(min = "1", max = "100000") @Doc("Calls under way at once; more are answered `OVERLOADED`.") @Nullable
+        @AllowedRange(min = "1", max = "100000")
+        @Doc("Calls under way at once; more are answered `OVERLOADED`.")
+        @Nullable
         Integer concurrentCalls,
 
-        @Range(min = "1KiB", max = "64MiB") @Doc("The largest result of a tool.") @Nullable
+        @AllowedRange(min = "1KiB", max = "64MiB") @Doc("The largest result of a tool.") @Nullable
         Size resultSize,
 
-        @Range(min = "1", max = "1000000000") @Doc("Calls in a day (UTC).") @Nullable
+        @AllowedRange(min = "1", max = "1000000000") @Doc("Calls in a day (UTC).") @Nullable
         Long callsPerDay,
 
-        @Range(min = "1", max = "1000000000000")
+        @AllowedRange(min = "1", max = "1000000000000")
         @Doc("Tokens of answers in a day (UTC): an estimate, by OpenAI's `o200k_base`; long answers are counted by"
                 + " samples.")
         @Nullable

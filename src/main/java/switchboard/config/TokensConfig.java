@@ -16,7 +16,7 @@ public record TokensConfig(
         @Doc("Signature algorithms that may be used. Left out: RS256, PS256, ES256, ES384, EdDSA.")
         Set<String> algorithms,
 
-        @Default("60s") @Range(min = "0s", max = "5m") @Doc("By how much an issuer's clock may differ.")
+        @Default("60s") @AllowedRange(min = "0s", max = "5m") @Doc("By how much an issuer's clock may differ.")
         Duration clockSkew,
 
         @Doc("By scope, the grants it carries, in the form of a team's. A token does what its team may and its scopes"

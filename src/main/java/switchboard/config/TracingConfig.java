@@ -13,7 +13,7 @@ public record TracingConfig(
         Map<String, Secret> headers,
 
         @Default("1")
-        @Range(min = "0", max = "1")
+        @AllowedRange(min = "0", max = "1")
         @Doc(
                 "The part of requests without a trace of their own that is recorded. Those with one are recorded if it says so.")
         double ratio) {

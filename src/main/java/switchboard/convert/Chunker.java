@@ -3,7 +3,7 @@ package switchboard.convert;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;
-import switchboard.convert.Pieces.Piece;
+import switchboard.convert.TokenPieces.TokenPiece;
 
 /**
  * Cuts a text into chunks. A text that fits is one chunk. Otherwise blocks (paragraphs, tables, code, each with the
@@ -26,7 +26,7 @@ public final class Chunker {
 
     /** The chunks of {@code document} in order; none if there is nothing but white space. */
     public List<Chunk> chunk(Converted document) {
-        List<Piece> pieces = new Pieces(document, tokens, sizes).all();
+        List<TokenPiece> pieces = new TokenPieces(document, tokens, sizes).all();
         Packing packing = new Packing(document);
         pieces.forEach(packing::add);
         return packing.finish();
@@ -35,8 +35,8 @@ public final class Chunker {
     /** Pieces so far: a chunk under construction and those that are done. */
     private final class Packing {
         private final Converted document;
-        private final List<Range> done = new ArrayList<>();
-        private final List<Piece> current = new ArrayList<>();
+        private final List<TextRange> done = new ArrayList<>();
+        private final List<TokenPiece> current = new ArrayList<>();
         private int start;
         private int size;
 
@@ -44,11 +44,11 @@ public final class Chunker {
             this.document = document;
         }
 
-        void add(Piece piece) {
+        void add(TokenPiece piece) {
             if (!current.isEmpty() && piece.opensSection() && size >= sizes.packed() / 4) {
                 flush();
             } else if (!current.isEmpty() && size + piece.tokens() > sizes.packed()) {
-                Piece last = current.getLast();
+                TokenPiece last = current.getLast();
                 flush();
                 if (!piece.opensSection()) {
                     overlap(last, piece);
@@ -65,14 +65,14 @@ public final class Chunker {
             int end = current.getLast().end();
             // A long run of white space can be a piece; there is nothing in it to find.
             if (!document.text().substring(start, end).isBlank()) {
-                done.add(new Range(start, end, size, current.getFirst().section()));
+                done.add(new TextRange(start, end, size, current.getFirst().section()));
             }
             current.clear();
             size = 0;
         }
 
         /** Begins the next chunk in the tail of the last one, so that a thought that was cut is whole in one of them. */
-        private void overlap(Piece last, Piece next) {
+        private void overlap(TokenPiece last, TokenPiece next) {
             int room = Math.min(sizes.overlap(), sizes.packed() - next.tokens());
             int from = last.tailStart(document.text(), room);
             int length = from < last.end() ? tokens.applyAsInt(document.text().substring(from, last.end())) : 0;
@@ -93,18 +93,18 @@ public final class Chunker {
         /** A small piece before a new section, or at the end, goes to its predecessor if both fit into one chunk. */
         private void mergeSmall() {
             for (int i = done.size() - 1; i > 0; i--) {
-                Range small = done.get(i);
-                Range before = done.get(i - 1);
+                TextRange small = done.get(i);
+                TextRange before = done.get(i - 1);
                 if (small.size() < sizes.min() && before.size() + small.size() <= sizes.packed()) {
                     done.set(
                             i - 1,
-                            new Range(before.start(), small.end(), before.size() + small.size(), before.section()));
+                            new TextRange(before.start(), small.end(), before.size() + small.size(), before.section()));
                     done.remove(i);
                 }
             }
         }
 
-        private Chunk chunk(Range range) {
+        private Chunk chunk(TextRange range) {
             String text = document.text();
             int from = range.start();
             int to = range.end();
@@ -118,5 +118,5 @@ public final class Chunker {
         }
     }
 
-    private record Range(int start, int end, int size, Section section) {}
+    private record TextRange(int start, int end, int size, HeadingPath section) {}
 }

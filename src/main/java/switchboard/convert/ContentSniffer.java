@@ -13,14 +13,14 @@ final class ContentSniffer {
     private @Nullable Detector detector;
 
     /** What a document is: the format to read it as. */
-    Format formatOf(Source source) throws ConvertException {
-        Optional<Format> declared = Format.declared(source);
-        if (declared.isEmpty() && !Format.undeclared(source)) {
-            throw Format.unsupported(named(source));
+    Format formatOf(RawDocument rawDocument) throws ConvertException {
+        Optional<Format> declared = Format.declared(rawDocument);
+        if (declared.isEmpty() && !Format.undeclared(rawDocument)) {
+            throw Format.unsupported(named(rawDocument));
         }
-        String type = detected(source.bytes());
+        String type = detected(rawDocument.bytes());
         Optional<Format> actual = Format.byMediaType(type);
-        if (actual.isPresent() && !actual.get().textual() && !onlyLooksLike(actual.get(), declared, source)) {
+        if (actual.isPresent() && !actual.get().textual() && !onlyLooksLike(actual.get(), declared, rawDocument)) {
             // Office documents are archives; one that is not recognised any more is damaged, not an archive to read.
             boolean damaged = actual.get() == Format.ZIP && declared.equals(Optional.of(Format.OFFICE));
             return damaged ? Format.OFFICE : actual.get();
@@ -28,21 +28,21 @@ final class ContentSniffer {
         Format wanted = declared.or(() -> actual).orElseThrow(() -> Format.unsupported(type));
         boolean unknown = type.equals("application/octet-stream");
         boolean text = actual.isPresent() || type.startsWith("text/") || type.endsWith("xml") || type.endsWith("json");
-        if (wanted.textual() && !text && !unknown && !TextDecoder.readable(source)) {
-            throw Format.unsupported(type + " (named " + named(source) + ")");
+        if (wanted.textual() && !text && !unknown && !TextDecoder.readable(rawDocument)) {
+            throw Format.unsupported(type + " (named " + named(rawDocument) + ")");
         }
         if (!wanted.textual() && text) {
             throw new ConvertException(
                     ConvertException.Reason.UNREADABLE,
-                    "its name or type says " + named(source) + ", but its content is " + type);
+                    "its name or type says " + named(rawDocument) + ", but its content is " + type);
         }
         return wanted;
     }
 
     /** Text may begin with the few letters that mark a picture or a recording. */
-    private static boolean onlyLooksLike(Format format, Optional<Format> declared, Source source) {
+    private static boolean onlyLooksLike(Format format, Optional<Format> declared, RawDocument rawDocument) {
         boolean media = format == Format.IMAGE || format == Format.AUDIO;
-        return media && declared.filter(Format::textual).isPresent() && TextDecoder.readable(source);
+        return media && declared.filter(Format::textual).isPresent() && TextDecoder.readable(rawDocument);
     }
 
     private String detected(byte[] bytes) {
@@ -64,10 +64,10 @@ final class ContentSniffer {
         return known;
     }
 
-    private static String named(Source source) {
-        if (!source.mediaType().isEmpty()) {
-            return source.mediaType();
+    private static String named(RawDocument rawDocument) {
+        if (!rawDocument.mediaType().isEmpty()) {
+            return rawDocument.mediaType();
         }
-        return source.extension().isEmpty() ? "a file without an extension" : source.extension();
+        return rawDocument.extension().isEmpty() ? "a file without an extension" : rawDocument.extension();
     }
 }

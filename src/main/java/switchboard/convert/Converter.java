@@ -7,5 +7,5 @@ public interface Converter {
      *
      * @throws ConvertException if it can't be had within {@code limits}, with a message for the caller
      */
-    Converted convert(Source source, ConvertLimits limits) throws ConvertException;
+    Converted convert(RawDocument rawDocument, ConvertLimits limits) throws ConvertException;
 }

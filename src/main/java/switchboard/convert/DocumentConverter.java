@@ -17,26 +17,26 @@ public final class DocumentConverter implements Converter {
     private final ZipReader zip = new ZipReader(this::entry);
 
     @Override
-    public Converted convert(Source source, ConvertLimits limits) throws ConvertException {
-        return guarded(() -> read(source, sniffer.formatOf(source), limits), limits);
+    public Converted convert(RawDocument rawDocument, ConvertLimits limits) throws ConvertException {
+        return guarded(() -> read(rawDocument, sniffer.formatOf(rawDocument), limits), limits);
     }
 
     /** An entry of an archive. */
-    private Converted entry(Source source, ConvertLimits limits) throws ConvertException {
+    private Converted entry(RawDocument rawDocument, ConvertLimits limits) throws ConvertException {
         return guarded(
                 () -> {
-                    Format format = sniffer.formatOf(source);
+                    Format format = sniffer.formatOf(rawDocument);
                     if (format == Format.ZIP) {
                         throw new ConvertException(
                                 ConvertException.Reason.UNSUPPORTED, "archives in archives are not opened");
                     }
-                    return read(source, format, limits);
+                    return read(rawDocument, format, limits);
                 },
                 limits);
     }
 
     /** Parsers that meet what they were not made for fail in ways of their own, some by running out of stack. */
-    private static Converted guarded(Reading reading, ConvertLimits limits) throws ConvertException {
+    private static Converted guarded(FormatReader reading, ConvertLimits limits) throws ConvertException {
         limits.check();
         try {
             return reading.read();
@@ -50,19 +50,19 @@ public final class DocumentConverter implements Converter {
         }
     }
 
-    private Converted read(Source source, Format format, ConvertLimits limits) throws ConvertException {
+    private Converted read(RawDocument rawDocument, Format format, ConvertLimits limits) throws ConvertException {
         Converted converted =
                 switch (format) {
-                    case MARKDOWN -> markdown(text(source));
-                    case TEXT -> Converted.of(text(source), Converted.Markup.PLAIN, null);
-                    case HTML -> html.read(source);
-                    case CSV -> csv.read(text(source), limits);
-                    case JSON -> json.read(text(source), limits);
-                    case XML -> xml.read(source, limits);
-                    case PDF -> pdf.read(source, limits);
-                    case OFFICE -> tika.document(source, limits);
-                    case IMAGE, AUDIO -> tika.description(source, limits);
-                    case ZIP -> zip.read(source, limits);
+                    case MARKDOWN -> markdown(text(rawDocument));
+                    case TEXT -> Converted.of(text(rawDocument), Converted.Markup.PLAIN, null);
+                    case HTML -> html.read(rawDocument);
+                    case CSV -> csv.read(text(rawDocument), limits);
+                    case JSON -> json.read(text(rawDocument), limits);
+                    case XML -> xml.read(rawDocument, limits);
+                    case PDF -> pdf.read(rawDocument, limits);
+                    case OFFICE -> tika.document(rawDocument, limits);
+                    case IMAGE, AUDIO -> tika.description(rawDocument, limits);
+                    case ZIP -> zip.read(rawDocument, limits);
                 };
         if (converted.text().length() > limits.maxChars()) {
             throw limits.tooMuchText();
@@ -76,11 +76,11 @@ public final class DocumentConverter implements Converter {
         return Converted.of(lines, Converted.Markup.MARKDOWN, Outline.firstHeading(lines));
     }
 
-    private static String text(Source source) throws ConvertException {
-        return TextDecoder.decode(source.bytes(), source.contentType());
+    private static String text(RawDocument rawDocument) throws ConvertException {
+        return TextDecoder.decode(rawDocument.bytes(), rawDocument.contentType());
     }
 
-    private interface Reading {
+    private interface FormatReader {
         Converted read() throws ConvertException;
     }
 }

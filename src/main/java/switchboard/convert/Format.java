@@ -49,17 +49,19 @@ enum Format {
     }
 
     /** What {@code source} says it is: by its content type if that says something, else by its extension. */
-    static Optional<Format> declared(Source source) {
-        String type = source.mediaType();
+    static Optional<Format> declared(RawDocument rawDocument) {
+        String type = rawDocument.mediaType();
         // A server that does not know calls everything text or octets: then the extension knows better.
-        return VAGUE.contains(type) ? byExtension(source.extension()).or(() -> byMediaType(type)) : byMediaType(type);
+        return VAGUE.contains(type)
+                ? byExtension(rawDocument.extension()).or(() -> byMediaType(type))
+                : byMediaType(type);
     }
 
     /** Whether {@code source} says nothing about what it is. */
-    static boolean undeclared(Source source) {
-        return VAGUE.contains(source.mediaType())
-                && !source.mediaType().isEmpty()
-                && source.extension().isEmpty();
+    static boolean undeclared(RawDocument rawDocument) {
+        return VAGUE.contains(rawDocument.mediaType())
+                && !rawDocument.mediaType().isEmpty()
+                && rawDocument.extension().isEmpty();
     }
 
     /** The format of a media type. */

@@ -35,8 +35,8 @@ final class HtmlReader {
                     .set(FlexmarkHtmlConverter.MAX_TRAILING_BLANK_LINES, 0))
             .build();
 
-    Converted read(Source source) throws ConvertException {
-        Document page = parse(source);
+    Converted read(RawDocument rawDocument) throws ConvertException {
+        Document page = parse(rawDocument);
         return markdown(page);
     }
 
@@ -82,9 +82,9 @@ final class HtmlReader {
     }
 
     /** jsoup reads byte order marks and {@code meta}; a page that is silent and no UTF-8 is Windows-1252 in practice. */
-    private static Document parse(Source source) throws ConvertException {
-        byte[] bytes = source.bytes();
-        Optional<Charset> declared = TextDecoder.declared(source.contentType());
+    private static Document parse(RawDocument rawDocument) throws ConvertException {
+        byte[] bytes = rawDocument.bytes();
+        Optional<Charset> declared = TextDecoder.declared(rawDocument.contentType());
         try {
             Document page = Jsoup.parse(
                     new ByteArrayInputStream(bytes), declared.map(Charset::name).orElse(null), "");

@@ -14,7 +14,7 @@ final class Outline {
     private static final Pattern MARKS_BEHIND = Pattern.compile("\\s+#+\\s*$");
 
     /** What a block is. */
-    enum Kind {
+    enum BlockType {
         HEADING,
         CODE,
         TABLE,
@@ -26,13 +26,13 @@ final class Outline {
      *
      * @param level 1 to 6 for a heading, otherwise 0
      */
-    record Block(Kind kind, int level, int start, int end) {}
+    record Block(BlockType kind, int level, int start, int end) {}
 
     private final String text;
     private final boolean markdown;
     private final List<Block> blocks = new ArrayList<>();
     private int start;
-    private Kind kind = Kind.PROSE;
+    private BlockType kind = BlockType.PROSE;
     private int level;
     private boolean open;
     private @Nullable String fence;
@@ -59,7 +59,7 @@ final class Outline {
     /** The text of the first heading of a Markdown text, or null. */
     static @Nullable String firstHeading(String text) {
         return of(text, Converted.Markup.MARKDOWN).stream()
-                .filter(block -> block.kind() == Kind.HEADING)
+                .filter(block -> block.kind() == BlockType.HEADING)
                 .map(block -> headingText(text, block))
                 .filter(heading -> !heading.isEmpty())
                 .findFirst()
@@ -89,7 +89,7 @@ final class Outline {
         if (line.isEmpty()) {
             open = false;
         } else if (!markdown) {
-            continueOrBegin(Kind.PROSE, from);
+            continueOrBegin(BlockType.PROSE, from);
         } else {
             markdownLine(line, from);
         }
@@ -98,19 +98,19 @@ final class Outline {
     private void markdownLine(String line, int from) {
         int heading = headingLevel(line);
         if (heading > 0) {
-            begin(Kind.HEADING, heading, from);
+            begin(BlockType.HEADING, heading, from);
             open = false;
         } else if (line.startsWith("```") || line.startsWith("~~~")) {
-            begin(Kind.CODE, 0, from);
+            begin(BlockType.CODE, 0, from);
             fence = line.substring(0, fenceLength(line));
         } else if (line.startsWith("|")) {
-            continueOrBegin(Kind.TABLE, from);
-        } else if (open && kind == Kind.PROSE && underline(line) && singleLine(from)) {
-            kind = Kind.HEADING;
+            continueOrBegin(BlockType.TABLE, from);
+        } else if (open && kind == BlockType.PROSE && underline(line) && singleLine(from)) {
+            kind = BlockType.HEADING;
             level = line.charAt(0) == '=' ? 1 : 2;
             open = false;
         } else {
-            continueOrBegin(Kind.PROSE, from);
+            continueOrBegin(BlockType.PROSE, from);
         }
     }
 
@@ -144,13 +144,13 @@ final class Outline {
         return newline == from - 1;
     }
 
-    private void continueOrBegin(Kind wanted, int from) {
+    private void continueOrBegin(BlockType wanted, int from) {
         if (!open || kind != wanted) {
             begin(wanted, 0, from);
         }
     }
 
-    private void begin(Kind wanted, int headingLevel, int from) {
+    private void begin(BlockType wanted, int headingLevel, int from) {
         close(from);
         start = from;
         kind = wanted;

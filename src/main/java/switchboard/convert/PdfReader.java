@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class PdfReader {
     private static final long MEMORY = 64L << 20;
 
-    Converted read(Source source, ConvertLimits limits) throws ConvertException {
+    Converted read(RawDocument rawDocument, ConvertLimits limits) throws ConvertException {
         try (PDDocument document = Loader.loadPDF(
-                new WantedBytes(source.bytes(), limits),
+                new WantedBytes(rawDocument.bytes(), limits),
                 "",
                 null,
                 null,

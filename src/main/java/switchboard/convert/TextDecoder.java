@@ -32,9 +32,9 @@ final class TextDecoder {
     }
 
     /** Whether the bytes are text. */
-    static boolean readable(Source source) {
+    static boolean readable(RawDocument rawDocument) {
         try {
-            return !decode(source.bytes(), source.contentType()).isEmpty();
+            return !decode(rawDocument.bytes(), rawDocument.contentType()).isEmpty();
         } catch (ConvertException _) {
             return false;
         }

@@ -38,10 +38,10 @@ final class TikaReader {
     }
 
     /** The text of a Word, PowerPoint or Excel document; slides are pages. */
-    Converted document(Source source, ConvertLimits limits) throws ConvertException {
+    Converted document(RawDocument rawDocument, ConvertLimits limits) throws ConvertException {
         Metadata metadata = new Metadata();
         ToHTMLContentHandler written = new ToHTMLContentHandler();
-        parse(source, written, metadata, limits);
+        parse(rawDocument, written, metadata, limits);
         Document page = Jsoup.parse(written.toString());
         String title = metadata.get(TikaCoreProperties.TITLE);
         List<Element> slides = slides(page);
@@ -59,9 +59,9 @@ final class TikaReader {
     }
 
     /** What a picture or a recording says about itself; what it shows or what is said in it is not read. */
-    Converted description(Source source, ConvertLimits limits) throws ConvertException {
+    Converted description(RawDocument rawDocument, ConvertLimits limits) throws ConvertException {
         Metadata metadata = new Metadata();
-        parse(source, new ToHTMLContentHandler(), metadata, limits);
+        parse(rawDocument, new ToHTMLContentHandler(), metadata, limits);
         StringBuilder text = new StringBuilder();
         DESCRIPTIONS.forEach((label, property) -> {
             String[] values = metadata.getValues(property);
@@ -79,10 +79,10 @@ final class TikaReader {
         return Converted.of(text.toString(), Converted.Markup.PLAIN, metadata.get(TikaCoreProperties.TITLE));
     }
 
-    private void parse(Source source, ContentHandler out, Metadata metadata, ConvertLimits limits)
+    private void parse(RawDocument rawDocument, ContentHandler out, Metadata metadata, ConvertLimits limits)
             throws ConvertException {
-        try (TikaInputStream in = TikaInputStream.get(source.bytes())) {
-            parser().parse(in, new Bounded(out, limits), metadata, context());
+        try (TikaInputStream in = TikaInputStream.get(rawDocument.bytes())) {
+            parser().parse(in, new BoundedHandler(out, limits), metadata, context());
         } catch (EncryptedDocumentException _) {
             throw new ConvertException(
                     ConvertException.Reason.UNREADABLE, "the document is protected by a password; remove it first");
@@ -153,11 +153,11 @@ final class TikaReader {
     }
 
     /** Ends a parse that yields too much or is no longer wanted. */
-    private static final class Bounded extends ContentHandlerDecorator {
+    private static final class BoundedHandler extends ContentHandlerDecorator {
         private final ConvertLimits limits;
         private long chars;
 
-        Bounded(ContentHandler out, ConvertLimits limits) {
+        BoundedHandler(ContentHandler out, ConvertLimits limits) {
             super(out);
             this.limits = limits;
         }

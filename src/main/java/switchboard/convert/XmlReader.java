@@ -23,12 +23,14 @@ final class XmlReader {
         factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
     }
 
-    Converted read(Source source, ConvertLimits limits) throws ConvertException {
+    Converted read(RawDocument rawDocument, ConvertLimits limits) throws ConvertException {
         try {
-            XMLStreamReader reader = factory.createXMLStreamReader(new ByteArrayInputStream(source.bytes()));
-            Charset charset = charset(reader, source);
+            XMLStreamReader reader = factory.createXMLStreamReader(new ByteArrayInputStream(rawDocument.bytes()));
+            Charset charset = charset(reader, rawDocument);
             return Converted.of(
-                    TextDecoder.decodeAs(source.bytes(), charset), Converted.Markup.PLAIN, firstTitle(reader, limits));
+                    TextDecoder.decodeAs(rawDocument.bytes(), charset),
+                    Converted.Markup.PLAIN,
+                    firstTitle(reader, limits));
         } catch (XMLStreamException e) {
             throw new ConvertException(
                     ConvertException.Reason.UNREADABLE,
@@ -38,12 +40,12 @@ final class XmlReader {
     }
 
     /** The parser has read the byte order mark and the declaration. */
-    private static Charset charset(XMLStreamReader reader, Source source) {
+    private static Charset charset(XMLStreamReader reader, RawDocument rawDocument) {
         String name = reader.getEncoding() != null ? reader.getEncoding() : reader.getCharacterEncodingScheme();
         try {
             return name == null ? StandardCharsets.UTF_8 : Charset.forName(name);
         } catch (IllegalArgumentException _) {
-            Optional<Charset> declared = TextDecoder.declared(source.contentType());
+            Optional<Charset> declared = TextDecoder.declared(rawDocument.contentType());
             return declared.orElse(StandardCharsets.UTF_8);
         }
     }

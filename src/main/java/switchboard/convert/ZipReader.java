@@ -21,13 +21,13 @@ final class ZipReader {
         this.entries = entries;
     }
 
-    Converted read(Source source, ConvertLimits limits) throws ConvertException {
+    Converted read(RawDocument rawDocument, ConvertLimits limits) throws ConvertException {
         StringBuilder text = new StringBuilder();
         List<String> left = new ArrayList<>();
         long unpacked = 0;
         int count = 0;
         int read = 0;
-        try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(source.bytes()))) {
+        try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(rawDocument.bytes()))) {
             for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
                 limits.check();
                 if (++count > MAX_ENTRIES) {
@@ -41,7 +41,7 @@ final class ZipReader {
                     throw limits.tooMuchUnpacked();
                 }
                 if (!entry.isDirectory()) {
-                    read += append(new Source(bytes, entry.getName(), null), text, left, limits) ? 1 : 0;
+                    read += append(new RawDocument(bytes, entry.getName(), null), text, left, limits) ? 1 : 0;
                 }
             }
         } catch (IOException | IllegalArgumentException e) {
@@ -59,7 +59,7 @@ final class ZipReader {
         return Converted.of(text.toString(), Converted.Markup.MARKDOWN, null);
     }
 
-    private boolean append(Source entry, StringBuilder text, List<String> left, ConvertLimits limits)
+    private boolean append(RawDocument entry, StringBuilder text, List<String> left, ConvertLimits limits)
             throws ConvertException {
         String name = entry.name().replaceAll("\\s+", " ");
         try {

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import switchboard.fair.Places;
+import switchboard.concurrent.FairQueue;
 
 /**
  * Counts calls under way, per backend and in all, of each of which a team has its share. The one too many at a backend may wait for a while; the one too many in
@@ -16,7 +16,7 @@ final class Admission {
     private final DispatchLimits limits;
     private final MeterRegistry meters;
     private final Total total;
-    private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
+    private final Map<String, BackendQueue> backendQueues = new ConcurrentHashMap<>();
 
     Admission(DispatchLimits limits, MeterRegistry meters) {
         this.limits = limits;
@@ -26,7 +26,7 @@ final class Admission {
 
     /** A permit that must be closed once the call is over, or nothing when there is no room. */
     Optional<Permit> enter(String backend, String team) {
-        return permit(backend, team, _ -> {}).filter(permit -> permit.lane.enter(team) || !permit.abandon());
+        return permit(backend, team, _ -> {}).filter(permit -> permit.backendQueue.enter(team) || !permit.abandon());
     }
 
     /**
@@ -35,10 +35,10 @@ final class Admission {
      * @param whenRoom gets the permit once there is room, on the thread that made it; must not block
      */
     Optional<Permit> queue(String backend, String team, Consumer<Permit> whenRoom) {
-        Optional<Permit> waiting =
-                permit(backend, team, whenRoom).filter(permit -> permit.lane.queue(permit) || !permit.abandon());
+        Optional<Permit> waiting = permit(backend, team, whenRoom)
+                .filter(permit -> permit.backendQueue.queue(permit) || !permit.abandon());
         // Room may have been made since the caller was told that there is none.
-        waiting.ifPresent(permit -> permit.lane.next().forEach(Permit::room));
+        waiting.ifPresent(permit -> permit.backendQueue.next().forEach(Permit::room));
         return waiting;
     }
 
@@ -56,41 +56,41 @@ final class Admission {
         return total.enter(team) ? Optional.of(new Permit(lane(backend), team, total, whenRoom)) : Optional.empty();
     }
 
-    private Lane lane(String backend) {
-        return lanes.computeIfAbsent(backend, id -> new Lane(id, limits, meters));
+    private BackendQueue lane(String backend) {
+        return backendQueues.computeIfAbsent(backend, id -> new BackendQueue(id, limits, meters));
     }
 
     /** Calls under way or waiting, in all. */
     private static final class Total {
-        private final Places<Permit> places;
+        private final FairQueue<Permit> fairQueue;
 
         Total(DispatchLimits limits) {
-            this.places = new Places<>(limits::total, 0, limits.share());
+            this.fairQueue = new FairQueue<>(limits::total, 0, limits.share());
         }
 
         synchronized boolean enter(String team) {
-            return places.enter(team);
+            return fairQueue.enter(team);
         }
 
         synchronized void leave(String team) {
-            places.leave(team);
+            fairQueue.leave(team);
         }
 
         synchronized int taken() {
-            return places.taken();
+            return fairQueue.taken();
         }
     }
 
     /** Leave to run one call, at once or when its turn comes. */
     static final class Permit implements AutoCloseable {
-        private final Lane lane;
+        private final BackendQueue backendQueue;
         private final String team;
         private final Total total;
         private final Consumer<Permit> whenRoom;
         private final AtomicBoolean open = new AtomicBoolean(true);
 
-        private Permit(Lane lane, String team, Total total, Consumer<Permit> whenRoom) {
-            this.lane = lane;
+        private Permit(BackendQueue backendQueue, String team, Total total, Consumer<Permit> whenRoom) {
+            this.backendQueue = backendQueue;
             this.team = team;
             this.total = total;
             this.whenRoom = whenRoom;
@@ -106,12 +106,12 @@ final class Admission {
 
         /** The call that ran under it, one of {@code operation}, took so long. */
         void took(String operation, long nanos) {
-            lane.took(operation, nanos);
+            backendQueue.took(operation, nanos);
         }
 
         /** Stops waiting and closes it; false when it waits no more. */
         boolean giveUp() {
-            return lane.leaveQueue(this) && abandon();
+            return backendQueue.leaveQueue(this) && abandon();
         }
 
         /** Closes it without a place in the lane; always true. */
@@ -126,7 +126,7 @@ final class Admission {
         public void close() {
             if (!giveUp() && open.compareAndSet(true, false)) {
                 total.leave(team);
-                lane.leave(team).forEach(Permit::room);
+                backendQueue.leave(team).forEach(Permit::room);
             }
         }
     }

@@ -26,7 +26,7 @@ public record CallOptions(
         @Nullable LogLevel logLevel,
         @Nullable String traceparent,
         @Nullable SessionValues session,
-        Interview interview,
+        ClientInteraction interview,
         boolean patient,
         @Nullable Requester requester) {
     /** A call that waits for room for a short while only. */
@@ -36,7 +36,7 @@ public record CallOptions(
             @Nullable LogLevel logLevel,
             @Nullable String traceparent,
             @Nullable SessionValues session,
-            Interview interview) {
+            ClientInteraction interview) {
         this(timeout, events, logLevel, traceparent, session, interview, false, null);
     }
 
@@ -48,7 +48,7 @@ public record CallOptions(
     /** A call whose progress and logs of {@code logLevel} and above {@code events} reads. */
     public static CallOptions heardBy(
             Duration timeout, @Nullable Consumer<BackendEvent> events, @Nullable LogLevel logLevel) {
-        return new CallOptions(timeout, events, logLevel, null, null, Interview.NONE);
+        return new CallOptions(timeout, events, logLevel, null, null, ClientInteraction.NONE);
     }
 
     /** The same for a call that has used up {@code waited} of its time. */
@@ -69,7 +69,7 @@ public record CallOptions(
 
     /** Those of a part of this call: in its trace and with its patience, and nobody hears or asks. */
     CallOptions part(Duration longest) {
-        return new CallOptions(longest, null, null, traceparent, null, Interview.NONE, patient, requester);
+        return new CallOptions(longest, null, null, traceparent, null, ClientInteraction.NONE, patient, requester);
     }
 
     /** The same, waiting for room as long as the answer is wanted. */

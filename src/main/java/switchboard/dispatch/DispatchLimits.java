@@ -1,7 +1,7 @@
 package switchboard.dispatch;
 
 import java.time.Duration;
-import switchboard.fair.TeamShare;
+import switchboard.concurrent.TeamShare;
 
 /**
  * How many calls may be under way, and how many may wait for that.

@@ -24,12 +24,12 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
-import switchboard.call.Addresses;
 import switchboard.call.BackendCall;
 import switchboard.call.BackendEvent;
 import switchboard.call.BackendEvent.ListChanged;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
+import switchboard.call.BusAddresses;
 import switchboard.call.Caller;
 import switchboard.call.ClientQuestion;
 import switchboard.call.ClientSide;
@@ -58,17 +58,17 @@ public final class Dispatcher implements DelegatedCalls {
     private final EventBus bus;
     private final DispatchLimits limits;
     private final Admission admission;
-    private final SwitchedOff switchedOff;
+    private final DisabledBackends disabledBackends;
     private final CallObserver observer;
     private final AtomicLong ids = new AtomicLong();
-    private final Map<String, Flight> inFlight = new ConcurrentHashMap<>();
+    private final Map<String, InFlightCall> inFlight = new ConcurrentHashMap<>();
     private final Promise<Void> drained = Promise.promise();
     private volatile boolean draining;
     private volatile boolean givenUp;
 
     /** A dispatcher on {@code vertx}'s bus, whose codecs are registered, with all backends on. */
     public Dispatcher(Vertx vertx, DispatchLimits limits, MeterRegistry meters) {
-        this(vertx, limits, meters, new SwitchedOff(), CallObserver.NONE);
+        this(vertx, limits, meters, new DisabledBackends(), CallObserver.NONE);
     }
 
     /**
@@ -77,12 +77,16 @@ public final class Dispatcher implements DelegatedCalls {
      * @param observer is told of each call, refused ones too
      */
     public Dispatcher(
-            Vertx vertx, DispatchLimits limits, MeterRegistry meters, SwitchedOff switchedOff, CallObserver observer) {
+            Vertx vertx,
+            DispatchLimits limits,
+            MeterRegistry meters,
+            DisabledBackends disabledBackends,
+            CallObserver observer) {
         this.vertx = vertx;
         this.bus = vertx.eventBus();
         this.limits = limits;
         this.admission = new Admission(limits, meters);
-        this.switchedOff = switchedOff;
+        this.disabledBackends = disabledBackends;
         this.observer = observer;
     }
 
@@ -100,9 +104,9 @@ public final class Dispatcher implements DelegatedCalls {
 
     @Override
     public PendingCall send(String callId, String backendId, BackendRequest request, Caller caller, Duration timeout) {
-        Flight whole = inFlight.get(callId);
+        InFlightCall whole = inFlight.get(callId);
         if (whole == null) {
-            return new Refused(CANCELLED);
+            return new RejectedCall(CANCELLED);
         }
         PendingCall part = send(backendId, request, caller, whole.options.part(whole.atMost(timeout)));
         whole.part(part);
@@ -111,10 +115,10 @@ public final class Dispatcher implements DelegatedCalls {
 
     private PendingCall open(String backendId, BackendRequest request, Caller caller, CallOptions options) {
         return givenUp
-                ? new Refused(STOPPING)
-                : switchedOff
+                ? new RejectedCall(STOPPING)
+                : disabledBackends
                         .refusal(backendId)
-                        .<PendingCall>map(Refused::new)
+                        .<PendingCall>map(RejectedCall::new)
                         .orElseGet(() -> admitted(backendId, request, caller, options));
     }
 
@@ -133,7 +137,7 @@ public final class Dispatcher implements DelegatedCalls {
         return admission
                 .queue(backendId, caller.team(), call::room)
                 .<PendingCall>map(permit -> call.within(longest, permit, () -> tooMany(backendId)))
-                .orElseGet(() -> new Refused(tooMany(backendId)));
+                .orElseGet(() -> new RejectedCall(tooMany(backendId)));
     }
 
     private ToolReply.Failed tooMany(String backendId) {
@@ -150,10 +154,10 @@ public final class Dispatcher implements DelegatedCalls {
      * lives. Called on the event loop that registered: must not block.
      */
     public void onListChanged(String backendId, Consumer<ListChanged> listener) {
-        bus.<BackendEvent>localConsumer(Addresses.changes(backendId), message -> {
+        bus.<BackendEvent>localConsumer(BusAddresses.changes(backendId), message -> {
             switch (message.body()) {
                 case ListChanged changed -> listener.accept(changed);
-                case BackendEvent.Progress _, BackendEvent.Log _ ->
+                case BackendEvent.CallProgress _, BackendEvent.Log _ ->
                     LOG.warn("backend {} announced what is of a single call; left out", backendId);
             }
         });
@@ -174,7 +178,7 @@ public final class Dispatcher implements DelegatedCalls {
 
     private void giveUp() {
         givenUp = true;
-        List.copyOf(inFlight.values()).forEach(Flight::giveUp);
+        List.copyOf(inFlight.values()).forEach(InFlightCall::giveUp);
     }
 
     private void settle() {
@@ -197,10 +201,10 @@ public final class Dispatcher implements DelegatedCalls {
             Admission.Permit permit, String backendId, BackendRequest request, Caller caller, CallOptions options) {
         if (givenUp) {
             permit.close();
-            return new Refused(STOPPING);
+            return new RejectedCall(STOPPING);
         }
         String id = Long.toString(ids.incrementAndGet(), Character.MAX_RADIX);
-        Flight flight = new Flight(id, backendId, operation(request), permit, options);
+        InFlightCall flight = new InFlightCall(id, backendId, operation(request), permit, options);
         inFlight.put(id, flight);
         long timeoutMs = Math.max(1, options.timeout().toMillis());
         Futures.finish(
@@ -218,7 +222,7 @@ public final class Dispatcher implements DelegatedCalls {
     }
 
     private Future<BackendReply> ask(
-            Flight flight, BackendRequest request, Caller caller, CallOptions options, long timeoutMs) {
+            InFlightCall flight, BackendRequest request, Caller caller, CallOptions options, long timeoutMs) {
         BackendCall call = new BackendCall(
                 flight.id,
                 request,
@@ -231,7 +235,7 @@ public final class Dispatcher implements DelegatedCalls {
                 options.interview().client());
         try {
             return bus.<BackendReply>request(
-                            Addresses.backend(flight.backendId),
+                            BusAddresses.backend(flight.backendId),
                             call,
                             new DeliveryOptions().setLocalOnly(true).setSendTimeout(timeoutMs))
                     .map(Message::body);
@@ -245,11 +249,11 @@ public final class Dispatcher implements DelegatedCalls {
         Consumer<BackendEvent> events = options.events();
         if (events != null) {
             consumers.add(
-                    bus.<BackendEvent>localConsumer(Addresses.events(id), message -> events.accept(message.body())));
+                    bus.<BackendEvent>localConsumer(BusAddresses.events(id), message -> events.accept(message.body())));
         }
         if (options.interview().client().asking() == ClientSide.Asking.DURING_CALL) {
             consumers.add(bus.<ClientQuestion>localConsumer(
-                    Addresses.questions(id),
+                    BusAddresses.questions(id),
                     message -> Futures.finish(
                             options.interview().ask(message.body()),
                             message::reply,
@@ -258,7 +262,7 @@ public final class Dispatcher implements DelegatedCalls {
         return consumers;
     }
 
-    private record Refused(ToolReply.Failed failed) implements PendingCall {
+    private record RejectedCall(ToolReply.Failed failed) implements PendingCall {
         @Override
         public Future<BackendReply> reply() {
             return Future.succeededFuture(failed);
@@ -268,7 +272,7 @@ public final class Dispatcher implements DelegatedCalls {
         public void cancel() {}
     }
 
-    private final class Flight implements PendingCall {
+    private final class InFlightCall implements PendingCall {
         private final String id;
         private final String backendId;
         private final String operation;
@@ -280,7 +284,7 @@ public final class Dispatcher implements DelegatedCalls {
         private final Promise<BackendReply> promise = Promise.promise();
         private final Context context = vertx.getOrCreateContext();
 
-        Flight(String id, String backendId, String operation, Admission.Permit permit, CallOptions options) {
+        InFlightCall(String id, String backendId, String operation, Admission.Permit permit, CallOptions options) {
             this.id = id;
             this.backendId = backendId;
             this.operation = operation;
@@ -375,7 +379,7 @@ public final class Dispatcher implements DelegatedCalls {
         }
 
         private void abandon() {
-            bus.publish(Addresses.cancellations(backendId), id, new DeliveryOptions().setLocalOnly(true));
+            bus.publish(BusAddresses.cancellations(backendId), id, new DeliveryOptions().setLocalOnly(true));
         }
     }
 }

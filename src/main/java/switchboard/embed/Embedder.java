@@ -28,7 +28,7 @@ public interface Embedder {
     TokenCounter tokens();
 
     /** Whether vectors can be had now. */
-    Readiness readiness();
+    ModelReadiness readiness();
 
     /** Loads or connects in the background, once; later calls give the same future. It fails with the reason. */
     Future<Void> warmUp();

@@ -10,8 +10,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import switchboard.concurrent.TeamShare;
 import switchboard.config.EmbedderConfig;
-import switchboard.fair.TeamShare;
 
 /** Makes the embedders of a configuration. Nothing is loaded or connected before it is needed. */
 public final class EmbedderFactory {
@@ -95,7 +95,7 @@ public final class EmbedderFactory {
         String base = String.valueOf(config.url() == null ? fallback : config.url());
         URI url = URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + wire.path());
         EmbeddingHttp http = new EmbeddingHttp(vertx, wire.provider(), url, config.apiKey(), config.timeout(), share);
-        KnownQueries queries = new KnownQueries(config.cache());
+        QueryVectorCache queries = new QueryVectorCache(config.cache());
         JsonNode question = wire.request(List.of("."), EmbeddingWire.Use.QUERY);
         ProviderGuard guard = new ProviderGuard(vertx, http, model.name(), question, meters, clock);
         return new Embedders.Named(wire.provider(), new RemoteEmbedder(model, wire, guard, config, queries, meters));

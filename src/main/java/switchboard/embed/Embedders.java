@@ -77,8 +77,8 @@ public final class Embedders {
     }
 
     /** By name, how those are that somebody has asked for. */
-    public Map<String, Readiness> readiness() {
-        Map<String, Readiness> all = new TreeMap<>();
+    public Map<String, ModelReadiness> readiness() {
+        Map<String, ModelReadiness> all = new TreeMap<>();
         for (String name : wanted) {
             Named named = byName.get(name);
             if (named != null) {

@@ -26,9 +26,9 @@ import switchboard.call.Json;
 import switchboard.call.Secrets;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.concurrent.FairSemaphore;
+import switchboard.concurrent.TeamShare;
 import switchboard.config.Secret;
-import switchboard.fair.Gate;
-import switchboard.fair.TeamShare;
 
 /**
  * Posts JSON to a provider: one time limit over all attempts, again after 429, 5xx and lost connections as long as the
@@ -50,7 +50,7 @@ final class EmbeddingHttp {
     private static final int MAX_WAITING = 256;
 
     private final Vertx vertx;
-    private final Gate gate;
+    private final FairSemaphore fairSemaphore;
     private final HttpClient client;
     private final String provider;
     private final URI url;
@@ -74,7 +74,7 @@ final class EmbeddingHttp {
                 vertx,
                 new HttpClientOptions().setConnectTimeout((int) Math.min(10_000, limit.toMillis())),
                 new PoolOptions().setHttp1MaxSize(CONNECTIONS).setMaxWaitQueueSize(MAX_WAITING));
-        this.gate = new Gate(CONNECTIONS, MAX_WAITING, share);
+        this.fairSemaphore = new FairSemaphore(CONNECTIONS, MAX_WAITING, share);
     }
 
     /** The name of the kind of provider. */
@@ -149,13 +149,13 @@ final class EmbeddingHttp {
                 .compose(waited -> attempt(body, tooMuch, number + 1, deadline));
     }
 
-    private Future<Answer> send(Buffer body, long deadline) {
-        return gate.run(
+    private Future<HttpReply> send(Buffer body, long deadline) {
+        return fairSemaphore.run(
                 () -> remainingMs(deadline) <= 0 ? Future.failedFuture(timeout()) : exchanged(body, deadline),
                 this::busy);
     }
 
-    private Future<Answer> exchanged(Buffer body, long deadline) {
+    private Future<HttpReply> exchanged(Buffer body, long deadline) {
         long remaining = Math.max(1, remainingMs(deadline));
         RequestOptions options = new RequestOptions()
                 .setMethod(HttpMethod.POST)
@@ -180,16 +180,16 @@ final class EmbeddingHttp {
                 "Too many texts wait for the embedding provider " + provider + ". Try again in a moment.");
     }
 
-    private HttpExchange.Body<Answer> read(HttpClientResponse response) {
+    private HttpExchange.Body<HttpReply> read(HttpClientResponse response) {
         return HttpExchange.Body.collect(
                 MAX_ANSWER_BYTES,
                 () -> new ToolException(
                         FailureKind.UNAVAILABLE,
                         provider + " answered more than " + MAX_ANSWER_BYTES + " bytes. " + LATER),
-                bytes -> new Answer(response.statusCode(), response.getHeader("retry-after"), bytes));
+                bytes -> new HttpReply(response.statusCode(), response.getHeader("retry-after"), bytes));
     }
 
-    private ToolReply.Failed failure(Answer answer, String tooMuch) {
+    private ToolReply.Failed failure(HttpReply answer, String tooMuch) {
         String status = provider + " answered " + answer.status();
         return switch (answer.status()) {
             // Providers repeat parts of the key here.
@@ -207,7 +207,7 @@ final class EmbeddingHttp {
     }
 
     /** What the provider says is wrong, shortened and without the key. */
-    private String reason(Answer answer) {
+    private String reason(HttpReply answer) {
         JsonNode error = answer.tree().path("error");
         String text = error.isTextual() ? error.asText() : error.path("message").asText("");
         if (text.isEmpty()) {
@@ -241,7 +241,7 @@ final class EmbeddingHttp {
     }
 
     /** A complete answer. */
-    private record Answer(int status, @Nullable String retryAfter, Buffer body) {
+    private record HttpReply(int status, @Nullable String retryAfter, Buffer body) {
         boolean retryable() {
             return status == 429 || status >= 500;
         }

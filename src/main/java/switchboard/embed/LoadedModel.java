@@ -23,15 +23,15 @@ import java.util.Map;
  */
 final class LoadedModel implements AutoCloseable {
     private final OnnxModel model;
-    private final HuggingFaceTokens tokens;
+    private final HuggingFaceTokenCounter tokens;
     private final OrtEnvironment environment;
     private final OrtSession session;
-    private final NativeUse use = new NativeUse();
+    private final NativeResourceGuard use = new NativeResourceGuard();
 
-    LoadedModel(OnnxModel model, HuggingFaceTokens tokens) throws IOException, OrtException {
+    LoadedModel(OnnxModel model, HuggingFaceTokenCounter tokens) throws IOException, OrtException {
         this.model = model;
         this.tokens = tokens;
-        this.environment = KeptEnvironment.get();
+        this.environment = OrtEnvironmentHolder.get();
         // Tens of megabytes of which the session keeps its own copy: on the heap, they would stay with the process.
         try (OrtSession.SessionOptions options = new OrtSession.SessionOptions();
                 Arena graph = Arena.ofConfined()) {
@@ -78,7 +78,7 @@ final class LoadedModel implements AutoCloseable {
             FloatBuffer states = ((OnnxTensor) out.get(0)).getFloatBuffer();
             float[] vector = new float[model.dimension()];
             states.get(vector);
-            return UnitLength.of(vector);
+            return L2Normalizer.of(vector);
         }
     }
 

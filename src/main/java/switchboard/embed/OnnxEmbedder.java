@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
-import switchboard.backend.BlockingLane;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
-import switchboard.fair.TeamShare;
+import switchboard.concurrent.BlockingExecutor;
+import switchboard.concurrent.TeamShare;
 
 /**
  * A model that runs in this process. Queries and documents have lanes of their own, a thread a core each, so that a
@@ -29,16 +29,16 @@ public final class OnnxEmbedder implements Embedder {
 
     private final Vertx vertx;
     private final OnnxModel model;
-    private final KnownQueries known;
-    private final BlockingLane queries;
-    private final BlockingLane documents;
+    private final QueryVectorCache known;
+    private final BlockingExecutor queries;
+    private final BlockingExecutor documents;
     private final int width;
     private final EmbeddingFailures failures;
     private final Timer queryTime;
     private final Timer documentTime;
-    private final LazyTokens tokens;
+    private final LazyTokenCounter tokens;
     private final Object lock = new Object();
-    private volatile Readiness readiness = new Readiness.Idle();
+    private volatile ModelReadiness readiness = new ModelReadiness.Idle();
     private volatile @Nullable LoadedModel loaded;
     private @Nullable Promise<Void> loading;
     private @Nullable Future<Void> closing;
@@ -52,14 +52,14 @@ public final class OnnxEmbedder implements Embedder {
     public OnnxEmbedder(Vertx vertx, MeterRegistry meters, OnnxModel model, int remembered, TeamShare share) {
         this.vertx = vertx;
         this.model = model;
-        this.known = new KnownQueries(remembered);
+        this.known = new QueryVectorCache(remembered);
         this.width = Runtime.getRuntime().availableProcessors();
-        this.queries = new BlockingLane(vertx, meters, "embed-query", width, MAX_WAITING, share);
-        this.documents = new BlockingLane(vertx, meters, "embed-document", width, MAX_WAITING, share);
+        this.queries = new BlockingExecutor(vertx, meters, "embed-query", width, MAX_WAITING, share);
+        this.documents = new BlockingExecutor(vertx, meters, "embed-document", width, MAX_WAITING, share);
         this.failures = new EmbeddingFailures(meters, "onnx", model.name());
         this.queryTime = timer(meters, "query");
         this.documentTime = timer(meters, "document");
-        this.tokens = new LazyTokens(model.tokenizer());
+        this.tokens = new LazyTokenCounter(model.tokenizer());
     }
 
     private Timer timer(MeterRegistry meters, String kind) {
@@ -91,7 +91,7 @@ public final class OnnxEmbedder implements Embedder {
     }
 
     @Override
-    public Readiness readiness() {
+    public ModelReadiness readiness() {
         return readiness;
     }
 
@@ -104,7 +104,7 @@ public final class OnnxEmbedder implements Embedder {
             }
             mine = Promise.promise();
             loading = mine;
-            readiness = new Readiness.Loading();
+            readiness = new ModelReadiness.Loading();
         }
         Futures.settle(
                 queries.run(this::load),
@@ -113,7 +113,7 @@ public final class OnnxEmbedder implements Embedder {
                         mine.complete();
                     } else {
                         ToolException reason = unavailable(done.cause());
-                        readiness = new Readiness.Failed(reason.failed().message());
+                        readiness = new ModelReadiness.Failed(reason.failed().message());
                         synchronized (lock) {
                             loading = null; // the next call tries again: memory may have been short
                         }
@@ -130,7 +130,7 @@ public final class OnnxEmbedder implements Embedder {
         // The first call makes the runtime allocate its buffers; better here than in somebody's search.
         float[] first = ready.embed("warm-up");
         loaded = ready;
-        readiness = new Readiness.Ready();
+        readiness = new ModelReadiness.Ready();
         LOG.info("Model {} loaded in {} ms, {} dimensions", model.name(), millisSince(start), first.length);
         return ready;
     }
@@ -159,8 +159,8 @@ public final class OnnxEmbedder implements Embedder {
 
     @Override
     public Future<List<float[]>> embedDocuments(List<String> texts, EmbedListener listener) {
-        return warmUp().compose(
-                        ready -> new InTurns<String, float[]>(texts, width, this::embedDocument, listener).start());
+        return warmUp().compose(ready ->
+                new BoundedFanOut<String, float[]>(texts, width, this::embedDocument, listener).start());
     }
 
     private Future<float[]> embedDocument(String text, BooleanSupplier cancelled) {
@@ -171,7 +171,7 @@ public final class OnnxEmbedder implements Embedder {
         return () -> {
             LoadedModel ready = loaded;
             if (ready == null) {
-                throw NativeUse.closed();
+                throw NativeResourceGuard.closed();
             }
             long start = System.nanoTime();
             float[] vector = counted(ready, text);
@@ -203,7 +203,7 @@ public final class OnnxEmbedder implements Embedder {
     }
 
     private boolean unload() throws OrtException {
-        readiness = new Readiness.Failed("The embedding model is closed.");
+        readiness = new ModelReadiness.Failed("The embedding model is closed.");
         LoadedModel ready = loaded;
         loaded = null;
         try {

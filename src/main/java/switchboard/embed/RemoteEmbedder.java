@@ -19,8 +19,8 @@ final class RemoteEmbedder implements Embedder {
     private final EmbeddingWire wire;
     private final ProviderGuard provider;
     private final EmbedderConfig config;
-    private final KnownQueries queries;
-    private final TokenCounter tokens = new CountedTokens();
+    private final QueryVectorCache queries;
+    private final TokenCounter tokens = new Cl100kTokenCounter();
     private final Timer queryTime;
     private final Timer documentTime;
     private final DistributionSummary batchSize;
@@ -30,7 +30,7 @@ final class RemoteEmbedder implements Embedder {
             EmbeddingWire wire,
             ProviderGuard provider,
             EmbedderConfig config,
-            KnownQueries queries,
+            QueryVectorCache queries,
             MeterRegistry meters) {
         this.model = model;
         this.wire = wire;
@@ -74,14 +74,14 @@ final class RemoteEmbedder implements Embedder {
     }
 
     @Override
-    public Readiness readiness() {
+    public ModelReadiness readiness() {
         if (provider.resting()) {
-            return new Readiness.Failed("the embedding provider of " + model.name() + " does not answer");
+            return new ModelReadiness.Failed("the embedding provider of " + model.name() + " does not answer");
         }
         return provider.keyRefused()
-                ? new Readiness.Failed("the embedding provider of " + model.name()
+                ? new ModelReadiness.Failed("the embedding provider of " + model.name()
                         + " refuses the key; the operator has to check the embedder's apiKey")
-                : new Readiness.Ready();
+                : new ModelReadiness.Ready();
     }
 
     @Override
@@ -145,7 +145,7 @@ final class RemoteEmbedder implements Embedder {
                                 + model.dimension() + " are expected. The operator has to set dimension: "
                                 + vector.length + " for this embedder, or choose another model.");
             }
-            UnitLength.of(vector);
+            L2Normalizer.of(vector);
         }
         return vectors;
     }

@@ -14,23 +14,23 @@ import switchboard.config.EmbedderConfig;
  */
 record RemoteModel(
         String name, int dimension, int maxTokens, @Nullable Integer asked) {
-    private record Known(int dimension, int maxTokens) {}
+    private record ModelFacts(int dimension, int maxTokens) {}
 
-    private static final Map<String, Known> KNOWN = Map.ofEntries(
-            Map.entry("text-embedding-3-small", new Known(1536, 8191)),
-            Map.entry("text-embedding-3-large", new Known(3072, 8191)),
-            Map.entry("text-embedding-ada-002", new Known(1536, 8191)),
-            Map.entry("voyage-3", new Known(1024, 32_000)),
-            Map.entry("voyage-3-lite", new Known(512, 32_000)),
-            Map.entry("voyage-3-large", new Known(1024, 32_000)),
-            Map.entry("voyage-3.5", new Known(1024, 32_000)),
-            Map.entry("voyage-3.5-lite", new Known(1024, 32_000)),
-            Map.entry("voyage-code-3", new Known(1024, 32_000)),
-            Map.entry("voyage-2", new Known(1024, 4_000)),
-            Map.entry("voyage-2-lite", new Known(1024, 4_000)),
-            Map.entry("nomic-embed-text", new Known(768, 2_048)),
-            Map.entry("mxbai-embed-large", new Known(1024, 512)),
-            Map.entry("all-minilm", new Known(384, 256)));
+    private static final Map<String, ModelFacts> KNOWN = Map.ofEntries(
+            Map.entry("text-embedding-3-small", new ModelFacts(1536, 8191)),
+            Map.entry("text-embedding-3-large", new ModelFacts(3072, 8191)),
+            Map.entry("text-embedding-ada-002", new ModelFacts(1536, 8191)),
+            Map.entry("voyage-3", new ModelFacts(1024, 32_000)),
+            Map.entry("voyage-3-lite", new ModelFacts(512, 32_000)),
+            Map.entry("voyage-3-large", new ModelFacts(1024, 32_000)),
+            Map.entry("voyage-3.5", new ModelFacts(1024, 32_000)),
+            Map.entry("voyage-3.5-lite", new ModelFacts(1024, 32_000)),
+            Map.entry("voyage-code-3", new ModelFacts(1024, 32_000)),
+            Map.entry("voyage-2", new ModelFacts(1024, 4_000)),
+            Map.entry("voyage-2-lite", new ModelFacts(1024, 4_000)),
+            Map.entry("nomic-embed-text", new ModelFacts(768, 2_048)),
+            Map.entry("mxbai-embed-large", new ModelFacts(1024, 512)),
+            Map.entry("all-minilm", new ModelFacts(384, 256)));
 
     /** Models whose vectors can be had in other sizes. */
     private static final java.util.Set<String> RESIZABLE = java.util.Set.of(
@@ -48,7 +48,7 @@ record RemoteModel(
      */
     static RemoteModel of(EmbedderConfig config, String fallback) {
         String name = config.model() == null ? fallback : config.model();
-        Known known = KNOWN.get(name.endsWith(":latest") ? name.substring(0, name.length() - 7) : name);
+        ModelFacts known = KNOWN.get(name.endsWith(":latest") ? name.substring(0, name.length() - 7) : name);
         Integer given = config.dimension();
         if (known == null && given == null) {
             throw new IllegalArgumentException(

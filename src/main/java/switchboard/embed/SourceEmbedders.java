@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.DeclaredEmbedders;
 
 /**
  * Which model made the vectors of which of a backend's collections or indexes. Immutable.

@@ -11,7 +11,7 @@ import java.util.Locale;
  * @param queries how many judged queries
  * @param modes one line a way of searching
  */
-public record EvalReport(String collection, int documents, int queries, List<Line> modes) {
+public record EvalReport(String collection, int documents, int queries, List<ReportLine> modes) {
     public EvalReport {
         modes = List.copyOf(modes);
     }
@@ -24,7 +24,7 @@ public record EvalReport(String collection, int documents, int queries, List<Lin
      * @param p50Millis the median time of a search without embedding the query, in milliseconds
      * @param p99Millis the time that 99 of 100 searches keep within
      */
-    public record Line(String mode, Quality quality, double p50Millis, double p99Millis) {}
+    public record ReportLine(String mode, Quality quality, double p50Millis, double p99Millis) {}
 
     /** A table for people. */
     public String table() {
@@ -32,7 +32,7 @@ public record EvalReport(String collection, int documents, int queries, List<Lin
                 new StringBuilder(String.format("%s: %d documents, %d queries%n", collection, documents, queries));
         table.append(String.format(
                 "%-16s %8s %8s %8s %8s %8s %8s%n", "", "nDCG@10", "R@10", "R@100", "MRR@10", "p50 ms", "p99 ms"));
-        for (Line line : modes) {
+        for (ReportLine line : modes) {
             Quality quality = line.quality();
             table.append(String.format(
                     Locale.ROOT,

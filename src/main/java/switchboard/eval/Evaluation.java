@@ -17,11 +17,11 @@ import switchboard.store.Chunk;
 import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.Fusion;
+import switchboard.store.Namespace;
 import switchboard.store.NewDocument;
 import switchboard.store.PutResult;
 import switchboard.store.SearchRequest;
 import switchboard.store.SearchRequest.QueryVector;
-import switchboard.store.Space;
 
 /**
  * Puts a judged set into a store and asks its queries there, through the same calls that agents' searches take. Blocks;
@@ -34,7 +34,7 @@ public final class Evaluation {
     private static final int DEPTH = 100;
 
     /** Follows a long evaluation. */
-    public interface Progress {
+    public interface EvalListener {
         /** So many of {@code total} are done of what {@code what} names. */
         void at(String what, int done, int total);
     }
@@ -42,7 +42,7 @@ public final class Evaluation {
     private final DocumentStore store;
     private final Embedder embedder;
     private final Path cacheFolder;
-    private final Progress progress;
+    private final EvalListener progress;
 
     /**
      * An evaluation.
@@ -52,7 +52,7 @@ public final class Evaluation {
      * @param cacheFolder where vectors are kept from run to run
      * @param progress told how far it is
      */
-    public Evaluation(DocumentStore store, Embedder embedder, Path cacheFolder, Progress progress) {
+    public Evaluation(DocumentStore store, Embedder embedder, Path cacheFolder, EvalListener progress) {
         this.store = store;
         this.embedder = embedder;
         this.cacheFolder = cacheFolder;
@@ -65,24 +65,27 @@ public final class Evaluation {
         modes.put("keyword", new Fusion.KeywordOnly());
         modes.put("vector", new Fusion.VectorOnly());
         modes.put("hybrid", Fusion.standard());
-        modes.put("hybrid rrf", new Fusion.Rrf(60));
-        modes.put("no bigrams", new Fusion.Linear(0.7));
-        modes.put("feedback", new Fusion.Linear(0.7, 0.06, 0.3));
-        modes.put("neighbours", new Fusion.Linear(0.7, 0.06, 0, 0.2));
+        modes.put("hybrid rrf", new Fusion.ReciprocalRank(60));
+        modes.put("no bigrams", new Fusion.WeightedSum(0.7));
+        modes.put("feedback", new Fusion.WeightedSum(0.7, 0.06, 0.3));
+        modes.put("neighbours", new Fusion.WeightedSum(0.7, 0.06, 0, 0.2));
         return modes;
     }
 
     /** Indexes {@code set} and searches it in each of {@code modes}. */
     public EvalReport run(JudgedSet set, Map<String, Fusion> modes) throws IOException {
-        Space space = Space.of("eval " + set.name());
+        Namespace namespace = Namespace.of("eval " + set.name());
         Map<String, float[]> queryVectors;
         try (VectorCache cache = VectorCache.open(cacheFolder, embedder.model(), embedder.dimension())) {
-            index(set, space, embed(cache, "documents", List.copyOf(set.texts().values())));
+            index(
+                    set,
+                    namespace,
+                    embed(cache, "documents", List.copyOf(set.texts().values())));
             queryVectors = embedQueries(set);
         }
-        List<EvalReport.Line> lines = new ArrayList<>();
+        List<EvalReport.ReportLine> lines = new ArrayList<>();
         for (Map.Entry<String, Fusion> mode : modes.entrySet()) {
-            lines.add(measure(set, space, queryVectors, mode.getKey(), mode.getValue()));
+            lines.add(measure(set, namespace, queryVectors, mode.getKey(), mode.getValue()));
         }
         return new EvalReport(set.name(), set.texts().size(), set.queries().size(), lines);
     }
@@ -92,14 +95,15 @@ public final class Evaluation {
      * then that of feedback; of equals the middle one. The set must have been indexed by {@link #run}, of which only the
      * queries differ.
      */
-    public Fusion.Linear tune(JudgedSet train) throws IOException {
+    public Fusion.WeightedSum tune(JudgedSet train) throws IOException {
         Tuning tuning = new Tuning(train, embedQueries(train));
-        Fusion.Linear best =
-                tuning.best("cosine", List.of(0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9), Fusion.Linear::new);
+        Fusion.WeightedSum best =
+                tuning.best("cosine", List.of(0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9), Fusion.WeightedSum::new);
         double weight = best.weight();
-        best = tuning.best("bigrams", List.of(0.0, 0.03, 0.06, 0.1), share -> new Fusion.Linear(weight, share, 0));
+        best = tuning.best("bigrams", List.of(0.0, 0.03, 0.06, 0.1), share -> new Fusion.WeightedSum(weight, share, 0));
         double bigrams = best.bigrams();
-        return tuning.best("feedback", List.of(0.0, 0.1, 0.2, 0.3), share -> new Fusion.Linear(weight, bigrams, share));
+        return tuning.best(
+                "feedback", List.of(0.0, 0.1, 0.2, 0.3), share -> new Fusion.WeightedSum(weight, bigrams, share));
     }
 
     /** Tries values of one weight after the other on the same queries. */
@@ -112,12 +116,12 @@ public final class Evaluation {
             this.vectors = vectors;
         }
 
-        Fusion.Linear best(String what, List<Double> values, Function<Double, Fusion.Linear> fusion) {
+        Fusion.WeightedSum best(String what, List<Double> values, Function<Double, Fusion.WeightedSum> fusion) {
             double best = -1;
-            List<Fusion.Linear> equals = new ArrayList<>();
+            List<Fusion.WeightedSum> equals = new ArrayList<>();
             for (int i = 0; i < values.size(); i++) {
-                Fusion.Linear tried = fusion.apply(values.get(i));
-                double ndcg = measure(train, Space.of("eval " + train.name()), vectors, "", tried)
+                Fusion.WeightedSum tried = fusion.apply(values.get(i));
+                double ndcg = measure(train, Namespace.of("eval " + train.name()), vectors, "", tried)
                         .quality()
                         .ndcg10();
                 progress.at("tuning " + what, i + 1, values.size());
@@ -164,17 +168,17 @@ public final class Evaluation {
         return vectors;
     }
 
-    private void index(JudgedSet set, Space space, Map<String, float[]> vectors) {
+    private void index(JudgedSet set, Namespace namespace, Map<String, float[]> vectors) {
         Map<String, List<String>> documents = set.documents();
-        if (store.stats(List.of(space)).await().stream().anyMatch(stats -> stats.documents() == documents.size())) {
+        if (store.stats(List.of(namespace)).await().stream().anyMatch(stats -> stats.documents() == documents.size())) {
             return;
         }
-        store.drop(space).await();
+        store.drop(namespace).await();
         List<Future<PutResult>> part = new ArrayList<>();
         int done = 0;
         for (Map.Entry<String, List<String>> entry : documents.entrySet()) {
             List<String> texts = entry.getValue().stream().map(set.texts()::get).toList();
-            part.add(store.put(space, document(entry.getKey(), texts, vectors)));
+            part.add(store.put(namespace, document(entry.getKey(), texts, vectors)));
             done++;
             if (part.size() == STEP || done == documents.size()) {
                 Future.all(part).await();
@@ -196,8 +200,8 @@ public final class Evaluation {
         return new NewDocument(id, id, "txt", null, "", whole.toString(), Json.object(), embedder.model(), chunks);
     }
 
-    private EvalReport.Line measure(
-            JudgedSet set, Space space, Map<String, float[]> vectors, String mode, Fusion fusion) {
+    private EvalReport.ReportLine measure(
+            JudgedSet set, Namespace namespace, Map<String, float[]> vectors, String mode, Fusion fusion) {
         Map<String, List<String>> documents = set.documents();
         List<Quality> qualities = new ArrayList<>();
         List<Long> nanos = new ArrayList<>();
@@ -206,7 +210,7 @@ public final class Evaluation {
             SearchRequest request = new SearchRequest(
                     text,
                     Optional.ofNullable(vector).map(values -> new QueryVector(embedder.model(), values)),
-                    List.of(space),
+                    List.of(namespace),
                     new Filter.All(),
                     DEPTH,
                     fusion);
@@ -220,7 +224,7 @@ public final class Evaluation {
             qualities.add(Quality.of(ranking, set.grades().getOrDefault(id, Map.of())));
         });
         long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
-        return new EvalReport.Line(mode, Quality.mean(qualities), percentile(sorted, 50), percentile(sorted, 99));
+        return new EvalReport.ReportLine(mode, Quality.mean(qualities), percentile(sorted, 50), percentile(sorted, 99));
     }
 
     private static double percentile(long[] sorted, int percent) {

@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import switchboard.async.Futures;
 import switchboard.async.HttpConnections;
-import switchboard.fair.Gate;
-import switchboard.fair.TeamShare;
+import switchboard.concurrent.FairSemaphore;
+import switchboard.concurrent.TeamShare;
 
 /**
  * Fetches from the public Internet only. A host is resolved once per hop, every address it has is checked, and the
@@ -50,8 +50,8 @@ public final class GuardedFetcher implements Fetcher {
     private final boolean privateToo;
     private final String userAgent;
     private final Optional<RobotsRules> robots;
-    private final Gate fetches;
-    private final Gate lookups;
+    private final FairSemaphore fetches;
+    private final FairSemaphore lookups;
     private final Set<Future<?>> resolving = ConcurrentHashMap.newKeySet();
 
     /**
@@ -85,8 +85,8 @@ public final class GuardedFetcher implements Fetcher {
             case IGNORE -> Optional.empty();
             case OBEY -> Optional.of(new RobotsRules(this::unasked, userAgent, ticker));
         };
-        this.fetches = new Gate(CONCURRENT, 0, share);
-        this.lookups = new Gate(RESOLVER_THREADS, PENDING_RESOLUTIONS - RESOLVER_THREADS, share);
+        this.fetches = new FairSemaphore(CONCURRENT, 0, share);
+        this.lookups = new FairSemaphore(RESOLVER_THREADS, PENDING_RESOLUTIONS - RESOLVER_THREADS, share);
         this.resolverThreads = vertx.createSharedWorkerExecutor("switchboard-fetch-dns", RESOLVER_THREADS);
         this.client = HttpConnections.client(
                 vertx,
@@ -103,10 +103,10 @@ public final class GuardedFetcher implements Fetcher {
     public Future<Fetched> get(URI uri, FetchLimits limits, Conditional conditional, Consumer<Runnable> onCancel) {
         return fetches.run(
                 () -> {
-                    Exchange exchange = new Exchange(
+                    FetchRequest fetchRequest = new FetchRequest(
                             vertx, client, hop -> permitted(hop, limits), userAgent, uri, limits, conditional);
-                    Future<Fetched> fetched = Futures.here(exchange.run());
-                    onCancel.accept(exchange::cancel);
+                    Future<Fetched> fetched = Futures.here(fetchRequest.run());
+                    onCancel.accept(fetchRequest::cancel);
                     return fetched;
                 },
                 () -> new FetchException(
@@ -123,7 +123,7 @@ public final class GuardedFetcher implements Fetcher {
 
     /** A site's rules themselves, which nobody need be asked for. They belong to a fetch that has its permit. */
     private Future<Fetched> unasked(URI uri, FetchLimits limits) {
-        return new Exchange(vertx, client, this::resolve, userAgent, uri, limits, Conditional.NONE).run();
+        return new FetchRequest(vertx, client, this::resolve, userAgent, uri, limits, Conditional.NONE).run();
     }
 
     /** The addresses of the URI's host, all of them fit to be reached. */

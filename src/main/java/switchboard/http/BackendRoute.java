@@ -12,9 +12,9 @@ final class BackendRoute implements OperatorRoute {
     private static final Pattern PATH = Pattern.compile("/backends/([a-z][a-z0-9_-]{0,30})/off");
     private static final int LONGEST_REASON = 200;
 
-    private final BackendSwitch backends;
+    private final BackendAdmin backends;
 
-    BackendRoute(BackendSwitch backends) {
+    BackendRoute(BackendAdmin backends) {
         this.backends = backends;
     }
 
@@ -29,7 +29,7 @@ final class BackendRoute implements OperatorRoute {
     }
 
     @Override
-    public Outcome handle(HttpMethod method, String path, byte[] body) {
+    public ChangeResult handle(HttpMethod method, String path, byte[] body) {
         String id = path.split("/", -1)[2];
         boolean known;
         if (method.equals(HttpMethod.DELETE)) {
@@ -37,13 +37,13 @@ final class BackendRoute implements OperatorRoute {
         } else {
             Optional<String> reason = reason(body);
             if (reason.isEmpty()) {
-                return new Outcome.Refused(
+                return new ChangeResult.NotDone(
                         400,
                         "The body is empty or {\"reason\": \"...\"}, of at most " + LONGEST_REASON + " characters.");
             }
             known = backends.off(id, reason.get());
         }
-        return known ? new Outcome.Done() : new Outcome.Refused(404, "There is no backend \"" + id + "\".");
+        return known ? new ChangeResult.Done() : new ChangeResult.NotDone(404, "There is no backend \"" + id + "\".");
     }
 
     private static Optional<String> reason(byte[] body) {

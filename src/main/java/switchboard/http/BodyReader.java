@@ -11,23 +11,23 @@ import java.util.function.IntPredicate;
 /** Reads one request body within a bound of bytes and of time. The request is paused before and flowing afterwards. */
 final class BodyReader {
     /** Why a body was not read; a value, not an incident, hence without a stack trace. */
-    static final class Refused extends RuntimeException {
+    static final class RejectedException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        private final transient Refusal refusal;
+        private final transient HttpError httpError;
 
-        Refused(Refusal refusal) {
-            super(refusal.message(), null, false, false);
-            this.refusal = refusal;
+        RejectedException(HttpError httpError) {
+            super(httpError.message(), null, false, false);
+            this.httpError = httpError;
         }
 
-        Refusal refusal() {
-            return refusal;
+        HttpError refusal() {
+            return httpError;
         }
     }
 
     /** The caller hung up, or what it sent is not what the head of its request announced. */
-    private static final Refusal BROKEN = new Refusal(400, "The request body is cut off, or not in proper chunks.");
+    private static final HttpError BROKEN = new HttpError(400, "The request body is cut off, or not in proper chunks.");
 
     private final HttpServerRequest request;
     private final int limit;
@@ -42,30 +42,31 @@ final class BodyReader {
     }
 
     /** Reads the body of {@code request}, for which there is room. */
-    static Future<byte[]> read(HttpServerRequest request, int maxBytes, Deadlines deadlines) {
-        return read(request, maxBytes, deadlines, _ -> true);
+    static Future<byte[]> read(HttpServerRequest request, int maxBytes, DeadlineQueue deadlineQueue) {
+        return read(request, maxBytes, deadlineQueue, _ -> true);
     }
 
     /**
      * Reads the body of {@code request}.
      *
-     * @param deadlines how long it may take
+     * @param deadlineQueue how long it may take
      * @param room takes so many more bytes, or says that there is no room for them
-     * @return the bytes; fails with {@link Refused} when they are too many, too slow, malformed, or the caller is gone
+     * @return the bytes; fails with {@link RejectedException} when they are too many, too slow, malformed, or the caller is gone
      */
-    static Future<byte[]> read(HttpServerRequest request, int maxBytes, Deadlines deadlines, IntPredicate room) {
-        return new BodyReader(request, maxBytes, room).read(deadlines);
+    static Future<byte[]> read(
+            HttpServerRequest request, int maxBytes, DeadlineQueue deadlineQueue, IntPredicate room) {
+        return new BodyReader(request, maxBytes, room).read(deadlineQueue);
     }
 
-    private Future<byte[]> read(Deadlines deadlines) {
+    private Future<byte[]> read(DeadlineQueue deadlineQueue) {
         if (announcedLength() > limit) {
-            refuse(Refusal.bodyTooLarge(limit));
+            refuse(HttpError.bodyTooLarge(limit));
             return promise.future();
         }
-        Deadlines.Deadline deadline = deadlines.begin(() ->
-                refuse(new Refusal(408, "The request body did not arrive within " + deadlines.millis() + " ms.")));
+        DeadlineQueue.Deadline deadline = deadlineQueue.begin(() -> refuse(
+                new HttpError(408, "The request body did not arrive within " + deadlineQueue.millis() + " ms.")));
         request.handler(this::append);
-        request.exceptionHandler(broken -> promise.tryFail(new Refused(BROKEN)));
+        request.exceptionHandler(broken -> promise.tryFail(new RejectedException(BROKEN)));
         request.endHandler(end -> promise.tryComplete(body.getBytes()));
         if (request.version() == HttpVersion.HTTP_1_1
                 && request.headers().contains(HttpHeaders.EXPECT, HttpHeaders.CONTINUE, true)) {
@@ -83,16 +84,16 @@ final class BodyReader {
 
     private void append(Buffer chunk) {
         if (body.length() + chunk.length() > limit) {
-            refuse(Refusal.bodyTooLarge(limit));
+            refuse(HttpError.bodyTooLarge(limit));
         } else if (!room.test(chunk.length())) {
-            refuse(Refusal.noRoomForBody());
+            refuse(HttpError.noRoomForBody());
         } else {
             body.appendBuffer(chunk);
         }
     }
 
-    private void refuse(Refusal refusal) {
+    private void refuse(HttpError httpError) {
         request.handler(discarded -> {});
-        promise.tryFail(new Refused(refusal));
+        promise.tryFail(new RejectedException(httpError));
     }
 }

@@ -45,7 +45,7 @@ public final class HttpMeters {
 
     /** Watches the event loop of the calling verticle. */
     void watchLoop(Vertx vertx) {
-        LoopLag.measure(vertx, meters);
+        EventLoopLag.measure(vertx, meters);
     }
 
     void connectionOpened() {

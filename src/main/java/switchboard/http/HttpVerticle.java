@@ -32,13 +32,13 @@ public final class HttpVerticle extends VerticleBase {
 
     private final HttpSettings settings;
     private final HttpMeters meters;
-    private final HttpEntry entry;
+    private final HttpServices entry;
     private final RequestHead heads = new RequestHead();
     private @Nullable HttpServer server;
     private @Nullable ConnectionGuard connections;
 
     /** A server that is not listening yet. {@code meters} and {@code entry} are shared by the instances. */
-    public HttpVerticle(HttpSettings settings, HttpMeters meters, HttpEntry entry) {
+    public HttpVerticle(HttpSettings settings, HttpMeters meters, HttpServices entry) {
         this.settings = settings;
         this.meters = meters;
         this.entry = entry;
@@ -109,22 +109,22 @@ public final class HttpVerticle extends VerticleBase {
 
     private Router router(McpRoute route) {
         Router router = Router.router(vertx);
-        Places places = new Places(entry.endpoint(), settings.publicUrl());
-        serve(router, route, "/mcp", places.streamable());
-        serve(router, route, "/sse", places.stream());
-        serve(router, route, "/messages", places.messages());
-        serve(router, route, "/mcp/:view", places.streamable());
-        serve(router, route, "/mcp/:view/sse", places.stream());
-        serve(router, route, "/mcp/:view/messages", places.messages());
-        MetadataRoute metadata = new MetadataRoute(new Door(vertx, settings, meters), entry.resource());
+        McpEndpoints mcpEndpoints = new McpEndpoints(entry.endpoint(), settings.publicUrl());
+        serve(router, route, "/mcp", mcpEndpoints.streamable());
+        serve(router, route, "/sse", mcpEndpoints.stream());
+        serve(router, route, "/messages", mcpEndpoints.messages());
+        serve(router, route, "/mcp/:view", mcpEndpoints.streamable());
+        serve(router, route, "/mcp/:view/sse", mcpEndpoints.stream());
+        serve(router, route, "/mcp/:view/messages", mcpEndpoints.messages());
+        MetadataRoute metadata = new MetadataRoute(new RequestPreconditions(vertx, settings, meters), entry.resource());
         router.route(ProtectedResource.WELL_KNOWN + "*").handler(context -> metadata.handle(context.request()));
         router.route().handler(context -> route.nothing(context.request()));
         router.route().failureHandler(this::failed);
         return router;
     }
 
-    private static void serve(Router router, McpRoute route, String path, Place place) {
-        router.route(path).handler(context -> route.serve(context.request(), view(context), place));
+    private static void serve(Router router, McpRoute route, String path, Endpoint endpoint) {
+        router.route(path).handler(context -> route.serve(context.request(), view(context), endpoint));
     }
 
     /** The view that the path names, or the default one. */
@@ -137,7 +137,7 @@ public final class HttpVerticle extends VerticleBase {
             return;
         }
         guard.track(request);
-        Optional<Refusal> malformed = RequestHead.malformed(request);
+        Optional<HttpError> malformed = RequestHead.malformed(request);
         if (malformed.isPresent()) {
             refuse(request, malformed.get());
         } else {
@@ -148,7 +148,7 @@ public final class HttpVerticle extends VerticleBase {
     private void failed(RoutingContext context) {
         LOG.error("a request failed before it reached the protocol", context.failure());
         if (!context.response().headWritten()) {
-            refuse(context.request(), new Refusal(500, "Internal error."));
+            refuse(context.request(), new HttpError(500, "Internal error."));
         }
     }
 
@@ -164,8 +164,8 @@ public final class HttpVerticle extends VerticleBase {
         }
     }
 
-    private void refuse(HttpServerRequest request, Refusal refusal) {
-        meters.refused(refusal.status());
-        heads.refuse(request, refusal);
+    private void refuse(HttpServerRequest request, HttpError httpError) {
+        meters.refused(httpError.status());
+        heads.refuse(request, httpError);
     }
 }

@@ -28,7 +28,7 @@ final class LoggerRoute implements OperatorRoute {
     }
 
     @Override
-    public Outcome handle(HttpMethod method, String path, byte[] body) {
+    public ChangeResult handle(HttpMethod method, String path, byte[] body) {
         String logger = path.substring(PREFIX.length());
         boolean known;
         if (method.equals(HttpMethod.DELETE)) {
@@ -36,14 +36,14 @@ final class LoggerRoute implements OperatorRoute {
         } else {
             Optional<LogLevels.Level> level = level(body);
             if (level.isEmpty()) {
-                return new Outcome.Refused(
+                return new ChangeResult.NotDone(
                         400, "The body is {\"level\": \"OFF\"}, or ERROR, WARN, INFO, DEBUG, TRACE instead of OFF.");
             }
             known = levels.set(logger, level.get());
         }
         return known
-                ? new Outcome.Done()
-                : new Outcome.Refused(404, "There is no logger \"" + logger + "\"; ROOT is the one above all.");
+                ? new ChangeResult.Done()
+                : new ChangeResult.NotDone(404, "There is no logger \"" + logger + "\"; ROOT is the one above all.");
     }
 
     private static Optional<LogLevels.Level> level(byte[] body) {

@@ -34,14 +34,14 @@ public final class ManagementVerticle extends VerticleBase {
     private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
     private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     private static final int IDLE_SECONDS = 60;
-    private static final Refusal NOTHING = new Refusal(
+    private static final HttpError NOTHING = new HttpError(
             404, "Served here: /health/live, /health/ready, /metrics, /backends/<id>/off, /loggers/<name>.");
-    private static final Refusal NOT_FROM_THERE =
-            new Refusal(403, "Changes are taken from the machine of the gateway only.");
-    private static final Refusal NO_PAGES = new Refusal(403, "Web pages may not call this port.");
-    private static final Refusal OTHER_NAME = new Refusal(
+    private static final HttpError NOT_FROM_THERE =
+            new HttpError(403, "Changes are taken from the machine of the gateway only.");
+    private static final HttpError NO_PAGES = new HttpError(403, "Web pages may not call this port.");
+    private static final HttpError OTHER_NAME = new HttpError(
             403, "This port does not answer to the Host it was asked for. Call it as 127.0.0.1 or localhost.");
-    private static final Refusal TOKEN_NEEDED = new Refusal(
+    private static final HttpError TOKEN_NEEDED = new HttpError(
             401,
             "Changes need the token of management.token: Authorization: Bearer <token>.",
             Map.of("WWW-Authenticate", "Bearer realm=\"management\""));
@@ -49,7 +49,7 @@ public final class ManagementVerticle extends VerticleBase {
     private static final String BEARER = "Bearer ";
     private static final HttpLimits SMALL = HttpLimits.DEFAULT.withMaxBodyBytes(4096);
 
-    private final Address address;
+    private final ListenAddress address;
     private final OriginGuard names;
     private final RequestHead heads = new RequestHead();
     private final Supplier<Readiness> readiness;
@@ -63,7 +63,8 @@ public final class ManagementVerticle extends VerticleBase {
      * @param port 0 for any free one
      * @param token what changes need, or null where this machine may make them without
      */
-    public record Address(String host, int port, @Nullable String token) {
+    public record ListenAddress(
+            String host, int port, @Nullable String token) {
         /** Never the token. */
         @Override
         public String toString() {
@@ -79,9 +80,9 @@ public final class ManagementVerticle extends VerticleBase {
      * @param levels what the gateway logs
      */
     public ManagementVerticle(
-            Address address,
+            ListenAddress address,
             Supplier<Readiness> readiness,
-            BackendSwitch backends,
+            BackendAdmin backends,
             LogLevels levels,
             PrometheusMeterRegistry metrics) {
         this.address = address;
@@ -93,7 +94,7 @@ public final class ManagementVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        Deadlines bodies = new Deadlines(vertx, SMALL.bodyTimeout());
+        DeadlineQueue bodies = new DeadlineQueue(vertx, SMALL.bodyTimeout());
         HttpServerOptions options = new HttpServerOptions()
                 .setHost(address.host())
                 .setPort(address.port())
@@ -128,11 +129,11 @@ public final class ManagementVerticle extends VerticleBase {
         }
     }
 
-    private void take(HttpServerRequest request, Deadlines bodies) {
+    private void take(HttpServerRequest request, DeadlineQueue bodies) {
         if (heads.late(request)) {
             return;
         }
-        Optional<Refusal> malformed = RequestHead.malformed(request);
+        Optional<HttpError> malformed = RequestHead.malformed(request);
         if (malformed.isPresent()) {
             heads.refuse(request, malformed.get());
         } else if (request.headers().contains(HttpHeaders.ORIGIN)) {
@@ -144,7 +145,7 @@ public final class ManagementVerticle extends VerticleBase {
         }
     }
 
-    private void handle(HttpServerRequest request, Deadlines bodies) {
+    private void handle(HttpServerRequest request, DeadlineQueue bodies) {
         String path = Objects.requireNonNullElse(request.path(), "");
         Optional<OperatorRoute> change =
                 changes.stream().filter(route -> route.matches(path)).findAny();
@@ -154,7 +155,7 @@ public final class ManagementVerticle extends VerticleBase {
         }
         if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
             request.response().putHeader(HttpHeaders.ALLOW, "GET, HEAD");
-            json(request, 405, new Refusal(405, "Only GET is served here.").json());
+            json(request, 405, new HttpError(405, "Only GET is served here.").json());
             return;
         }
         switch (path) {
@@ -165,11 +166,11 @@ public final class ManagementVerticle extends VerticleBase {
         }
     }
 
-    private void change(HttpServerRequest request, String path, OperatorRoute route, Deadlines bodies) {
+    private void change(HttpServerRequest request, String path, OperatorRoute route, DeadlineQueue bodies) {
         HttpMethod method = request.method();
         if (!method.equals(HttpMethod.PUT) && !method.equals(HttpMethod.DELETE)) {
             request.response().putHeader(HttpHeaders.ALLOW, "PUT, DELETE");
-            refuse(request, new Refusal(405, route.usage()));
+            refuse(request, new HttpError(405, route.usage()));
             return;
         }
         boolean here =
@@ -187,15 +188,15 @@ public final class ManagementVerticle extends VerticleBase {
                 BodyReader.read(request, SMALL.maxBodyBytes(), bodies),
                 body -> {
                     switch (route.handle(method, path, body)) {
-                        case OperatorRoute.Outcome.Done _ -> show(request, 200, readiness.get());
-                        case OperatorRoute.Outcome.Refused refused -> refuse(request, refused.refusal());
+                        case OperatorRoute.ChangeResult.Done _ -> show(request, 200, readiness.get());
+                        case OperatorRoute.ChangeResult.NotDone refused -> refuse(request, refused.refusal());
                     }
                 },
                 failure -> refuse(
                         request,
-                        failure instanceof BodyReader.Refused refused
+                        failure instanceof BodyReader.RejectedException refused
                                 ? refused.refusal()
-                                : new Refusal(400, "The request body could not be read.")));
+                                : new HttpError(400, "The request body could not be read.")));
     }
 
     /** In constant time, as far as the length of the token goes. */
@@ -211,9 +212,9 @@ public final class ManagementVerticle extends VerticleBase {
                         address.token().getBytes(StandardCharsets.UTF_8));
     }
 
-    private static void refuse(HttpServerRequest request, Refusal refusal) {
-        refusal.headers().forEach(request.response()::putHeader);
-        json(request, refusal.status(), refusal.json());
+    private static void refuse(HttpServerRequest request, HttpError httpError) {
+        httpError.headers().forEach(request.response()::putHeader);
+        json(request, httpError.status(), httpError.json());
     }
 
     private void ready(HttpServerRequest request) {
@@ -233,7 +234,7 @@ public final class ManagementVerticle extends VerticleBase {
         Futures.finish(
                 vertx.executeBlocking(() -> metrics.scrape(type), false),
                 text -> answer(request, 200, type, Buffer.buffer(text)),
-                failure -> json(request, 500, new Refusal(500, "The metrics could not be written.").json()));
+                failure -> json(request, 500, new HttpError(500, "The metrics could not be written.").json()));
     }
 
     private static void json(HttpServerRequest request, int status, byte[] body) {

@@ -12,8 +12,8 @@ import switchboard.async.Futures;
 import switchboard.auth.AuthOutcome;
 import switchboard.auth.Credentials;
 import switchboard.auth.Principal;
-import switchboard.protocol.Inbound;
-import switchboard.protocol.JsonParts;
+import switchboard.protocol.InboundMessage;
+import switchboard.protocol.JsonChunks;
 
 /**
  * On one event loop, from an HTTP request to the protocol: origin, credential, view, method, media type, size, in this order; whoever
@@ -26,39 +26,39 @@ final class McpRoute {
     private final Vertx vertx;
     private final HttpLimits limits;
     private final HttpMeters meters;
-    private final Timeouts timeouts;
-    private final Deadlines bodies;
-    private final Door door;
+    private final DeadlineQueues deadlineQueues;
+    private final DeadlineQueue bodies;
+    private final RequestPreconditions requestPreconditions;
     private final CallerAddress callers;
-    private final HttpEntry entry;
+    private final HttpServices entry;
 
-    McpRoute(Vertx vertx, HttpSettings settings, HttpMeters meters, HttpEntry entry) {
+    McpRoute(Vertx vertx, HttpSettings settings, HttpMeters meters, HttpServices entry) {
         this.vertx = vertx;
         this.limits = settings.limits();
         this.meters = meters;
-        this.timeouts = new Timeouts(vertx);
-        this.bodies = timeouts.of(limits.bodyTimeout());
-        this.door = new Door(vertx, settings, meters);
+        this.deadlineQueues = new DeadlineQueues(vertx);
+        this.bodies = deadlineQueues.of(limits.bodyTimeout());
+        this.requestPreconditions = new RequestPreconditions(vertx, settings, meters);
         this.callers = new CallerAddress(settings.trustedProxies());
         this.entry = entry;
     }
 
     /** Takes a request for {@code place} of the view {@code view}. */
-    void serve(HttpServerRequest request, String view, Place place) {
-        Optional<Refusal> refusal = door.origin(request);
-        if (refusal.isEmpty() && request.method().equals(HttpMethod.OPTIONS)) {
-            door.preflight(request);
+    void serve(HttpServerRequest request, String view, Endpoint endpoint) {
+        Optional<HttpError> httpError = requestPreconditions.origin(request);
+        if (httpError.isEmpty() && request.method().equals(HttpMethod.OPTIONS)) {
+            requestPreconditions.preflight(request);
             return;
         }
-        refusal = refusal.or(() -> Door.head(request));
-        if (refusal.isPresent()) {
-            door.refuse(request, refusal.get());
+        httpError = httpError.or(() -> RequestPreconditions.head(request));
+        if (httpError.isPresent()) {
+            requestPreconditions.refuse(request, httpError.get());
             return;
         }
         request.pause();
         Futures.finish(
                 entry.authenticator().authenticate(shown(request, view)),
-                outcome -> authenticated(request, view, place, outcome),
+                outcome -> authenticated(request, view, endpoint, outcome),
                 failure -> failed(request, failure));
     }
 
@@ -75,12 +75,13 @@ final class McpRoute {
 
     /** Answers a request for anything else. */
     void nothing(HttpServerRequest request) {
-        door.refuse(request, door.origin(request).orElseGet(Refusal::notFound));
+        requestPreconditions.refuse(
+                request, requestPreconditions.origin(request).orElseGet(HttpError::notFound));
     }
 
-    private void authenticated(HttpServerRequest request, String view, Place place, AuthOutcome outcome) {
+    private void authenticated(HttpServerRequest request, String view, Endpoint endpoint, AuthOutcome outcome) {
         switch (outcome) {
-            case AuthOutcome.Refused refused -> {
+            case AuthOutcome.Rejected refused -> {
                 meters.authenticated(refused.failure().word());
                 entry.refused()
                         .refused(
@@ -88,61 +89,62 @@ final class McpRoute {
                                 view,
                                 request.getHeader("traceparent"),
                                 refused.failure().word());
-                door.refuse(request, Refusal.of(refused));
+                requestPreconditions.refuse(request, HttpError.of(refused));
             }
             case AuthOutcome.Authenticated(Principal principal) -> {
                 meters.authenticated("ok");
-                admitted(request, view, place, principal);
+                admitted(request, view, endpoint, principal);
             }
         }
     }
 
-    private void admitted(HttpServerRequest request, String view, Place place, Principal principal) {
-        Optional<Refusal> refusal = entry.views().test(principal, view)
-                ? Door.method(request, place.methods())
-                : Optional.of(Refusal.notFound());
-        if (refusal.isPresent()) {
-            door.refuse(request, refusal.get());
+    private void admitted(HttpServerRequest request, String view, Endpoint endpoint, Principal principal) {
+        Optional<HttpError> httpError = entry.views().test(principal, view)
+                ? RequestPreconditions.method(request, endpoint.methods())
+                : Optional.of(HttpError.notFound());
+        if (httpError.isPresent()) {
+            requestPreconditions.refuse(request, httpError.get());
             return;
         }
         if (request.method().equals(HttpMethod.POST)) {
-            HeldBodies.Body held = entry.bodies().body(principal.team());
+            BodyMemoryLimiter.Reservation held = entry.bodies().body(principal.team());
             Futures.finish(
                     BodyReader.read(request, limits.maxBodyBytes(), bodies, held::grow),
-                    body -> hand(request, view, place, principal, body, held),
+                    body -> hand(request, view, endpoint, principal, body, held),
                     failure -> {
                         held.close();
                         failed(request, failure);
                     });
         } else {
             request.resume();
-            hand(request, view, place, principal, NO_BODY, entry.bodies().body(principal.team()));
+            hand(request, view, endpoint, principal, NO_BODY, entry.bodies().body(principal.team()));
         }
     }
 
     private void hand(
             HttpServerRequest request,
             String view,
-            Place place,
+            Endpoint endpoint,
             Principal principal,
             byte[] body,
-            HeldBodies.Body held) {
-        Inbound inbound = new Inbound(view, "http", principal, callers.of(request), request::getHeader, body);
-        ReplyChannel reply = new ReplyChannel(vertx, request, limits, timeouts, meters, held::close);
+            BodyMemoryLimiter.Reservation held) {
+        InboundMessage inboundMessage =
+                new InboundMessage(view, "http", principal, callers.of(request), request::getHeader, body);
+        ReplyChannel reply = new ReplyChannel(vertx, request, limits, deadlineQueues, meters, held::close);
         try {
-            place.handler().hand(request, inbound, reply);
+            endpoint.handler().hand(request, inboundMessage, reply);
         } catch (RuntimeException e) {
             LOG.error("an MCP exchange failed", e);
-            reply.end(500, Map.of(), JsonParts.of(new Refusal(500, "Internal error.").json(request)));
+            reply.end(500, Map.of(), JsonChunks.of(new HttpError(500, "Internal error.").json(request)));
         }
     }
 
     private void failed(HttpServerRequest request, Throwable failure) {
-        if (failure instanceof BodyReader.Refused refused) {
-            door.refuse(request, refused.refusal());
+        if (failure instanceof BodyReader.RejectedException refused) {
+            requestPreconditions.refuse(request, refused.refusal());
         } else if (!request.response().closed()) {
             LOG.error("a request failed at the door", failure);
-            door.refuse(request, new Refusal(500, "Internal error."));
+            requestPreconditions.refuse(request, new HttpError(500, "Internal error."));
         }
     }
 }

@@ -20,19 +20,19 @@ import switchboard.call.Json;
 final class MetadataRoute {
     private static final Pattern VIEW = Pattern.compile("(/mcp(/([a-z][a-z0-9_-]{0,30}))?)?");
 
-    private final Door door;
+    private final RequestPreconditions requestPreconditions;
     private final Optional<ProtectedResource> resource;
 
-    MetadataRoute(Door door, Optional<ProtectedResource> resource) {
-        this.door = door;
+    MetadataRoute(RequestPreconditions requestPreconditions, Optional<ProtectedResource> resource) {
+        this.requestPreconditions = requestPreconditions;
         this.resource = resource;
     }
 
     /** Takes a request whose path begins with the well-known one. */
     void handle(HttpServerRequest request) {
-        Optional<Refusal> refusal = door.origin(request);
-        if (refusal.isPresent()) {
-            door.refuse(request, refusal.get());
+        Optional<HttpError> httpError = requestPreconditions.origin(request);
+        if (httpError.isPresent()) {
+            requestPreconditions.refuse(request, httpError.get());
             return;
         }
         String path = Objects.requireNonNullElse(request.path(), "");
@@ -42,11 +42,12 @@ final class MetadataRoute {
         String local = path.startsWith(usual) ? path.substring(usual.length()) : "/";
         Matcher view = VIEW.matcher(local);
         if (resource.isEmpty() || !view.matches()) {
-            door.refuse(request, new Refusal(404, "No OAuth metadata are published here."));
+            requestPreconditions.refuse(request, new HttpError(404, "No OAuth metadata are published here."));
         } else if (request.method().equals(HttpMethod.OPTIONS)) {
-            door.preflight(request);
+            requestPreconditions.preflight(request);
         } else if (!request.method().equals(HttpMethod.GET)) {
-            door.refuse(request, new Refusal(405, "Metadata are for reading.", Map.of("Allow", "GET, OPTIONS")));
+            requestPreconditions.refuse(
+                    request, new HttpError(405, "Metadata are for reading.", Map.of("Allow", "GET, OPTIONS")));
         } else {
             String name = view.group(3) == null ? "" : view.group(3);
             request.response()

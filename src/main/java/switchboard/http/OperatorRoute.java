@@ -11,17 +11,17 @@ interface OperatorRoute {
     String usage();
 
     /** Does what {@code method}, PUT or DELETE, says for a path that {@link #matches}; {@code body} may be empty. */
-    Outcome handle(HttpMethod method, String path, byte[] body);
+    ChangeResult handle(HttpMethod method, String path, byte[] body);
 
     /** What came of it. */
-    sealed interface Outcome {
+    sealed interface ChangeResult {
         /** It is done; the answer is the state of the gateway. */
-        record Done() implements Outcome {}
+        record Done() implements ChangeResult {}
 
         /** It is not; nothing has changed. */
-        record Refused(Refusal refusal) implements Outcome {
-            Refused(int status, String message) {
-                this(new Refusal(status, message));
+        record NotDone(HttpError refusal) implements ChangeResult {
+            NotDone(int status, String message) {
+                this(new HttpError(status, message));
             }
         }
     }

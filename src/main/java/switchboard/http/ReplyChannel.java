@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import switchboard.protocol.JsonParts;
+import switchboard.protocol.JsonChunks;
 import switchboard.protocol.ReplySink;
 
 /**
@@ -23,18 +23,18 @@ final class ReplyChannel implements ReplySink {
     private static final String NO_ID = "";
 
     /** How far the answer is. */
-    private sealed interface State {
+    private sealed interface Phase {
         /** Nothing is decided. */
-        record Latent() implements State {}
+        record Latent() implements Phase {}
 
         /** Events go out. */
-        record Sse(EventStream events) implements State {}
+        record Sse(EventStream events) implements Phase {}
 
         /** Everything is said, as a document or at the end of a stream; the reader may still be taking it. */
-        record Ending(Runnable release) implements State {}
+        record Ending(Runnable release) implements Phase {}
 
         /** Over; {@code gone} when the reader left before the end. */
-        record Closed(boolean gone) implements State {}
+        record Closed(boolean gone) implements Phase {}
     }
 
     private final Vertx vertx;
@@ -42,23 +42,23 @@ final class ReplyChannel implements ReplySink {
     private final HttpServerRequest request;
     private final HttpServerResponse response;
     private final HttpLimits limits;
-    private final Timeouts timeouts;
+    private final DeadlineQueues deadlineQueues;
     private final HttpMeters meters;
     private final Runnable over;
     private final List<Runnable> onGone = new ArrayList<>(1);
-    private State state = new State.Latent();
+    private Phase state = new Phase.Latent();
 
     /**
      * A channel that nothing was written to.
      *
-     * @param timeouts those of the request's event loop
+     * @param deadlineQueues those of the request's event loop
      * @param over what to do once the exchange is over, however it ended
      */
     ReplyChannel(
             Vertx vertx,
             HttpServerRequest request,
             HttpLimits limits,
-            Timeouts timeouts,
+            DeadlineQueues deadlineQueues,
             HttpMeters meters,
             Runnable over) {
         this.vertx = vertx;
@@ -66,7 +66,7 @@ final class ReplyChannel implements ReplySink {
         this.request = request;
         this.response = request.response();
         this.limits = limits;
-        this.timeouts = timeouts;
+        this.deadlineQueues = deadlineQueues;
         this.meters = meters;
         this.over = over;
         meters.exchangeOpened();
@@ -78,17 +78,17 @@ final class ReplyChannel implements ReplySink {
     }
 
     @Override
-    public void end(int status, Map<String, String> headers, JsonParts json) {
+    public void end(int status, Map<String, String> headers, JsonChunks json) {
         switch (state) {
-            case State.Latent _ -> answer(status, headers, json);
-            case State.Sse(EventStream events) -> finish(events, NO_ID, json.bytes());
-            case State.Ending _, State.Closed _ -> {}
+            case Phase.Latent _ -> answer(status, headers, json);
+            case Phase.Sse(EventStream events) -> finish(events, NO_ID, json.bytes());
+            case Phase.Ending _, Phase.Closed _ -> {}
         }
     }
 
     @Override
     public void open(Map<String, String> headers) {
-        if (!(state instanceof State.Latent)) {
+        if (!(state instanceof Phase.Latent)) {
             return;
         }
         headers.forEach(response::putHeader);
@@ -98,12 +98,12 @@ final class ReplyChannel implements ReplySink {
                 .putHeader("X-Accel-Buffering", "no")
                 .setChunked(true);
         meters.streamOpened();
-        state = new State.Sse(new EventStream(vertx, response, limits, this::cut));
+        state = new Phase.Sse(new EventStream(vertx, response, limits, this::cut));
     }
 
     /** Says on the open stream where the other side posts its messages. */
     void announce(String endpoint) {
-        if (state instanceof State.Sse(EventStream events)) {
+        if (state instanceof Phase.Sse(EventStream events)) {
             events.announce(endpoint);
         }
     }
@@ -111,51 +111,51 @@ final class ReplyChannel implements ReplySink {
     @Override
     public void event(byte[] json, Urgency urgency) {
         open(Map.of());
-        if (state instanceof State.Sse(EventStream events)) {
+        if (state instanceof Phase.Sse(EventStream events)) {
             events.send(NO_ID, json, urgency);
         }
     }
 
     @Override
     public void resumable(String id, Duration retry) {
-        if (state instanceof State.Sse(EventStream events)) {
+        if (state instanceof Phase.Sse(EventStream events)) {
             events.resumable(id, retry);
         }
     }
 
     @Override
     public void event(String id, byte[] json, Urgency urgency) {
-        if (state instanceof State.Sse(EventStream events)) {
+        if (state instanceof Phase.Sse(EventStream events)) {
             events.send(id, json, urgency);
         }
     }
 
     @Override
     public void end(String id, byte[] json) {
-        if (state instanceof State.Sse(EventStream events)) {
+        if (state instanceof Phase.Sse(EventStream events)) {
             finish(events, id, json);
         }
     }
 
     @Override
     public void close() {
-        end(NO_CONTENT, Map.of(), JsonParts.NOTHING);
+        end(NO_CONTENT, Map.of(), JsonChunks.NOTHING);
     }
 
     @Override
     public boolean closed() {
         return switch (state) {
-            case State.Latent _, State.Sse _ -> false;
-            case State.Ending _, State.Closed _ -> true;
+            case Phase.Latent _, Phase.Sse _ -> false;
+            case Phase.Ending _, Phase.Closed _ -> true;
         };
     }
 
     @Override
     public void onGone(Runnable action) {
         switch (state) {
-            case State.Latent _, State.Sse _ -> onGone.add(action);
-            case State.Closed(boolean gone) when gone -> action.run();
-            case State.Ending _, State.Closed _ -> {}
+            case Phase.Latent _, Phase.Sse _ -> onGone.add(action);
+            case Phase.Closed(boolean gone) when gone -> action.run();
+            case Phase.Ending _, Phase.Closed _ -> {}
         }
     }
 
@@ -166,12 +166,13 @@ final class ReplyChannel implements ReplySink {
 
     @Override
     public Runnable after(Duration delay, Runnable action) {
-        return timeouts.of(delay).begin(action)::met;
+        return deadlineQueues.of(delay).begin(action)::met;
     }
 
-    private void answer(int status, Map<String, String> headers, JsonParts json) {
-        Deadlines.Deadline deadline = timeouts.of(limits.writeTimeout()).begin(this::cut);
-        state = new State.Ending(deadline::met);
+    private void answer(int status, Map<String, String> headers, JsonChunks json) {
+        DeadlineQueue.Deadline deadline =
+                deadlineQueues.of(limits.writeTimeout()).begin(this::cut);
+        state = new Phase.Ending(deadline::met);
         headers.forEach(response::putHeader);
         response.setStatusCode(status);
         if (json.length() > 0) {
@@ -183,12 +184,12 @@ final class ReplyChannel implements ReplySink {
     }
 
     private void finish(EventStream events, String id, byte[] json) {
-        state = new State.Ending(() -> release(events));
+        state = new Phase.Ending(() -> release(events));
         events.finish(id, json).onComplete(written -> leave());
     }
 
     private void cut() {
-        if (!(state instanceof State.Closed)) {
+        if (!(state instanceof Phase.Closed)) {
             meters.readerCut();
             leave();
             request.connection().close();
@@ -197,24 +198,24 @@ final class ReplyChannel implements ReplySink {
 
     /** The reader is done or gone: lets go of everything, and tells whoever wanted to know that it left too early. */
     private void leave() {
-        State last = state;
+        Phase last = state;
         switch (last) {
-            case State.Latent _ -> state = new State.Closed(true);
-            case State.Sse(EventStream events) -> {
-                state = new State.Closed(true);
+            case Phase.Latent _ -> state = new Phase.Closed(true);
+            case Phase.Sse(EventStream events) -> {
+                state = new Phase.Closed(true);
                 release(events);
             }
-            case State.Ending(Runnable release) -> {
-                state = new State.Closed(false);
+            case Phase.Ending(Runnable release) -> {
+                state = new Phase.Closed(false);
                 release.run();
             }
-            case State.Closed _ -> {
+            case Phase.Closed _ -> {
                 return;
             }
         }
         meters.exchangeClosed();
         over.run();
-        if (!(last instanceof State.Ending)) {
+        if (!(last instanceof Phase.Ending)) {
             onGone.forEach(Runnable::run);
         }
         onGone.clear();

@@ -30,7 +30,7 @@ final class RequestHead {
 
     private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x08\\x0A-\\x1F\\x7F]");
     private static final String CHUNKED = "chunked";
-    private static final Refusal UNREADABLE = new Refusal(400, "This is not an HTTP request.");
+    private static final HttpError UNREADABLE = new HttpError(400, "This is not an HTTP request.");
 
     /** Connections that are being closed; gone with them. */
     private final Set<HttpConnection> over = Collections.newSetFromMap(new WeakHashMap<>());
@@ -41,7 +41,7 @@ final class RequestHead {
     }
 
     /** What is wrong with {@code request}, if anything is. */
-    static Optional<Refusal> malformed(HttpServerRequest request) {
+    static Optional<HttpError> malformed(HttpServerRequest request) {
         return headers(request)
                 .or(() -> host(request))
                 .or(() -> target(request))
@@ -50,18 +50,18 @@ final class RequestHead {
     }
 
     /** What to answer to bytes that the decoder gave up on because of {@code cause}. */
-    static Refusal undecodable(Throwable cause, int maxLine, int maxHeader) {
+    static HttpError undecodable(Throwable cause, int maxLine, int maxHeader) {
         return switch (cause) {
             case io.netty.handler.codec.http.TooLongHttpLineException _ ->
-                new Refusal(414, "The request line is longer than " + maxLine + " bytes.");
+                new HttpError(414, "The request line is longer than " + maxLine + " bytes.");
             case io.netty.handler.codec.http.TooLongHttpHeaderException _ ->
-                new Refusal(431, "The request headers are larger than " + maxHeader + " bytes.");
+                new HttpError(431, "The request headers are larger than " + maxHeader + " bytes.");
             case null, default -> UNREADABLE;
         };
     }
 
     /** Answers {@code request} with {@code refusal} and takes no other from its connection. */
-    void refuse(HttpServerRequest request, Refusal refusal) {
+    void refuse(HttpServerRequest request, HttpError httpError) {
         boolean alone = request.version() != HttpVersion.HTTP_2;
         if (alone) {
             over.add(request.connection());
@@ -70,9 +70,9 @@ final class RequestHead {
         request.handler(discarded -> {});
         request.exceptionHandler(gone -> {});
         request.response()
-                .setStatusCode(refusal.status())
+                .setStatusCode(httpError.status())
                 .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
-                .end(Buffer.buffer(refusal.json(request)))
+                .end(Buffer.buffer(httpError.json(request)))
                 .onComplete(sent -> {
                     if (alone) {
                         request.connection().close();
@@ -81,7 +81,7 @@ final class RequestHead {
     }
 
     /** In HTTP/1.1 the decoder looks at values; in HTTP/2 they come as they were sent. */
-    private static Optional<Refusal> headers(HttpServerRequest request) {
+    private static Optional<HttpError> headers(HttpServerRequest request) {
         if (request.headers().contains("")) {
             return wrong("The request has a header without a name.");
         }
@@ -91,7 +91,7 @@ final class RequestHead {
         return broken ? wrong("A header has characters that are not allowed.") : Optional.empty();
     }
 
-    private static Optional<Refusal> host(HttpServerRequest request) {
+    private static Optional<HttpError> host(HttpServerRequest request) {
         List<String> hosts = request.headers().getAll(HttpHeaders.HOST);
         if (hosts.size() > 1) {
             return wrong("The request has more than one Host header.");
@@ -107,7 +107,7 @@ final class RequestHead {
                 : Optional.empty();
     }
 
-    private static Optional<Refusal> target(HttpServerRequest request) {
+    private static Optional<HttpError> target(HttpServerRequest request) {
         String target = request.uri();
         if (target == null || target.isEmpty() || !TARGET.matcher(target).matches()) {
             return wrong("The request target has characters that are not allowed, or a % that escapes nothing.");
@@ -116,7 +116,7 @@ final class RequestHead {
             return Optional.empty();
         }
         if (target.equals("*") && request.method().name().equals("OPTIONS")) {
-            return Optional.of(Refusal.notFound());
+            return Optional.of(HttpError.notFound());
         }
         return absolute(request, target) ? Optional.empty() : wrong("The request target is not a path.");
     }
@@ -136,7 +136,7 @@ final class RequestHead {
         }
     }
 
-    private static Optional<Refusal> transferCoding(HttpServerRequest request) {
+    private static Optional<HttpError> transferCoding(HttpServerRequest request) {
         List<String> lines = request.headers().getAll(HttpHeaders.TRANSFER_ENCODING);
         if (lines.isEmpty()) {
             return Optional.empty();
@@ -150,17 +150,17 @@ final class RequestHead {
         }
         return codings.stream().allMatch(CHUNKED::equals)
                 ? wrong("The request is chunked more than once.")
-                : Optional.of(new Refusal(501, "The only Transfer-Encoding that is read here is chunked."));
+                : Optional.of(new HttpError(501, "The only Transfer-Encoding that is read here is chunked."));
     }
 
-    private static Optional<Refusal> expectation(HttpServerRequest request) {
+    private static Optional<HttpError> expectation(HttpServerRequest request) {
         String expected = request.getHeader(HttpHeaders.EXPECT);
         return expected == null || expected.strip().equalsIgnoreCase("100-continue")
                 ? Optional.empty()
-                : Optional.of(new Refusal(417, "The only expectation that is met here is 100-continue."));
+                : Optional.of(new HttpError(417, "The only expectation that is met here is 100-continue."));
     }
 
-    private static Optional<Refusal> wrong(String message) {
-        return Optional.of(new Refusal(400, message));
+    private static Optional<HttpError> wrong(String message) {
+        return Optional.of(new HttpError(400, message));
     }
 }

@@ -2,7 +2,7 @@ package switchboard.llm;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
-import switchboard.backend.CallContext;
+import switchboard.call.CallContext;
 
 /** A language model. Thread-safe; never blocks. */
 public interface ChatModel {
@@ -15,7 +15,7 @@ public interface ChatModel {
      * {@code DENIED_UPSTREAM} when the model's server refuses the key. The answer need not fit the schema: callers check
      * what they take.
      */
-    Future<JsonNode> ask(Question question, CallContext context);
+    Future<JsonNode> ask(LlmQuestion question, CallContext context);
 
     /** Lets go of connections. */
     Future<Void> close();

@@ -9,15 +9,15 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import switchboard.backend.BackendServices;
-import switchboard.backend.CallContext;
-import switchboard.backend.upstream.UpstreamClient;
-import switchboard.backend.upstream.UpstreamRequest;
-import switchboard.backend.upstream.UpstreamResponse;
-import switchboard.backend.upstream.UpstreamSettings;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.config.LlmConfig;
+import switchboard.upstream.UpstreamClient;
+import switchboard.upstream.UpstreamRequest;
+import switchboard.upstream.UpstreamResponse;
+import switchboard.upstream.UpstreamSettings;
 
 /**
  * {@code POST /chat/completions} of OpenAI and the many servers that imitate it. The answer's form is demanded as a JSON
@@ -74,7 +74,7 @@ public final class OpenAiChat implements ChatModel {
     }
 
     @Override
-    public Future<JsonNode> ask(Question question, CallContext context) {
+    public Future<JsonNode> ask(LlmQuestion question, CallContext context) {
         if (!budget.tryConsume(1)) {
             return Future.failedFuture(new ToolException(
                     FailureKind.OVERLOADED,
@@ -92,11 +92,11 @@ public final class OpenAiChat implements ChatModel {
         });
     }
 
-    private Future<UpstreamResponse> send(Question question, boolean schema, CallContext context) {
+    private Future<UpstreamResponse> send(LlmQuestion question, boolean schema, CallContext context) {
         return client.send(UpstreamRequest.query(PATH, body(question, schema)), context);
     }
 
-    private ObjectNode body(Question question, boolean schema) {
+    private ObjectNode body(LlmQuestion question, boolean schema) {
         ObjectNode body = Json.object().put("model", config.model()).put("temperature", 0);
         body.put("max_tokens", config.maxOutputTokens());
         String form = " Answer with JSON alone, of this JSON Schema: " + Json.text(question.schema());

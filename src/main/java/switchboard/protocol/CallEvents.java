@@ -29,7 +29,7 @@ final class CallEvents implements Consumer<BackendEvent> {
             return;
         }
         switch (event) {
-            case BackendEvent.Progress progress -> progress(progress);
+            case BackendEvent.CallProgress progress -> progress(progress);
             case BackendEvent.Log log -> log(log);
             case BackendEvent.ListChanged _ -> {
                 // About the backend, not about the call: the change hub's business.
@@ -42,7 +42,7 @@ final class CallEvents implements Consumer<BackendEvent> {
         over = true;
     }
 
-    private void progress(BackendEvent.Progress progress) {
+    private void progress(BackendEvent.CallProgress progress) {
         if (progressToken == null || !(progress.progress() > last)) {
             return;
         }

@@ -28,7 +28,7 @@ public final class ChangeHub {
         String view();
 
         /** Its principal's list of that kind is another one now. */
-        void relisted(ListChanged.Kind kind);
+        void relisted(ListChanged.ListType kind);
 
         /** What its principal may see has changed: the stream says so and ends; the client lists again and comes back. */
         void outdated();
@@ -101,12 +101,14 @@ public final class ChangeHub {
 
     /** Tells the streams that {@code which} names that their list of tools is another one now. */
     public void relist(Predicate<Listener> which) {
-        listeners.values().stream().filter(which).forEach(listener -> listener.relisted(ListChanged.Kind.TOOLS));
+        listeners.values().stream().filter(which).forEach(listener -> listener.relisted(ListChanged.ListType.TOOLS));
     }
 
     /** Tells the streams that {@code which} names that their list of resources is another one now. */
     public void relistResources(Predicate<Listener> which) {
-        listeners.values().stream().filter(which).forEach(listener -> listener.relisted(ListChanged.Kind.RESOURCES));
+        listeners.values().stream()
+                .filter(which)
+                .forEach(listener -> listener.relisted(ListChanged.ListType.RESOURCES));
     }
 
     /** Tells the streams that {@code which} names that what their principals may see has changed, and ends them. */

@@ -10,7 +10,7 @@ public final class ChangeNotice {
     private ChangeNotice() {}
 
     /** The notification for lists of that kind. */
-    public static String method(ListChanged.Kind kind) {
+    public static String method(ListChanged.ListType kind) {
         return switch (kind) {
             case TOOLS -> "notifications/tools/list_changed";
             case PROMPTS -> "notifications/prompts/list_changed";

@@ -22,21 +22,26 @@ public final class Connection {
     static final String NO_BATCHES = "Protocol 2026-07-28 has no batches. Send one message.";
     private static final String LISTEN = "subscriptions/listen";
 
-    private final Intake intake;
+    private final MessageDecoder messageDecoder;
     private final ModernEndpoint modern;
-    private final LegacyEra legacy;
-    private final Inbound opening;
+    private final LegacyHandler legacy;
+    private final InboundMessage opening;
     private final ReplySink stream;
-    private final Set<Turn> turns = new HashSet<>();
-    private final Map<JsonNode, Turn> modernTurns = new HashMap<>();
-    private final Set<Turn> standing = new HashSet<>();
+    private final Set<StreamedReply> streamedReplies = new HashSet<>();
+    private final Map<JsonNode, StreamedReply> modernTurns = new HashMap<>();
+    private final Set<StreamedReply> standing = new HashSet<>();
     private final Promise<Void> finished = Promise.promise();
-    private @Nullable Conversation conversation;
+    private @Nullable StreamConversation conversation;
     private boolean finishing;
     private boolean modernLast;
 
-    Connection(Intake intake, ModernEndpoint modern, LegacyEra legacy, Inbound opening, ReplySink stream) {
-        this.intake = intake;
+    Connection(
+            MessageDecoder messageDecoder,
+            ModernEndpoint modern,
+            LegacyHandler legacy,
+            InboundMessage opening,
+            ReplySink stream) {
+        this.messageDecoder = messageDecoder;
         this.modern = modern;
         this.legacy = legacy;
         this.opening = opening;
@@ -49,16 +54,18 @@ public final class Connection {
      * @return when nothing more comes of it; never fails
      */
     public Future<Void> take(Principal sender, byte[] message) {
-        Inbound inbound =
-                new Inbound(opening.view(), opening.transport(), sender, opening.address(), opening.headers(), message);
-        Turn turn = new Turn(stream);
-        turns.add(turn);
-        turn.over().onComplete(_ -> {
-            turns.remove(turn);
+        InboundMessage inboundMessage = new InboundMessage(
+                opening.view(), opening.transport(), sender, opening.address(), opening.headers(), message);
+        StreamedReply streamedReply = new StreamedReply(stream);
+        streamedReplies.add(streamedReply);
+        streamedReply.over().onComplete(_ -> {
+            streamedReplies.remove(streamedReply);
             settle();
         });
-        intake.read(inbound, turn, this::unknownId).ifPresent(body -> route(inbound, body, turn));
-        return turn.over();
+        messageDecoder
+                .read(inboundMessage, streamedReply, this::unknownId)
+                .ifPresent(body -> route(inboundMessage, body, streamedReply));
+        return streamedReply.over();
     }
 
     /** Answers a message that could not be taken, in words that say why. */
@@ -76,14 +83,14 @@ public final class Connection {
      */
     public Future<Void> finish() {
         finishing = true;
-        Set.copyOf(standing).forEach(Turn::takeBack);
+        Set.copyOf(standing).forEach(StreamedReply::takeBack);
         settle();
         return finished.future();
     }
 
     /** The client is gone: whatever is under way is given up. */
     public void lost() {
-        Set.copyOf(turns).forEach(Turn::takeBack);
+        Set.copyOf(streamedReplies).forEach(StreamedReply::takeBack);
         if (conversation != null) {
             conversation.end();
         }
@@ -91,46 +98,49 @@ public final class Connection {
 
     /** By the revision of the last message: a client speaks one. */
     private JsonNode unknownId() {
-        Conversation live = conversation;
+        StreamConversation live = conversation;
         ProtocolVersion agreed = live == null ? ProtocolVersion.ASSUMED : live.version();
         return UnknownId.in(modernLast ? ProtocolVersion.V2026_07_28 : agreed);
     }
 
     private void settle() {
-        if (finishing && turns.isEmpty()) {
+        if (finishing && streamedReplies.isEmpty()) {
             finished.tryComplete();
         }
     }
 
-    private void route(Inbound inbound, JsonNode body, Turn turn) {
+    private void route(InboundMessage inboundMessage, JsonNode body, StreamedReply streamedReply) {
         if (body.isArray()) {
-            batch(inbound, body, turn);
+            batch(inboundMessage, body, streamedReply);
             return;
         }
         switch (RpcCodec.decode(body)) {
-            case RpcMessage.Request request when Meta.claims(request.params()) -> modern(inbound, request, turn);
+            case RpcMessage.Request request
+            when MetaKeys.claims(request.params()) -> modern(inboundMessage, request, streamedReply);
             case RpcMessage.Notification notification
-            when modernTurn(notification) instanceof Turn cancelled -> {
+            when modernTurn(notification) instanceof StreamedReply cancelled -> {
                 cancelled.takeBack();
-                turn.close();
+                streamedReply.close();
             }
             case RpcMessage.Notification notification
-            when Meta.claims(notification.params()) -> modern.notification(inbound, notification, turn);
+            when MetaKeys.claims(notification.params()) ->
+                modern.notification(inboundMessage, notification, streamedReply);
             case RpcMessage.Malformed malformed ->
-                turn.end(RpcError.INVALID_REQUEST.status(), Map.of(), RpcCodec.malformed(malformed, unknownId()));
+                streamedReply.end(
+                        RpcError.INVALID_REQUEST.status(), Map.of(), RpcCodec.malformed(malformed, unknownId()));
             case RpcMessage.Request _ -> {
                 modernLast = false;
-                converse(inbound, body, turn);
+                converse(inboundMessage, body, streamedReply);
             }
-            case RpcMessage.Notification _, RpcMessage.Response _ -> converse(inbound, body, turn);
+            case RpcMessage.Notification _, RpcMessage.Response _ -> converse(inboundMessage, body, streamedReply);
         }
     }
 
-    private void batch(Inbound inbound, JsonNode batch, Turn turn) {
+    private void batch(InboundMessage inboundMessage, JsonNode batch, StreamedReply streamedReply) {
         boolean modern =
                 UnknownId.claimed(batch).map(ProtocolVersion::modern).orElse(modernLast && conversation == null);
         if (modern) {
-            turn.end(
+            streamedReply.end(
                     RpcError.INVALID_REQUEST.status(),
                     Map.of(),
                     RpcCodec.error(
@@ -140,27 +150,27 @@ public final class Connection {
                             null));
         } else {
             modernLast = false;
-            converse(inbound, batch, turn);
+            converse(inboundMessage, batch, streamedReply);
         }
     }
 
-    private void modern(Inbound inbound, RpcMessage.Request request, Turn turn) {
+    private void modern(InboundMessage inboundMessage, RpcMessage.Request request, StreamedReply streamedReply) {
         modernLast = true;
-        modernTurns.put(request.id(), turn);
+        modernTurns.put(request.id(), streamedReply);
         if (request.method().equals(LISTEN)) {
-            standing.add(turn);
+            standing.add(streamedReply);
         }
-        turn.over().onComplete(_ -> {
-            modernTurns.remove(request.id(), turn);
-            standing.remove(turn);
+        streamedReply.over().onComplete(_ -> {
+            modernTurns.remove(request.id(), streamedReply);
+            standing.remove(streamedReply);
         });
-        modern.request(inbound, request, turn);
+        modern.request(inboundMessage, request, streamedReply);
     }
 
-    private void converse(Inbound inbound, JsonNode body, Turn turn) {
-        Conversation live = conversation(inbound);
+    private void converse(InboundMessage inboundMessage, JsonNode body, StreamedReply streamedReply) {
+        StreamConversation live = conversation(inboundMessage);
         if (live == null) {
-            turn.end(
+            streamedReply.end(
                     RpcError.INTERNAL.status(),
                     Map.of(),
                     RpcCodec.error(
@@ -169,21 +179,22 @@ public final class Connection {
                             "No more sessions can be opened now. Try again later.",
                             null));
         } else {
-            live.take(inbound, body).onComplete(_ -> turn.close());
+            live.take(inboundMessage, body).onComplete(_ -> streamedReply.close());
         }
     }
 
-    private @Nullable Conversation conversation(Inbound inbound) {
-        Conversation last = conversation;
+    private @Nullable StreamConversation conversation(InboundMessage inboundMessage) {
+        StreamConversation last = conversation;
         if (last == null || last.over()) {
-            Optional<Conversation> begun = last == null ? legacy.converse(inbound, stream) : last.renew(inbound);
+            Optional<StreamConversation> begun =
+                    last == null ? legacy.converse(inboundMessage, stream) : last.renew(inboundMessage);
             begun.ifPresent(live -> conversation = live);
             return begun.orElse(null);
         }
         return last;
     }
 
-    private @Nullable Turn modernTurn(RpcMessage.Notification notification) {
+    private @Nullable StreamedReply modernTurn(RpcMessage.Notification notification) {
         return notification.method().equals(CANCELLED)
                 ? modernTurns.get(notification.params().path("requestId"))
                 : null;

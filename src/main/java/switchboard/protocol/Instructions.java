@@ -7,19 +7,20 @@ import java.util.stream.Stream;
 /** What an agent is told before it uses the tools: the operator's words, and which parts can't be used now. */
 public final class Instructions {
     private final ProtocolServices services;
-    private final Audience audience;
+    private final ChangeSubscribers changeSubscribers;
 
     /** Instructions from {@code services}' settings and providers. */
     public Instructions(ProtocolServices services) {
         this.services = services;
-        this.audience = new Audience(services);
+        this.changeSubscribers = new ChangeSubscribers(services);
     }
 
     /** Those for the caller's part of its view, or empty when there is nothing to say. */
     public Optional<String> of(RpcCall call) {
         Stream<String> troubles = call.view().backends().stream()
                 .sorted()
-                .filter(id -> audience.concerns(call.principal(), call.view().name(), id))
+                .filter(id ->
+                        changeSubscribers.concerns(call.principal(), call.view().name(), id))
                 .flatMap(id -> services.providers().trouble(id).stream());
         List<String> lines = Stream.concat(Stream.ofNullable(services.settings().instructions()), troubles)
                 .toList();

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import switchboard.auth.Identity;
 import switchboard.auth.Principal;
+import switchboard.auth.PrincipalId;
 import switchboard.catalog.View;
 import switchboard.protocol.modern.ModernEndpoint;
 
@@ -25,42 +25,42 @@ import switchboard.protocol.modern.ModernEndpoint;
 public final class McpEndpoint {
     private final ProtocolServices services;
     private final ModernEndpoint modern;
-    private final LegacyEra legacy;
-    private final Intake intake;
+    private final LegacyHandler legacy;
+    private final MessageDecoder messageDecoder;
 
     /** An endpoint for both eras. */
-    public McpEndpoint(ProtocolServices services, LegacyEra legacy) {
+    public McpEndpoint(ProtocolServices services, LegacyHandler legacy) {
         this.services = services;
         this.modern = new ModernEndpoint(services);
         this.legacy = legacy;
-        this.intake = new Intake(services.budget(), services.observer());
+        this.messageDecoder = new MessageDecoder(services.budget(), services.observer());
     }
 
     /**
      * Answers a message or a batch. The transport has checked host, origin, credential, method, media type and size
      * before; every other refusal is made here.
      */
-    public void post(Inbound inbound, ReplySink sink) {
-        Optional<JsonNode> message = intake.read(inbound, sink, () -> unknownId(inbound));
+    public void post(InboundMessage inboundMessage, ReplySink sink) {
+        Optional<JsonNode> message = messageDecoder.read(inboundMessage, sink, () -> unknownId(inboundMessage));
         if (message.isEmpty()) {
             return;
         }
         JsonNode body = message.get();
         if (body instanceof ArrayNode batch) {
-            batch(inbound, batch, sink);
+            batch(inboundMessage, batch, sink);
         } else {
-            single(inbound, RpcCodec.decode(body), sink);
+            single(inboundMessage, RpcCodec.decode(body), sink);
         }
     }
 
     /** Opens the standing stream of a legacy session. */
-    public void get(Inbound inbound, ReplySink sink) {
-        legacy.get(inbound, sink);
+    public void get(InboundMessage inboundMessage, ReplySink sink) {
+        legacy.get(inboundMessage, sink);
     }
 
     /** Ends a legacy session. */
-    public void delete(Inbound inbound, ReplySink sink) {
-        legacy.delete(inbound, sink);
+    public void delete(InboundMessage inboundMessage, ReplySink sink) {
+        legacy.delete(inboundMessage, sink);
     }
 
     /**
@@ -68,19 +68,20 @@ public final class McpEndpoint {
      *
      * @param announce tells the client on the open stream by which session id it posts
      */
-    public void openPair(Inbound inbound, Consumer<String> announce, ReplySink sink) {
-        legacy.openPair(inbound, announce, sink);
+    public void openPair(InboundMessage inboundMessage, Consumer<String> announce, ReplySink sink) {
+        legacy.openPair(inboundMessage, announce, sink);
     }
 
     /** Takes a message for the stream of the session {@code id}; the sink is only told whether it was taken. */
-    public void postPair(Inbound inbound, String id, ReplySink sink) {
-        intake.read(inbound, sink, () -> UnknownId.of(inbound, legacy.agreed(inbound, id)))
-                .ifPresent(body -> legacy.postPair(inbound, id, body, sink));
+    public void postPair(InboundMessage inboundMessage, String id, ReplySink sink) {
+        messageDecoder
+                .read(inboundMessage, sink, () -> UnknownId.of(inboundMessage, legacy.agreed(inboundMessage, id)))
+                .ifPresent(body -> legacy.postPair(inboundMessage, id, body, sink));
     }
 
     /** A client on a two-way connection, of either era; its answers go to {@code stream}. */
-    public Connection connect(Inbound opening, ReplySink stream) {
-        return new Connection(intake, modern, legacy, opening, stream);
+    public Connection connect(InboundMessage opening, ReplySink stream) {
+        return new Connection(messageDecoder, modern, legacy, opening, stream);
     }
 
     /** Ends the open streams of change notifications; requests under way go on. */
@@ -94,7 +95,7 @@ public final class McpEndpoint {
      * @param outdated whose open streams are told, and end
      * @param gone whose legacy sessions end
      */
-    public void accessChanged(Predicate<Principal> outdated, Predicate<Identity> gone) {
+    public void accessChanged(Predicate<Principal> outdated, Predicate<PrincipalId> gone) {
         services.changes().outdate(stream -> outdated.test(stream.principal()));
         legacy.endSessions(gone);
     }
@@ -104,12 +105,13 @@ public final class McpEndpoint {
      * gone, which end; sessions stay.
      */
     public void viewsChanged(Function<String, Optional<View>> before, Function<String, Optional<View>> after) {
-        Audience audience = new Audience(services);
+        ChangeSubscribers changeSubscribers = new ChangeSubscribers(services);
         services.changes().relist(stream -> before.apply(stream.view())
-                .flatMap(old -> after.apply(stream.view()).map(now -> audience.seesOther(stream.principal(), old, now)))
+                .flatMap(old -> after.apply(stream.view())
+                        .map(now -> changeSubscribers.seesOther(stream.principal(), old, now)))
                 .orElse(false));
         services.changes().relistResources(stream -> before.apply(stream.view())
-                .flatMap(old -> after.apply(stream.view()).map(now -> audience.seesOtherResources(old, now)))
+                .flatMap(old -> after.apply(stream.view()).map(now -> changeSubscribers.seesOtherResources(old, now)))
                 .orElse(false));
         services.changes().outdate(stream -> after.apply(stream.view()).isEmpty());
     }
@@ -129,17 +131,17 @@ public final class McpEndpoint {
         return legacy.evictedSessions();
     }
 
-    private JsonNode unknownId(Inbound inbound) {
-        return UnknownId.of(inbound, legacy.agreed(inbound));
+    private JsonNode unknownId(InboundMessage inboundMessage) {
+        return UnknownId.of(inboundMessage, legacy.agreed(inboundMessage));
     }
 
-    private void batch(Inbound inbound, ArrayNode batch, ReplySink sink) {
+    private void batch(InboundMessage inboundMessage, ArrayNode batch, ReplySink sink) {
         List<RpcMessage> elements = new ArrayList<>(batch.size());
         for (JsonNode element : batch) {
-            if (Meta.claims(element.path("params"))) {
+            if (MetaKeys.claims(element.path("params"))) {
                 refuse(
                         sink,
-                        UnknownId.answering(batch, unknownId(inbound)),
+                        UnknownId.answering(batch, unknownId(inboundMessage)),
                         RpcError.INVALID_REQUEST,
                         Connection.NO_BATCHES);
                 return;
@@ -147,44 +149,46 @@ public final class McpEndpoint {
             elements.add(RpcCodec.decode(element));
         }
         if (elements.isEmpty()) {
-            refuse(sink, unknownId(inbound), RpcError.INVALID_REQUEST, "The batch is empty.");
-        } else if (headerIsModern(inbound)) {
-            refuse(sink, unknownId(inbound), RpcError.INVALID_REQUEST, Connection.NO_BATCHES);
+            refuse(sink, unknownId(inboundMessage), RpcError.INVALID_REQUEST, "The batch is empty.");
+        } else if (headerIsModern(inboundMessage)) {
+            refuse(sink, unknownId(inboundMessage), RpcError.INVALID_REQUEST, Connection.NO_BATCHES);
         } else {
-            legacy.batch(inbound, elements, sink);
+            legacy.batch(inboundMessage, elements, sink);
         }
     }
 
-    private void single(Inbound inbound, RpcMessage message, ReplySink sink) {
+    private void single(InboundMessage inboundMessage, RpcMessage message, ReplySink sink) {
         switch (message) {
             case RpcMessage.Malformed malformed ->
                 sink.end(
-                        RpcError.INVALID_REQUEST.status(), Map.of(), RpcCodec.malformed(malformed, unknownId(inbound)));
+                        RpcError.INVALID_REQUEST.status(),
+                        Map.of(),
+                        RpcCodec.malformed(malformed, unknownId(inboundMessage)));
             case RpcMessage.Response response -> {
-                if (headerIsModern(inbound)) {
+                if (headerIsModern(inboundMessage)) {
                     refuse(
                             sink,
                             response.id(),
                             RpcError.INVALID_REQUEST,
                             "Protocol 2026-07-28 has no requests to clients, so there is nothing to respond to.");
                 } else {
-                    legacy.single(inbound, response, sink);
+                    legacy.single(inboundMessage, response, sink);
                 }
             }
             case RpcMessage.Request request -> {
-                if (Meta.claims(request.params())) {
-                    modern.request(inbound, request, sink);
-                } else if (headerIsModern(inbound)) {
+                if (MetaKeys.claims(request.params())) {
+                    modern.request(inboundMessage, request, sink);
+                } else if (headerIsModern(inboundMessage)) {
                     incomplete(request, sink);
                 } else {
-                    legacy.single(inbound, request, sink);
+                    legacy.single(inboundMessage, request, sink);
                 }
             }
             case RpcMessage.Notification notification -> {
-                if (Meta.claims(notification.params()) || headerIsModern(inbound)) {
-                    modern.notification(inbound, notification, sink);
+                if (MetaKeys.claims(notification.params()) || headerIsModern(inboundMessage)) {
+                    modern.notification(inboundMessage, notification, sink);
                 } else {
-                    legacy.single(inbound, notification, sink);
+                    legacy.single(inboundMessage, notification, sink);
                 }
             }
         }
@@ -200,7 +204,7 @@ public final class McpEndpoint {
                             + " negotiate an older version.");
         } else {
             JsonNode meta = request.params().path("_meta");
-            List<String> missing = Stream.of(Meta.PROTOCOL_VERSION, Meta.CLIENT_CAPABILITIES)
+            List<String> missing = Stream.of(MetaKeys.PROTOCOL_VERSION, MetaKeys.CLIENT_CAPABILITIES)
                     .filter(key -> !meta.has(key))
                     .toList();
             refuse(
@@ -212,8 +216,8 @@ public final class McpEndpoint {
         }
     }
 
-    private static boolean headerIsModern(Inbound inbound) {
-        String header = inbound.header("MCP-Protocol-Version");
+    private static boolean headerIsModern(InboundMessage inboundMessage) {
+        String header = inboundMessage.header("MCP-Protocol-Version");
         return header != null && ProtocolVersion.namesModern(header);
     }
 

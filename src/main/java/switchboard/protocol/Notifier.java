@@ -9,9 +9,9 @@ public interface Notifier {
     void send(String method, ObjectNode params, ReplySink.Urgency urgency);
 
     /** To {@code sink}, if {@code accept} allows a stream. */
-    static Notifier to(ReplySink sink, Accept accept) {
+    static Notifier to(ReplySink sink, AcceptedTypes acceptedTypes) {
         return (method, params, urgency) -> {
-            if (accept.stream() && !sink.closed()) {
+            if (acceptedTypes.stream() && !sink.closed()) {
                 sink.event(RpcCodec.notification(method, params), urgency);
             }
         };

@@ -15,13 +15,13 @@ public interface OperationObserver {
     static OperationObserver all(List<OperationObserver> observers) {
         return new OperationObserver() {
             @Override
-            public void finished(Operation operation) {
+            public void finished(Finished operation) {
                 observers.forEach(observer -> observer.finished(operation));
             }
 
             @Override
-            public void limited(Inbound inbound, String limit, int calls) {
-                observers.forEach(observer -> observer.limited(inbound, limit, calls));
+            public void limited(InboundMessage inboundMessage, String limit, int calls) {
+                observers.forEach(observer -> observer.limited(inboundMessage, limit, calls));
             }
 
             @Override
@@ -50,7 +50,7 @@ public interface OperationObserver {
      * @param resultBytes the size of the answer
      * @param trail what only a record of single requests wants to know
      */
-    record Operation(
+    record Finished(
             String method,
             String view,
             @Nullable String tool,
@@ -80,7 +80,7 @@ public interface OperationObserver {
             String requestId,
             @Nullable String traceparent,
             String address,
-            Decision decision,
+            AuthorizationDecision decision,
             @Nullable String limit,
             @Nullable String asked,
             @Nullable ObjectNode arguments) {
@@ -91,10 +91,10 @@ public interface OperationObserver {
     }
 
     /** A request was answered, or its caller went away. */
-    void finished(Operation operation);
+    void finished(Finished operation);
 
     /** The rate {@code limit} of its team or key refused the message, of so many {@code calls}, before any work. */
-    default void limited(Inbound inbound, String limit, int calls) {}
+    default void limited(InboundMessage inboundMessage, String limit, int calls) {}
 
     /** A legacy session of that age has ended, for whatever reason. */
     default void sessionEnded(Duration age) {}

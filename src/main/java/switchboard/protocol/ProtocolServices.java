@@ -3,7 +3,7 @@ package switchboard.protocol;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Budget;
 import switchboard.call.Tracing;
-import switchboard.compose.AnswerFitter;
+import switchboard.federation.AnswerFitter;
 
 /**
  * What the protocol works with, the same for both eras.
@@ -23,12 +23,12 @@ import switchboard.compose.AnswerFitter;
 public record ProtocolServices(
         ProtocolSettings settings,
         Views views,
-        Providers providers,
+        BackendCapabilities providers,
         AccessPolicy policy,
         Budget budget,
         Redactor redactor,
         AnswerFitter answers,
-        Outbound outbound,
+        BackendCaller outbound,
         ChangeHub changes,
         OperationObserver observer,
         Tracing tracing) {}

@@ -29,7 +29,7 @@ public record ProtocolSettings(
         Duration listTtl,
         int maxStreams,
         Duration requestTimeout,
-        StateKeys stateKeys) {
+        RequestStateKeys stateKeys) {
     /** The settings of the shipped configuration for that version of the gateway. */
     public static ProtocolSettings defaults(String serverVersion) {
         return new ProtocolSettings(
@@ -43,6 +43,6 @@ public record ProtocolSettings(
                 Duration.ofMinutes(1),
                 1024,
                 Duration.ofSeconds(60),
-                StateKeys.random());
+                RequestStateKeys.random());
     }
 }

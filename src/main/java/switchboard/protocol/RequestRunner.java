@@ -22,21 +22,21 @@ public final class RequestRunner {
      *
      * @param handler the method's, or empty where there is none
      */
-    public Future<Answer> run(
+    public Future<RpcAnswer> run(
             Optional<MethodHandler> handler,
-            Inbound inbound,
+            InboundMessage inboundMessage,
             RpcMessage.Request request,
-            RpcCall.Reader reader,
+            RpcCall.ClientContext reader,
             Cancellation cancellation,
-            EraRules rules) {
-        RunningOperation operation =
-                new RunningOperation(inbound, handler.map(MethodHandler::method).orElse("other"), reader.version());
-        RpcCall call =
-                new RpcCall(inbound, request, services.views().view(inbound.view()), reader, cancellation, operation);
-        operation.trace(services.tracing().begin(Tracing.Kind.SERVER, call.incomingTrace()));
+            ResponseFormat rules) {
+        OperationRecorder operation = new OperationRecorder(
+                inboundMessage, handler.map(MethodHandler::method).orElse("other"), reader.version());
+        RpcCall call = new RpcCall(
+                inboundMessage, request, services.views().view(inboundMessage.view()), reader, cancellation, operation);
+        operation.trace(services.tracing().begin(Tracing.SpanSide.SERVER, call.incomingTrace()));
         return invoke(handler, call)
                 .compose(result -> redacted(call, result))
-                .map(result -> new Answer(
+                .map(result -> new RpcAnswer(
                         200,
                         RpcCodec.result(request.id(), result, fields -> rules.stamp(handler.orElseThrow(), fields))))
                 .recover(failure -> Future.succeededFuture(error(call, rules, failure)))
@@ -47,7 +47,7 @@ public final class RequestRunner {
     }
 
     /** What fails here fails no answer. */
-    private void over(RpcCall call, RunningOperation operation, Answer answer) {
+    private void over(RpcCall call, OperationRecorder operation, RpcAnswer answer) {
         try {
             call.events().end();
             operation.finish(services.observer(), answer.json());
@@ -67,11 +67,11 @@ public final class RequestRunner {
         }
     }
 
-    private static Answer error(RpcCall call, EraRules rules, Throwable failure) {
+    private static RpcAnswer error(RpcCall call, ResponseFormat rules, Throwable failure) {
         RpcException shown = failure instanceof RpcException expected ? expected : defect(call, failure);
         int code = rules.code(shown.error());
         call.operation().refused(shown.error(), code);
-        return new Answer(
+        return new RpcAnswer(
                 rules.status(shown.error()),
                 RpcCodec.error(call.id(), code, shown.text(), shown.data()),
                 shown.headers());
@@ -82,7 +82,7 @@ public final class RequestRunner {
         return switch (result) {
             case RpcResult.Tree tree ->
                 redactor.result(call.principal(), tree.fields()).map(RpcResult.Tree::new);
-            case RpcResult.Bounded bounded ->
+            case RpcResult.SizeLimited bounded ->
                 redactor.result(call.principal(), bounded.fields()).map(fields -> bounded.with(fields));
             case RpcResult.Encoded encoded -> Future.succeededFuture(encoded); // tools, as their authors wrote them
         };

@@ -12,20 +12,20 @@ import switchboard.call.LogLevel;
 import switchboard.call.SessionValues;
 import switchboard.catalog.View;
 import switchboard.dispatch.CallOptions;
-import switchboard.dispatch.Interview;
+import switchboard.dispatch.ClientInteraction;
 import switchboard.dispatch.Requester;
 
 /** A request on its way through a handler. Lives on one event loop. */
 public final class RpcCall {
     private static final Pattern TRACEPARENT = Pattern.compile("[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}");
 
-    private final Inbound inbound;
+    private final InboundMessage inboundMessage;
     private final RpcMessage.Request request;
     private final View view;
-    private final Reader reader;
+    private final ClientContext reader;
     private final Cancellation cancellation;
     private final CallEvents events;
-    private final RunningOperation operation;
+    private final OperationRecorder operation;
 
     /**
      * Who reads what is said during the call.
@@ -38,23 +38,23 @@ public final class RpcCall {
      * @param session what its session keeps between calls, or null without one
      * @param interview how the caller may be involved
      */
-    public record Reader(
+    public record ClientContext(
             ProtocolVersion version,
-            Accept accept,
+            AcceptedTypes accept,
             Notifier notifier,
             Executor loop,
             @Nullable LogLevel logLevel,
-            @Nullable SessionMemory session,
-            Interview interview) {}
+            @Nullable SessionState session,
+            ClientInteraction interview) {}
 
     RpcCall(
-            Inbound inbound,
+            InboundMessage inboundMessage,
             RpcMessage.Request request,
             View view,
-            Reader reader,
+            ClientContext reader,
             Cancellation cancellation,
-            RunningOperation operation) {
-        this.inbound = inbound;
+            OperationRecorder operation) {
+        this.inboundMessage = inboundMessage;
         this.request = request;
         this.view = view;
         this.reader = reader;
@@ -65,7 +65,7 @@ public final class RpcCall {
 
     /** Who asks. */
     public Principal principal() {
-        return inbound.principal();
+        return inboundMessage.principal();
     }
 
     /** What the URL shows. */
@@ -104,7 +104,7 @@ public final class RpcCall {
     }
 
     /** What the caller can read. */
-    public Accept accept() {
+    public AcceptedTypes accept() {
         return reader.accept();
     }
 
@@ -124,12 +124,12 @@ public final class RpcCall {
     }
 
     /** What the observer will hear. */
-    public RunningOperation operation() {
+    public OperationRecorder operation() {
         return operation;
     }
 
     /** How the caller may be involved. */
-    public Interview interview() {
+    public ClientInteraction interview() {
         return reader.interview();
     }
 
@@ -144,24 +144,24 @@ public final class RpcCall {
     }
 
     /** The same with what the caller has answered so far. */
-    public CallOptions options(String backend, Duration timeout, ClientSide.@Nullable Answers answers) {
+    public CallOptions options(String backend, Duration timeout, ClientSide.@Nullable ClientResponses answers) {
         boolean heard = reader.accept().stream() && (progressToken() != null || reader.logLevel() != null);
-        SessionMemory session = reader.session();
-        Interview interview = reader.interview();
+        SessionState session = reader.session();
+        ClientInteraction clientInteraction = reader.interview();
         CallOptions options = new CallOptions(
                         timeout,
                         heard ? events : null,
                         heard ? reader.logLevel() : null,
                         operation.traceparent(),
                         session == null ? null : session.of(backend),
-                        answers == null ? interview : interview.answering(answers))
+                        answers == null ? clientInteraction : clientInteraction.answering(answers))
                 .by(new Requester(principal(), view()));
-        return inbound.piped() ? options.patiently() : options;
+        return inboundMessage.piped() ? options.patiently() : options;
     }
 
     /** Has the caller's session keep what {@code backend} answered for it; without a session nothing is kept. */
     public void keep(String backend, SessionValues values) {
-        SessionMemory session = reader.session();
+        SessionState session = reader.session();
         if (session != null && !values.byName().isEmpty()) {
             session.keep(backend, values);
         }
@@ -180,7 +180,7 @@ public final class RpcCall {
     @Nullable
     String incomingTrace() {
         String given = params().path("_meta").path("traceparent").asText();
-        String value = given.isEmpty() ? inbound.header("traceparent") : given;
+        String value = given.isEmpty() ? inboundMessage.header("traceparent") : given;
         return value != null && TRACEPARENT.matcher(value).matches() ? value : null;
     }
 }

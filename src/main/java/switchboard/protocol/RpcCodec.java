@@ -55,24 +55,24 @@ public final class RpcCodec {
     }
 
     /** The answer to the request {@code id}; {@code stamp} adds what the era wants to see on every result. */
-    public static JsonParts result(JsonNode id, RpcResult result, UnaryOperator<ObjectNode> stamp) {
+    public static JsonChunks result(JsonNode id, RpcResult result, UnaryOperator<ObjectNode> stamp) {
         return switch (result) {
             case RpcResult.Tree tree -> whole(id, Json.bytes(stamp.apply(tree.fields())));
             case RpcResult.Encoded encoded -> {
                 byte[] rest = Json.bytes(stamp.apply(encoded.fields()));
                 byte[] key = ascii("{\"" + encoded.name() + "\":");
                 rest[0] = (byte) ','; // instead of what opened the object
-                yield JsonParts.of(
+                yield JsonChunks.of(
                         joined(RESULT_HEAD, Json.bytes(id), RESULT_KEY, key),
                         encoded.value(),
                         joined(rest.length == EMPTY_OBJECT ? END : rest, END));
             }
-            case RpcResult.Bounded bounded -> whole(id, bounded(bounded, stamp));
+            case RpcResult.SizeLimited bounded -> whole(id, bounded(bounded, stamp));
         };
     }
 
     /** An error. A missing node for an id is left out; see {@link UnknownId}. */
-    public static JsonParts error(JsonNode id, int code, String message, @Nullable ObjectNode data) {
+    public static JsonChunks error(JsonNode id, int code, String message, @Nullable ObjectNode data) {
         ObjectNode answer = Json.object().put("jsonrpc", "2.0");
         if (!id.isMissingNode()) {
             answer.set("id", id);
@@ -81,11 +81,11 @@ public final class RpcCodec {
         if (data != null) {
             error.set("data", data);
         }
-        return JsonParts.of(Json.bytes(answer));
+        return JsonChunks.of(Json.bytes(answer));
     }
 
     /** The answer to what is no message; {@code unknown} stands for an id that could not be read. */
-    public static JsonParts malformed(RpcMessage.Malformed malformed, JsonNode unknown) {
+    public static JsonChunks malformed(RpcMessage.Malformed malformed, JsonNode unknown) {
         return error(
                 UnknownId.answering(malformed, unknown),
                 RpcError.INVALID_REQUEST.code(),
@@ -114,7 +114,7 @@ public final class RpcCodec {
         return out.toByteArray();
     }
 
-    private static byte[] bounded(RpcResult.Bounded bounded, UnaryOperator<ObjectNode> stamp) {
+    private static byte[] bounded(RpcResult.SizeLimited bounded, UnaryOperator<ObjectNode> stamp) {
         byte[] bytes = Json.bytes(stamp.apply(bounded.fields()));
         if (bytes.length <= bounded.maxBytes()) {
             return bytes;
@@ -126,12 +126,12 @@ public final class RpcCodec {
     }
 
     /** In one array: a small part costs more to send than to copy. */
-    private static JsonParts whole(JsonNode id, byte[] result) {
-        return JsonParts.of(joined(RESULT_HEAD, Json.bytes(id), RESULT_KEY, result, END));
+    private static JsonChunks whole(JsonNode id, byte[] result) {
+        return JsonChunks.of(joined(RESULT_HEAD, Json.bytes(id), RESULT_KEY, result, END));
     }
 
     private static byte[] joined(byte[]... parts) {
-        return JsonParts.of(parts).bytes();
+        return JsonChunks.of(parts).bytes();
     }
 
     private static void writeArray(List<byte[]> elements, ByteArrayOutputStream out) {

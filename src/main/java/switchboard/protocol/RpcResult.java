@@ -23,11 +23,12 @@ public sealed interface RpcResult {
      * @param twice how many bytes of it say again what it says elsewhere
      * @param instead what to return where it is larger, given its size
      */
-    record Bounded(ObjectNode fields, int maxBytes, ToIntFunction<ObjectNode> twice, IntFunction<ObjectNode> instead)
+    record SizeLimited(
+            ObjectNode fields, int maxBytes, ToIntFunction<ObjectNode> twice, IntFunction<ObjectNode> instead)
             implements RpcResult {
         /** The same bounds for other fields. */
-        Bounded with(ObjectNode others) {
-            return new Bounded(others, maxBytes, twice, instead);
+        SizeLimited with(ObjectNode others) {
+            return new SizeLimited(others, maxBytes, twice, instead);
         }
     }
 

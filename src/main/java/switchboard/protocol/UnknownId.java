@@ -31,8 +31,8 @@ public final class UnknownId {
      *
      * @param agreed the revision of its session, if it has one
      */
-    public static JsonNode of(Inbound inbound, Optional<ProtocolVersion> agreed) {
-        String header = inbound.header("MCP-Protocol-Version");
+    public static JsonNode of(InboundMessage inboundMessage, Optional<ProtocolVersion> agreed) {
+        String header = inboundMessage.header("MCP-Protocol-Version");
         boolean modern = header != null && ProtocolVersion.namesModern(header);
         return agreed.filter(_ -> !modern).map(UnknownId::in).orElseGet(() -> named(header));
     }
@@ -61,14 +61,14 @@ public final class UnknownId {
     static Optional<ProtocolVersion> claimed(JsonNode body) {
         if (body instanceof ArrayNode batch) {
             for (JsonNode element : batch) {
-                if (Meta.claims(element.path("params"))) {
+                if (MetaKeys.claims(element.path("params"))) {
                     return Optional.of(ProtocolVersion.V2026_07_28);
                 }
             }
             return batch.path(0).isObject() ? claimed(batch.path(0)) : Optional.empty();
         }
         JsonNode params = body.path("params");
-        if (Meta.claims(params)) {
+        if (MetaKeys.claims(params)) {
             return Optional.of(ProtocolVersion.V2026_07_28);
         }
         return body.path("method").asText().equals("initialize")

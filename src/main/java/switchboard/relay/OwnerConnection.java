@@ -22,10 +22,10 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.HttpConnections;
 import switchboard.async.HttpExchange;
-import switchboard.backend.CallContext;
 import switchboard.call.BackendCall;
 import switchboard.call.BackendEvent;
 import switchboard.call.BackendReply;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
@@ -131,8 +131,8 @@ final class OwnerConnection {
             return reply.future();
         }
         Buffer body = Buffer.buffer();
-        Wire.CALL.write(call, body);
-        request.putHeader(Wire.REMAINING, Long.toString(remainingMs));
+        RelayProtocol.CALL.write(call, body);
+        request.putHeader(RelayProtocol.REMAINING, Long.toString(remainingMs));
         HttpExchange.<Boolean>send(request, body, response -> read(response, context, reply))
                 .onComplete((_, failure) -> reply.tryFail(broken(failure, context)));
         return reply.future();
@@ -164,7 +164,7 @@ final class OwnerConnection {
         if (response.statusCode() != 200) {
             throw refused(response);
         }
-        RecordParser frames = Wire.reader(event -> tell(context, event), reply::tryComplete);
+        RecordParser frames = RelayProtocol.reader(event -> tell(context, event), reply::tryComplete);
         return new HttpExchange.Body<>() {
             @Override
             public void take(Buffer piece) {
@@ -184,7 +184,7 @@ final class OwnerConnection {
 
     private static void tell(CallContext context, BackendEvent event) {
         switch (event) {
-            case BackendEvent.Progress(double done, Double total, String message) ->
+            case BackendEvent.CallProgress(double done, Double total, String message) ->
                 context.progress(done, total, message);
             case BackendEvent.Log log -> context.log(log.level(), log.logger() == null ? "" : log.logger(), log.data());
             case BackendEvent.ListChanged _ -> {} // not of a call

@@ -24,13 +24,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
 import switchboard.async.HttpConnections;
-import switchboard.backend.BlockingLane;
 import switchboard.call.BackendCall;
 import switchboard.call.BackendEvent;
 import switchboard.call.BackendRequest;
 import switchboard.call.Caller;
+import switchboard.concurrent.BlockingExecutor;
 import switchboard.dispatch.CallOptions;
-import switchboard.dispatch.Interview;
+import switchboard.dispatch.ClientInteraction;
 import switchboard.dispatch.PendingCall;
 
 /**
@@ -58,7 +58,7 @@ public final class RelayServer {
 
     private final Vertx vertx;
     private final Calls calls;
-    private final BlockingLane lane;
+    private final BlockingExecutor lane;
     private final String token;
     private final Map<String, String> backends = new ConcurrentHashMap<>();
     private @Nullable Future<Listening> listening;
@@ -71,7 +71,7 @@ public final class RelayServer {
      *
      * @param lane where its certificate is made
      */
-    public RelayServer(Vertx vertx, Calls calls, BlockingLane lane) {
+    public RelayServer(Vertx vertx, Calls calls, BlockingExecutor lane) {
         this.vertx = vertx;
         this.calls = calls;
         this.lane = lane;
@@ -103,13 +103,13 @@ public final class RelayServer {
     private synchronized Future<Listening> listening() {
         Future<Listening> open = listening;
         if (open == null || open.failed()) {
-            open = lane.run(Certificate::make).compose(this::listen);
+            open = lane.run(RelayCertificate::make).compose(this::listen);
             listening = open;
         }
         return open;
     }
 
-    private Future<Listening> listen(Certificate certificate) {
+    private Future<Listening> listen(RelayCertificate certificate) {
         HttpServerOptions options = new HttpServerOptions()
                 .setSsl(true)
                 .setUseAlpn(false)
@@ -164,7 +164,7 @@ public final class RelayServer {
         HttpServerResponse response = request.response();
         BackendCall call;
         try {
-            call = Wire.CALL.read(0, body);
+            call = RelayProtocol.CALL.read(0, body);
         } catch (IllegalStateException | IndexOutOfBoundsException e) {
             LOG.warn("a call from another process can't be read: {}", e.toString());
             response.setStatusCode(400).end("it is of another version (" + e.getMessage() + ")");
@@ -181,7 +181,7 @@ public final class RelayServer {
                                 call.logLevel(),
                                 call.traceparent(),
                                 call.session(),
-                                Interview.with(call.client()))
+                                ClientInteraction.with(call.client()))
                         .patiently());
         response.closeHandler(_ -> pending.cancel());
         response.exceptionHandler(_ -> pending.cancel());
@@ -189,7 +189,7 @@ public final class RelayServer {
                 pending.reply(),
                 reply -> {
                     if (!response.closed()) {
-                        response.end(Wire.frame(reply));
+                        response.end(RelayProtocol.frame(reply));
                     }
                 },
                 _ -> request.connection().close());
@@ -198,12 +198,12 @@ public final class RelayServer {
     private static void tell(HttpServerResponse response, BackendEvent event) {
         // Progress that nobody reads is dropped; the reply says all that counts.
         if (!response.ended() && !response.closed() && !response.writeQueueFull()) {
-            response.write(Wire.frame(event));
+            response.write(RelayProtocol.frame(event));
         }
     }
 
     private static Duration remaining(HttpServerRequest request) {
-        long asked = Optional.ofNullable(request.getHeader(Wire.REMAINING))
+        long asked = Optional.ofNullable(request.getHeader(RelayProtocol.REMAINING))
                 .filter(text -> text.matches("[0-9]{1,15}"))
                 .map(Long::parseLong)
                 .orElse(MAX_REMAINING_MS);

@@ -15,11 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.backend.Backend;
-import switchboard.backend.CallContext;
 import switchboard.backend.DeclaredTool;
 import switchboard.backend.ExclusiveBackend;
-import switchboard.backend.Health;
-import switchboard.backend.OwnedElsewhereException;
 import switchboard.backend.PromptProvider;
 import switchboard.backend.ResourceProvider;
 import switchboard.backend.SearchProvider;
@@ -27,7 +24,10 @@ import switchboard.backend.ToolHandler;
 import switchboard.call.BackendCall;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
+import switchboard.call.Health;
+import switchboard.call.NotOwnerException;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
@@ -44,12 +44,12 @@ public final class SharedBackend implements Backend {
 
     private static final int PAUSE_MS = 100;
 
-    private sealed interface State {
-        record Nowhere() implements State {}
+    private sealed interface Ownership {
+        record Nowhere() implements Ownership {}
 
-        record Here() implements State {}
+        record Here() implements Ownership {}
 
-        record There(OwnerConnection owner) implements State {}
+        record There(OwnerConnection owner) implements Ownership {}
     }
 
     private final Vertx vertx;
@@ -58,7 +58,7 @@ public final class SharedBackend implements Backend {
     private final ExclusiveBackend own;
     private final RelayServer server;
     private final Predicate<BackendRequest> repeatable;
-    private volatile State state = new State.Nowhere();
+    private volatile Ownership state = new Ownership.Nowhere();
     private volatile boolean stopped;
     private @Nullable Future<Void> settling;
 
@@ -97,24 +97,24 @@ public final class SharedBackend implements Backend {
         server.withdraw(type, id);
         Future<Void> left =
                 switch (state) {
-                    case State.There(OwnerConnection owner) -> owner.close();
-                    case State.Here _, State.Nowhere _ -> Future.succeededFuture();
+                    case Ownership.There(OwnerConnection owner) -> owner.close();
+                    case Ownership.Here _, Ownership.Nowhere _ -> Future.succeededFuture();
                 };
-        state = new State.Nowhere();
+        state = new Ownership.Nowhere();
         return left.eventually(own::stop);
     }
 
     @Override
     public Future<Health> health() {
         return switch (state) {
-            case State.Here _ -> own.health();
-            case State.Nowhere _ ->
+            case Ownership.Here _ -> own.health();
+            case Ownership.Nowhere _ ->
                 stopped
                         ? Future.succeededFuture(Health.down("closed"))
                         // Also where the owner did not answer for so long that the last search was given up.
                         : settle().compose(_ -> health())
                                 .otherwise(failure -> Health.down(String.valueOf(failure.getMessage())));
-            case State.There there ->
+            case Ownership.There there ->
                 there.owner()
                         .ping()
                         .map(_ -> Health.up("up, in the process that owns the data"))
@@ -126,9 +126,9 @@ public final class SharedBackend implements Backend {
     @Override
     public Future<BackendReply> answer(BackendCall call, CallContext context, Supplier<Future<BackendReply>> here) {
         return switch (state) {
-            case State.Here _ -> here.get();
-            case State.Nowhere _ -> Future.failedFuture(unavailable("is not ready"));
-            case State.There there ->
+            case Ownership.Here _ -> here.get();
+            case Ownership.Nowhere _ -> Future.failedFuture(unavailable("is not ready"));
+            case Ownership.There there ->
                 there.owner()
                         .send(call, context)
                         .recover(failure -> failure instanceof OwnerGoneException gone && !context.cancelled()
@@ -138,7 +138,7 @@ public final class SharedBackend implements Backend {
     }
 
     private Future<BackendReply> again(
-            State.There there,
+            Ownership.There there,
             OwnerGoneException gone,
             BackendCall call,
             CallContext context,
@@ -159,12 +159,12 @@ public final class SharedBackend implements Backend {
     }
 
     /** Forgets an owner that is gone, once. */
-    private synchronized Future<Void> leave(State.There there) {
+    private synchronized Future<Void> leave(Ownership.There there) {
         if (!state.equals(there)) {
             return Future.succeededFuture();
         }
         LOG.info("{}: the process that owned the data is gone", id);
-        state = new State.Nowhere();
+        state = new Ownership.Nowhere();
         settling = null;
         return there.owner().close();
     }
@@ -187,7 +187,7 @@ public final class SharedBackend implements Backend {
         }
         return own.start()
                 .compose(_ -> owned())
-                .recover(failure -> failure instanceof OwnedElsewhereException elsewhere
+                .recover(failure -> failure instanceof NotOwnerException elsewhere
                         ? join(elsewhere).recover(_ -> later(elsewhere, left))
                         : Future.failedFuture(failure));
     }
@@ -196,14 +196,14 @@ public final class SharedBackend implements Backend {
         if (stopped) {
             return own.stop();
         }
-        state = new State.Here();
+        state = new Ownership.Here();
         return server.offer(type, id)
                 .compose(address -> own.announce(address.text()))
                 .onFailure(failure -> LOG.warn("{}: other processes can't use the data: {}", id, failure.toString()))
                 .otherwiseEmpty();
     }
 
-    private Future<Void> join(OwnedElsewhereException elsewhere) {
+    private Future<Void> join(NotOwnerException elsewhere) {
         Optional<OwnerConnection> owner = elsewhere
                 .address()
                 .flatMap(OwnerAddress::parse)
@@ -217,11 +217,11 @@ public final class SharedBackend implements Backend {
                     "{}: another process owns the data; calls go to {}",
                     id,
                     owner.get().address());
-            state = new State.There(owner.get());
+            state = new Ownership.There(owner.get());
         }));
     }
 
-    private Future<Void> later(OwnedElsewhereException elsewhere, int left) {
+    private Future<Void> later(NotOwnerException elsewhere, int left) {
         return left <= 1
                 ? Future.failedFuture(elsewhere)
                 : vertx.timer(PAUSE_MS, TimeUnit.MILLISECONDS).compose(_ -> attempt(left - 1));

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class Session<S> {
     private final String id;
-    private final Owner owner;
+    private final SessionOwner owner;
     private final S state;
     private final long createdNanos;
     private static final int GIVEN_UP = -1;
@@ -20,7 +20,7 @@ public final class Session<S> {
 
     private volatile long lastUse;
 
-    Session(String id, Owner owner, S state, long createdNanos) {
+    Session(String id, SessionOwner owner, S state, long createdNanos) {
         this.id = id;
         this.owner = owner;
         this.state = state;
@@ -33,7 +33,7 @@ public final class Session<S> {
     }
 
     /** Whose it is. */
-    public Owner owner() {
+    public SessionOwner owner() {
         return owner;
     }
 

@@ -61,7 +61,7 @@ public final class SessionStore<S> {
     }
 
     /** A new session of {@code owner}, who has been authenticated; empty when there are too many and none can go. */
-    public Optional<Session<S>> create(Owner owner, S state) {
+    public Optional<Session<S>> create(SessionOwner owner, S state) {
         byte[] bits = new byte[ID_BYTES];
         random.nextBytes(bits);
         String id = Base64.getUrlEncoder().withoutPadding().encodeToString(bits);
@@ -77,7 +77,7 @@ public final class SessionStore<S> {
     }
 
     /** The session of that id, if it is alive and {@code owner}'s; using it keeps it alive. */
-    public Optional<Session<S>> find(String id, Owner owner) {
+    public Optional<Session<S>> find(String id, SessionOwner owner) {
         Session<S> session = sessions.policy().getIfPresentQuietly(id);
         if (session == null || !session.owner().equals(owner) || sessions.getIfPresent(id) == null) {
             return Optional.empty();
@@ -87,14 +87,14 @@ public final class SessionStore<S> {
     }
 
     /** Ends the session of that id, if it is alive and {@code owner}'s; returns whether it was. */
-    public boolean end(String id, Owner owner) {
+    public boolean end(String id, SessionOwner owner) {
         return find(id, owner)
                 .map(session -> sessions.asMap().remove(id, session))
                 .orElse(false);
     }
 
     /** Ends the sessions of the owners that {@code whose} names. */
-    public void endAll(Predicate<Owner> whose) {
+    public void endAll(Predicate<SessionOwner> whose) {
         sessions.asMap().values().removeIf(session -> whose.test(session.owner()));
     }
 

@@ -10,15 +10,15 @@ final class LineReader {
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
     /** What was read. */
-    sealed interface Line {
+    sealed interface ReadResult {
         /** A line that is not blank, without its end. */
-        record Text(byte[] bytes) implements Line {}
+        record TextLine(byte[] bytes) implements ReadResult {}
 
         /** A line that was longer than allowed, and is lost. */
-        record TooLong() implements Line {}
+        record TooLong() implements ReadResult {}
 
         /** There are no more lines. */
-        record End() implements Line {}
+        record EndOfInput() implements ReadResult {}
     }
 
     private final InputStream in;
@@ -31,21 +31,21 @@ final class LineReader {
     }
 
     /** The next line; blocks until there is one. */
-    Line next() throws IOException {
+    ReadResult next() throws IOException {
         while (true) {
-            Line line = read();
-            if (!(line instanceof Line.Text(byte[] bytes)) || !blank(bytes)) {
+            ReadResult line = read();
+            if (!(line instanceof ReadResult.TextLine(byte[] bytes)) || !blank(bytes)) {
                 return line;
             }
         }
     }
 
-    private Line read() throws IOException {
+    private ReadResult read() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream(512);
         boolean tooLong = false;
         int next = in.read();
         if (next < 0) {
-            return new Line.End();
+            return new ReadResult.EndOfInput();
         }
         for (; next >= 0 && next != '\n'; next = in.read()) {
             if (line.size() < limit) {
@@ -54,7 +54,7 @@ final class LineReader {
                 tooLong = true;
             }
         }
-        return tooLong ? new Line.TooLong() : new Line.Text(withoutMark(line.toByteArray()));
+        return tooLong ? new ReadResult.TooLong() : new ReadResult.TextLine(withoutMark(line.toByteArray()));
     }
 
     private static byte[] withoutMark(byte[] line) {

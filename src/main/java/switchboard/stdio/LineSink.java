@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import switchboard.protocol.JsonParts;
+import switchboard.protocol.JsonChunks;
 import switchboard.protocol.ReplySink;
 
 /** The stream of a connection: every message is a line. Used on the connection's event loop only. */
@@ -25,7 +25,7 @@ final class LineSink implements ReplySink {
     }
 
     @Override
-    public void end(int status, Map<String, String> headers, JsonParts json) {
+    public void end(int status, Map<String, String> headers, JsonChunks json) {
         if (json.length() > 0) {
             event(json.bytes(), Urgency.KEEP);
         }

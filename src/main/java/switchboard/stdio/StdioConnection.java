@@ -20,7 +20,7 @@ import switchboard.auth.Authenticator;
 import switchboard.auth.Credentials;
 import switchboard.auth.Principal;
 import switchboard.protocol.Connection;
-import switchboard.protocol.Inbound;
+import switchboard.protocol.InboundMessage;
 import switchboard.protocol.McpEndpoint;
 
 /**
@@ -80,11 +80,12 @@ public final class StdioConnection {
                 callers.authenticate(nothingShown),
                 outcome -> {
                     switch (outcome) {
-                        case AuthOutcome.Refused refused -> refuse(refused.message() + " " + refused.fix());
+                        case AuthOutcome.Rejected refused -> refuse(refused.message() + " " + refused.fix());
                         case AuthOutcome.Authenticated(Principal principal)
                         when !views.test(principal, view) -> refuse("There is no view \"" + view + "\".");
                         case AuthOutcome.Authenticated(Principal principal) -> {
-                            Inbound opening = new Inbound(view, Inbound.STDIO, principal, NO_HEADERS, NO_BODY);
+                            InboundMessage opening =
+                                    new InboundMessage(view, InboundMessage.STDIO, principal, NO_HEADERS, NO_BODY);
                             Connection connection = endpoint.connect(opening, sink);
                             over.future().onFailure(_ -> sink.execute(connection::lost));
                             Thread.ofPlatform().name("stdin").daemon().start(() -> read(in, connection, sink, writer));
@@ -109,14 +110,14 @@ public final class StdioConnection {
             boolean more = true;
             while (more && !over.future().isComplete()) {
                 switch (lines.next()) {
-                    case LineReader.Line.Text(byte[] message) -> {
+                    case LineReader.ReadResult.TextLine(byte[] message) -> {
                         room.acquire();
                         sink.execute(() -> take(connection, message));
                     }
-                    case LineReader.Line.TooLong _ ->
+                    case LineReader.ReadResult.TooLong _ ->
                         sink.execute(() -> connection.refuse("The message is longer than " + limits.maxLineBytes()
                                 + " bytes. Send less at a time."));
-                    case LineReader.Line.End _ -> more = false;
+                    case LineReader.ReadResult.EndOfInput _ -> more = false;
                 }
             }
         } catch (IOException e) {
@@ -135,7 +136,7 @@ public final class StdioConnection {
                 callers.authenticate(nothingShown),
                 outcome -> {
                     switch (outcome) {
-                        case AuthOutcome.Refused refused -> {
+                        case AuthOutcome.Rejected refused -> {
                             room.release();
                             refuse(refused.message() + " " + refused.fix());
                         }

@@ -13,8 +13,8 @@ import org.apache.lucene.search.Query;
 /** The best of both legs, with what each leg says of every one of them. */
 final class Candidates {
     private final IndexSearcher searcher;
-    private final Optional<KeywordLeg> keyword;
-    private final VectorLegs vector;
+    private final Optional<KeywordRetriever> keyword;
+    private final VectorRetrievers vector;
 
     /** From 1, of those that the words put forward. */
     private final Map<Integer, Integer> keywordRanks;
@@ -23,14 +23,14 @@ final class Candidates {
     private final Map<Integer, Integer> vectorRanks;
 
     /** Of all of them. */
-    private final Evidence evidence;
+    private final CandidateScores candidateScores;
 
     private Candidates(
             IndexSearcher searcher,
-            Optional<KeywordLeg> keyword,
-            VectorLegs vector,
-            List<Scored> byWords,
-            List<List<Scored>> byVector)
+            Optional<KeywordRetriever> keyword,
+            VectorRetrievers vector,
+            List<ScoredChunk> byWords,
+            List<List<ScoredChunk>> byVector)
             throws IOException {
         this.searcher = searcher;
         this.keyword = keyword;
@@ -39,16 +39,20 @@ final class Candidates {
         this.vectorRanks = new HashMap<>();
         byVector.forEach(nearest -> ranks(nearest).forEach(vectorRanks::putIfAbsent));
         int[] union = Stream.concat(byWords.stream(), byVector.stream().flatMap(List::stream))
-                .mapToInt(Scored::chunk)
+                .mapToInt(ScoredChunk::chunk)
                 .distinct()
                 .sorted()
                 .toArray();
-        this.evidence = Evidence.of(keyword, vector, union);
+        this.candidateScores = CandidateScores.of(keyword, vector, union);
     }
 
     /** Asks both legs. */
     static Candidates of(
-            IndexSearcher searcher, Optional<KeywordLeg> keyword, VectorLegs vector, int depth, Optional<Query> filter)
+            IndexSearcher searcher,
+            Optional<KeywordRetriever> keyword,
+            VectorRetrievers vector,
+            int depth,
+            Optional<Query> filter)
             throws IOException {
         return new Candidates(
                 searcher,
@@ -58,22 +62,23 @@ final class Candidates {
                 vector.top(depth, filter));
     }
 
-    private static Map<Integer, Integer> ranks(List<Scored> best) {
+    private static Map<Integer, Integer> ranks(List<ScoredChunk> best) {
         Map<Integer, Integer> ranks = new HashMap<>();
-        for (Scored scored : best) {
-            ranks.put(scored.chunk(), ranks.size() + 1);
+        for (ScoredChunk scoredChunk : best) {
+            ranks.put(scoredChunk.chunk(), ranks.size() + 1);
         }
         return ranks;
     }
 
     /** The candidates with their final scores, in the order of the index. */
-    List<Scored> fused(Fusion fusion) throws IOException {
+    List<ScoredChunk> fused(Fusion fusion) throws IOException {
         return switch (fusion) {
-            case Fusion.Linear linear -> new LinearFusion(searcher, keyword, vector, linear).scores(evidence);
-            case Fusion.Rrf(int k) ->
+            case Fusion.WeightedSum linear ->
+                new WeightedSumFusion(searcher, keyword, vector, linear).scores(candidateScores);
+            case Fusion.ReciprocalRank(int k) ->
                 scored(chunk -> reciprocal(keywordRanks, chunk, k) + reciprocal(vectorRanks, chunk, k));
-            case Fusion.KeywordOnly() -> scored(chunk -> evidence.bm25().getOrDefault(chunk, 0.0));
-            case Fusion.VectorOnly() -> scored(evidence::cosine);
+            case Fusion.KeywordOnly() -> scored(chunk -> candidateScores.bm25().getOrDefault(chunk, 0.0));
+            case Fusion.VectorOnly() -> scored(candidateScores::cosine);
         };
     }
 
@@ -82,9 +87,9 @@ final class Candidates {
         double of(int chunk);
     }
 
-    private List<Scored> scored(Scoring scoring) {
-        return IntStream.of(evidence.chunks())
-                .mapToObj(chunk -> new Scored(chunk, scoring.of(chunk)))
+    private List<ScoredChunk> scored(Scoring scoring) {
+        return IntStream.of(candidateScores.chunks())
+                .mapToObj(chunk -> new ScoredChunk(chunk, scoring.of(chunk)))
                 .toList();
     }
 
@@ -94,17 +99,17 @@ final class Candidates {
     }
 
     /** What the words say of a candidate. */
-    Optional<Hit.Leg> keyword(int chunk) {
-        return leg(keywordRanks, evidence.bm25(), chunk);
+    Optional<Hit.Retriever> keyword(int chunk) {
+        return leg(keywordRanks, candidateScores.bm25(), chunk);
     }
 
     /** What the vectors say of a candidate. */
-    Optional<Hit.Leg> vector(int chunk) {
-        return leg(vectorRanks, evidence.cosines(), chunk);
+    Optional<Hit.Retriever> vector(int chunk) {
+        return leg(vectorRanks, candidateScores.cosines(), chunk);
     }
 
-    private static Optional<Hit.Leg> leg(Map<Integer, Integer> ranks, Map<Integer, Double> scores, int chunk) {
+    private static Optional<Hit.Retriever> leg(Map<Integer, Integer> ranks, Map<Integer, Double> scores, int chunk) {
         Double score = scores.get(chunk);
-        return score == null ? Optional.empty() : Optional.of(new Hit.Leg(ranks.getOrDefault(chunk, 0), score));
+        return score == null ? Optional.empty() : Optional.of(new Hit.Retriever(ranks.getOrDefault(chunk, 0), score));
     }
 }

@@ -15,27 +15,27 @@ final class DocumentIds {
     private DocumentIds() {}
 
     /** A new id for a document in {@code space}. */
-    static String next(Space space) {
+    static String next(Namespace namespace) {
         ThreadLocalRandom random = ThreadLocalRandom.current();
-        long high = ((long) mark(space) << 32) | (random.nextInt() & 0xFFFF_0FFFL) | 0x8000L;
+        long high = ((long) mark(namespace) << 32) | (random.nextInt() & 0xFFFF_0FFFL) | 0x8000L;
         long low = (random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
         return new UUID(high, low).toString();
     }
 
     /** Those of {@code spaces} that the document can be in. */
-    static List<Space> candidates(String id, Collection<Space> spaces) {
+    static List<Namespace> candidates(String id, Collection<Namespace> namespaces) {
         if (id.length() != 36) {
             return List.of();
         }
         String head = id.substring(0, 8);
-        return spaces.stream()
-                .filter(space -> head.equals(String.format("%08x", mark(space))))
+        return namespaces.stream()
+                .filter(namespace -> head.equals(String.format("%08x", mark(namespace))))
                 .distinct()
                 .toList();
     }
 
-    private static int mark(Space space) {
-        byte[] name = (space.owner() + "\0" + space.name()).getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.wrap(Facts.sha256(name)).getInt();
+    private static int mark(Namespace namespace) {
+        byte[] name = (namespace.owner() + "\0" + namespace.name()).getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.wrap(MetadataTerms.sha256(name)).getInt();
     }
 }

@@ -20,10 +20,10 @@ public record DocumentScores(
     /**
      * A document whose chunks were found.
      *
-     * @param space where it is
+     * @param namespace where it is
      * @param id its id
      * @param source its source
      * @param scores of its chunks, best first
      */
-    public record Scores(Space space, String id, String source, List<Double> scores) {}
+    public record Scores(Namespace namespace, String id, String source, List<Double> scores) {}
 }

@@ -22,7 +22,7 @@ import switchboard.embed.EmbedListener;
  */
 public interface DocumentStore {
     /** Keeps {@code document}, in the place of the one of the same source in {@code space}, if any. */
-    Future<PutResult> put(Space space, NewDocument document);
+    Future<PutResult> put(Namespace namespace, NewDocument document);
 
     /**
      * Gives a document another title and other metadata; text, chunks, vectors, id and place in listings stay. Empty if
@@ -31,25 +31,25 @@ public interface DocumentStore {
      * @param foundBy the words that its first {@link Chunk#foundBy chunk is found by} from now on; may be empty
      */
     Future<Optional<StoredDocument>> describe(
-            Collection<Space> spaces, String id, String title, ObjectNode metadata, String foundBy);
+            Collection<Namespace> namespaces, String id, String title, ObjectNode metadata, String foundBy);
 
     /** Removes a document and gives what it was; empty if there is none. */
-    Future<Optional<StoredDocument>> delete(Collection<Space> spaces, String id);
+    Future<Optional<StoredDocument>> delete(Collection<Namespace> namespaces, String id);
 
     /** Removes a space with everything in it; false if there is none. */
-    Future<Boolean> drop(Space space);
+    Future<Boolean> drop(Namespace namespace);
 
     /** The document of that source. */
-    Future<Optional<StoredDocument>> find(Space space, String source);
+    Future<Optional<StoredDocument>> find(Namespace namespace, String source);
 
     /** The document of that id. */
-    Future<Optional<StoredDocument>> get(Collection<Space> spaces, String id);
+    Future<Optional<StoredDocument>> get(Collection<Namespace> namespaces, String id);
 
     /** The documents of these ids, in their order; those that are not there are left out. */
-    Future<List<StoredDocument>> get(Collection<Space> spaces, List<String> ids);
+    Future<List<StoredDocument>> get(Collection<Namespace> namespaces, List<String> ids);
 
     /** The document of that id with its text. */
-    Future<Optional<DocumentText>> read(Collection<Space> spaces, String id);
+    Future<Optional<DocumentText>> read(Collection<Namespace> namespaces, String id);
 
     /** A page of the documents. */
     Future<DocumentPage> list(ListRequest request);
@@ -61,10 +61,10 @@ public interface DocumentStore {
      * @param names as in {@link Filter}; a text longer than 4,096 bytes is cut
      * @param collector runs from beginning to end on one of the store's threads
      */
-    <R> Future<R> facts(Space space, Set<String> names, Collector<FactRow, ?, R> collector);
+    <R> Future<R> facts(Namespace namespace, Set<String> names, Collector<MetadataRow, ?, R> collector);
 
     /** The chunks that pass the filter, unranked: by source, then place in the document; at most {@code limit}. */
-    Future<List<StoredChunk>> chunks(Collection<Space> spaces, Filter filter, int limit);
+    Future<List<StoredChunk>> chunks(Collection<Namespace> namespaces, Filter filter, int limit);
 
     /** The chunks that fit the query best. */
     Future<SearchResult> search(SearchRequest request);
@@ -73,10 +73,10 @@ public interface DocumentStore {
     Future<DocumentScores> scores(SearchRequest request);
 
     /** All spaces, sorted; those without documents, too. */
-    List<Space> spaces();
+    List<Namespace> namespaces();
 
     /** What is in each of these. Spaces that do not exist are left out. */
-    Future<List<SpaceStats>> stats(Collection<Space> spaces);
+    Future<List<NamespaceStats>> stats(Collection<Namespace> namespaces);
 
     /** The names of spaces that can't be read, as far as is known; for operators. */
     List<String> damaged();
@@ -88,7 +88,7 @@ public interface DocumentStore {
     Future<Integer> backup(Path target);
 
     /** Reads every file of every space and says what is damaged; a space's writes wait while it is checked. */
-    Future<List<SpaceCheck>> check();
+    Future<List<NamespaceCheck>> check();
 
     /**
      * Gives all documents vectors of the model that {@code embedders} have for their space, document by document, while
@@ -97,7 +97,7 @@ public interface DocumentStore {
      *
      * @param listener told after each document how many are done; may end the run
      */
-    Future<Integer> reindex(SpaceEmbedders embedders, EmbedListener listener);
+    Future<Integer> reindex(NamespaceEmbedders embedders, EmbedListener listener);
 
     /** Keeps beside the store's files where this process takes calls of others that want the folder; a secret. */
     Future<Void> announce(String address);

@@ -19,9 +19,9 @@ public sealed interface Filter {
     record Equal(String field, Value value) implements Filter {}
 
     /** The field has a value of the bounds' type within them, both inclusive; a null bound is open. Not both null. */
-    record Range(
+    record Between(
             String field, @Nullable Value min, @Nullable Value max) implements Filter {
-        public Range {
+        public Between {
             if (min == null && max == null) {
                 throw new IllegalArgumentException("A range needs a bound.");
             }
@@ -54,17 +54,17 @@ public sealed interface Filter {
     /** A value with its type; values of different types are never equal. */
     sealed interface Value {
         /** A text. */
-        record Text(String text) implements Value {}
+        record TextValue(String text) implements Value {}
 
         /** A number; whole numbers are exact up to 2^53. */
-        record Numeric(double number) implements Value {}
+        record NumberValue(double number) implements Value {}
 
         /** True or false. */
-        record Bool(boolean bool) implements Value {}
+        record BooleanValue(boolean bool) implements Value {}
     }
 
     /** The field has this text. */
     static Filter equal(String field, String text) {
-        return new Equal(field, new Value.Text(text));
+        return new Equal(field, new Value.TextValue(text));
     }
 }

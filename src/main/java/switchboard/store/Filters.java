@@ -40,9 +40,9 @@ final class Filters {
 
     private Filters() {}
 
-    /** The query that selects {@code kind} (see {@link Block}) and passes {@code filter}. */
+    /** The query that selects {@code kind} (see {@link DocumentSchema}) and passes {@code filter}. */
     static Query of(String kind, Filter filter) {
-        TermQuery ofKind = new TermQuery(new Term(Block.KIND, kind));
+        TermQuery ofKind = new TermQuery(new Term(DocumentSchema.KIND, kind));
         return query(filter)
                 .<Query>map(query -> new BooleanQuery.Builder()
                         .add(ofKind, Occur.FILTER)
@@ -56,11 +56,13 @@ final class Filters {
         return switch (filter) {
             case Filter.All all -> Optional.empty();
             case Filter.Equal equal ->
-                Optional.of(new TermQuery(new Term(Facts.FIELD, Facts.term(known(equal.field()), equal.value()))));
-            case Filter.Range range -> Optional.of(range(range));
+                Optional.of(new TermQuery(
+                        new Term(MetadataTerms.FIELD, MetadataTerms.term(known(equal.field()), equal.value()))));
+            case Filter.Between range -> Optional.of(range(range));
             case Filter.Contains contains -> Optional.of(contains(contains));
             case Filter.Exists exists ->
-                Optional.of(new PrefixQuery(new Term(Facts.FIELD, Facts.prefix(known(exists.field())))));
+                Optional.of(
+                        new PrefixQuery(new Term(MetadataTerms.FIELD, MetadataTerms.prefix(known(exists.field())))));
             case Filter.And and -> and(and);
             case Filter.Or or -> Optional.of(or(or));
             case Filter.Not not ->
@@ -94,22 +96,22 @@ final class Filters {
         return new ConstantScoreQuery(any.build());
     }
 
-    private static Query range(Filter.Range range) {
+    private static Query range(Filter.Between range) {
         Filter.Value lower = range.min();
         Filter.Value upper = range.max();
         String key = known(range.field());
         char type = type(Objects.requireNonNull(lower != null ? lower : upper));
-        BytesRef min = lower == null ? Facts.prefix(key, type) : Facts.term(key, lower);
+        BytesRef min = lower == null ? MetadataTerms.prefix(key, type) : MetadataTerms.term(key, lower);
         // Above every value of this type: the prefix with its last byte, the type, one up.
-        BytesRef max = upper == null ? Facts.prefix(key, (char) (type + 1)) : Facts.term(key, upper);
-        return new TermRangeQuery(Facts.FIELD, min, max, true, upper != null);
+        BytesRef max = upper == null ? MetadataTerms.prefix(key, (char) (type + 1)) : MetadataTerms.term(key, upper);
+        return new TermRangeQuery(MetadataTerms.FIELD, min, max, true, upper != null);
     }
 
     private static char type(Filter.Value value) {
         return switch (value) {
-            case Filter.Value.Text text -> Facts.TEXT;
-            case Filter.Value.Numeric numeric -> Facts.NUMBER;
-            case Filter.Value.Bool bool -> Facts.BOOL;
+            case Filter.Value.TextValue text -> MetadataTerms.TEXT;
+            case Filter.Value.NumberValue numeric -> MetadataTerms.NUMBER;
+            case Filter.Value.BooleanValue bool -> MetadataTerms.BOOL;
         };
     }
 
@@ -119,7 +121,7 @@ final class Filters {
                     FailureKind.INVALID_ARGUMENT,
                     "A filter on a part of a text takes at most " + MAX_PART + " characters. Use a shorter one.");
         }
-        BytesRef prefix = Facts.prefix(known(contains.field()), Facts.TEXT);
+        BytesRef prefix = MetadataTerms.prefix(known(contains.field()), MetadataTerms.TEXT);
         BytesRef part = new BytesRef(contains.part().getBytes(StandardCharsets.UTF_8));
         Automaton automaton = Operations.concatenate(List.of(
                 Automata.makeBinary(prefix),
@@ -127,6 +129,6 @@ final class Filters {
                 Automata.makeBinary(part),
                 Automata.makeAnyBinary()));
         Automaton determinate = Operations.determinize(automaton, Operations.DEFAULT_DETERMINIZE_WORK_LIMIT);
-        return new AutomatonQuery(new Term(Facts.FIELD, prefix), determinate, true);
+        return new AutomatonQuery(new Term(MetadataTerms.FIELD, prefix), determinate, true);
     }
 }

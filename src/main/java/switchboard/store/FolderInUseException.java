@@ -1,10 +1,10 @@
 package switchboard.store;
 
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.OwnedElsewhereException;
+import switchboard.call.NotOwnerException;
 
 /** Another process owns the data folder. */
-public final class FolderInUseException extends OwnedElsewhereException {
+public final class FolderInUseException extends NotOwnerException {
     private static final long serialVersionUID = 1L;
 
     FolderInUseException(String folder, @Nullable String owner) {

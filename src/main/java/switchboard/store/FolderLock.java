@@ -57,7 +57,7 @@ final class FolderLock implements AutoCloseable {
     void announce(String address) throws IOException {
         Path written = folder.resolve(OWNER + ".new");
         Files.deleteIfExists(written);
-        Durable.write(written, ByteBuffer.wrap(address.getBytes(StandardCharsets.UTF_8)));
+        DurableFiles.write(written, ByteBuffer.wrap(address.getBytes(StandardCharsets.UTF_8)));
         Files.move(written, folder.resolve(OWNER), StandardCopyOption.ATOMIC_MOVE);
     }
 

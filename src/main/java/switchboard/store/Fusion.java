@@ -8,7 +8,7 @@ public sealed interface Fusion {
      * theoretical bound, as in Bruch, Gai, Ingber: An Analysis of Fusion Functions for Hybrid Retrieval, 2023).
      *
      * <p>Three steps may follow. {@code bigrams} times the BM25 of the query's neighbouring terms where they stand side by
-     * side, over the same sum, is added. Then the best {@value LinearFusion#FEEDBACK} are taken for what was meant: {@code
+     * side, over the same sum, is added. Then the best {@value WeightedSumFusion#FEEDBACK} are taken for what was meant: {@code
      * feedback} times the mean cosine with them is added (pseudo relevance feedback on vectors; helps prose, harms code).
      * Last, a chunk gives {@code neighbours} of its score for as much of the mean of the chunks before and after it in its
      * document: what a question asks about often goes over where a text was cut, in source code above all.
@@ -18,8 +18,8 @@ public sealed interface Fusion {
      * @param feedback the weight of nearness to the best, 0 to 1; 0 leaves the step out
      * @param neighbours the share of the chunks around, 0 to 1; 0 leaves the step out
      */
-    record Linear(double weight, double bigrams, double feedback, double neighbours) implements Fusion {
-        public Linear {
+    record WeightedSum(double weight, double bigrams, double feedback, double neighbours) implements Fusion {
+        public WeightedSum {
             for (double share : new double[] {weight, bigrams, feedback, neighbours}) {
                 if (!(share >= 0 && share <= 1)) {
                     throw new IllegalArgumentException("A weight is between 0 and 1: " + share);
@@ -28,12 +28,12 @@ public sealed interface Fusion {
         }
 
         /** The two scores alone. */
-        public Linear(double weight) {
+        public WeightedSum(double weight) {
             this(weight, 0, 0);
         }
 
         /** Without the chunks around. */
-        public Linear(double weight, double bigrams, double feedback) {
+        public WeightedSum(double weight, double bigrams, double feedback) {
             this(weight, bigrams, feedback, 0);
         }
     }
@@ -43,8 +43,8 @@ public sealed interface Fusion {
      *
      * @param k at least 1; usually 60
      */
-    record Rrf(int k) implements Fusion {
-        public Rrf {
+    record ReciprocalRank(int k) implements Fusion {
+        public ReciprocalRank {
             if (k < 1) {
                 throw new IllegalArgumentException("k is at least 1: " + k);
             }
@@ -58,12 +58,12 @@ public sealed interface Fusion {
     record VectorOnly() implements Fusion {}
 
     /** By ranks alone, with the usual constant. */
-    static Rrf byRank() {
-        return new Rrf(60);
+    static ReciprocalRank byRank() {
+        return new ReciprocalRank(60);
     }
 
-    /** What measured best over prose and code: {@link Linear} with weight 0.7 and neighbouring terms, without feedback. */
+    /** What measured best over prose and code: {@link WeightedSum} with weight 0.7 and neighbouring terms, without feedback. */
     static Fusion standard() {
-        return new Linear(0.7, 0.06, 0);
+        return new WeightedSum(0.7, 0.06, 0);
     }
 }

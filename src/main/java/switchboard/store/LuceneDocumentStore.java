@@ -20,8 +20,8 @@ import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collector;
 import org.apache.lucene.document.Document;
-import switchboard.backend.BlockingLane;
 import switchboard.call.ToolException;
+import switchboard.concurrent.BlockingExecutor;
 import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
 import switchboard.telemetry.FolderMeters;
@@ -31,7 +31,7 @@ public final class LuceneDocumentStore implements DocumentStore {
     private static final int WRITE_THREADS = 2;
 
     /** Reads on a snapshot, on a lane. */
-    private interface Reading<T> {
+    private interface SnapshotRead<T> {
         T from(Snapshot snapshot) throws IOException;
     }
 
@@ -39,10 +39,10 @@ public final class LuceneDocumentStore implements DocumentStore {
     private final Clock clock;
     private final StoreSettings settings;
     private final StoreFolder folder;
-    private final BlockingLane reads;
-    private final BlockingLane writes;
-    private final BlockingLane upkeep;
-    private final GroupCommits commits;
+    private final BlockingExecutor reads;
+    private final BlockingExecutor writes;
+    private final BlockingExecutor upkeep;
+    private final GroupCommit commits;
     private final long idleTimer;
 
     private LuceneDocumentStore(
@@ -54,7 +54,7 @@ public final class LuceneDocumentStore implements DocumentStore {
         this.reads = lane(meters, "-read", settings.readThreads(), settings.maxWaiting());
         this.writes = lane(meters, "-write", WRITE_THREADS, settings.maxWaiting());
         this.upkeep = lane(meters, "-upkeep", 1, 1);
-        this.commits = new GroupCommits(vertx, writes, folder.catalog(), meters, clock, settings);
+        this.commits = new GroupCommit(vertx, writes, folder.catalog(), meters, clock, settings);
         this.idleTimer = vertx.setPeriodic(Math.max(1, settings.idleClose().toMillis() / 2), id -> closeIdle());
         gauge(meters, "switchboard_store_documents", "Documents in the store", index -> index.counts()
                 .documents());
@@ -70,11 +70,11 @@ public final class LuceneDocumentStore implements DocumentStore {
                 .register(meters);
     }
 
-    private BlockingLane lane(MeterRegistry meters, String kind, int threads, int maxWaiting) {
-        return new BlockingLane(vertx, meters, settings.name() + kind, threads, maxWaiting, settings.share());
+    private BlockingExecutor lane(MeterRegistry meters, String kind, int threads, int maxWaiting) {
+        return new BlockingExecutor(vertx, meters, settings.name() + kind, threads, maxWaiting, settings.share());
     }
 
-    private void gauge(MeterRegistry meters, String name, String description, ToLongFunction<SpaceIndex> value) {
+    private void gauge(MeterRegistry meters, String name, String description, ToLongFunction<NamespaceIndex> value) {
         Gauge.builder(name, folder.catalog(), catalog -> catalog.indexes().stream()
                         .mapToLong(value)
                         .sum())
@@ -102,21 +102,22 @@ public final class LuceneDocumentStore implements DocumentStore {
     }
 
     @Override
-    public Future<PutResult> put(Space space, NewDocument document) {
+    public Future<PutResult> put(Namespace namespace, NewDocument document) {
         // The analysis is done before the document queues for its space, so that it keeps no other waiting.
-        return writes.run(() -> new Prepared(space, document))
+        return writes.run(() -> new Prepared(namespace, document))
                 .compose(prepared -> commits.submit(
-                        space, group -> new PutResult(prepared.facts, group.put(prepared.facts, prepared.block))));
+                        namespace,
+                        commitBatch -> new PutResult(prepared.facts, commitBatch.put(prepared.facts, prepared.block))));
     }
 
     private final class Prepared {
         private final StoredDocument facts;
         private final List<Document> block;
 
-        Prepared(Space space, NewDocument document) {
+        Prepared(Namespace namespace, NewDocument document) {
             this.facts = new StoredDocument(
-                    DocumentIds.next(space),
-                    space,
+                    DocumentIds.next(namespace),
+                    namespace,
                     document.source(),
                     document.title(),
                     document.fileType(),
@@ -127,28 +128,28 @@ public final class LuceneDocumentStore implements DocumentStore {
                     document.chunks().size(),
                     document.text().length(),
                     document.model());
-            this.block = Block.of(facts, document);
+            this.block = DocumentSchema.of(facts, document);
         }
     }
 
     @Override
     public Future<Optional<StoredDocument>> describe(
-            Collection<Space> spaces, String id, String title, ObjectNode metadata, String foundBy) {
-        return change(spaces, id, new Rewrite(group -> group.describe(id, title, metadata, foundBy)));
+            Collection<Namespace> namespaces, String id, String title, ObjectNode metadata, String foundBy) {
+        return change(namespaces, id, new Rewrite(commitBatch -> commitBatch.describe(id, title, metadata, foundBy)));
     }
 
     /** Puts a document's vectors, by field, in the place of those it has; empty if there is no such document. */
     Future<Optional<StoredDocument>> giveVectors(
-            Collection<Space> spaces, String id, String model, List<Map<String, float[]>> vectors) {
-        return change(spaces, id, new Rewrite(group -> group.giveVectors(id, model, vectors)));
+            Collection<Namespace> namespaces, String id, String model, List<Map<String, float[]>> vectors) {
+        return change(namespaces, id, new Rewrite(commitBatch -> commitBatch.giveVectors(id, model, vectors)));
     }
 
     /** A change that reads the document it writes from the last commit. */
-    private record Rewrite(GroupCommits.Change<Optional<StoredDocument>> change)
-            implements GroupCommits.Change<Optional<StoredDocument>> {
+    private record Rewrite(GroupCommit.Change<Optional<StoredDocument>> change)
+            implements GroupCommit.Change<Optional<StoredDocument>> {
         @Override
-        public Optional<StoredDocument> apply(Group group) throws IOException {
-            return change.apply(group);
+        public Optional<StoredDocument> apply(CommitBatch commitBatch) throws IOException {
+            return change.apply(commitBatch);
         }
 
         @Override
@@ -158,90 +159,91 @@ public final class LuceneDocumentStore implements DocumentStore {
     }
 
     @Override
-    public Future<Optional<StoredDocument>> delete(Collection<Space> spaces, String id) {
-        return change(spaces, id, group -> group.delete(id));
+    public Future<Optional<StoredDocument>> delete(Collection<Namespace> namespaces, String id) {
+        return change(namespaces, id, commitBatch -> commitBatch.delete(id));
     }
 
     /** Makes a change in the one space that can hold the document; spaces' marks may coincide, hence the loop. */
     private Future<Optional<StoredDocument>> change(
-            Collection<Space> spaces, String id, GroupCommits.Change<Optional<StoredDocument>> change) {
+            Collection<Namespace> namespaces, String id, GroupCommit.Change<Optional<StoredDocument>> change) {
         Future<Optional<StoredDocument>> result = Future.succeededFuture(Optional.empty());
-        for (Space space : DocumentIds.candidates(id, spaces)) {
-            if (folder.catalog().find(space).isPresent()) {
+        for (Namespace namespace : DocumentIds.candidates(id, namespaces)) {
+            if (folder.catalog().find(namespace).isPresent()) {
                 result = result.compose(
-                        found -> found.isPresent() ? Future.succeededFuture(found) : commits.submit(space, change));
+                        found -> found.isPresent() ? Future.succeededFuture(found) : commits.submit(namespace, change));
             }
         }
         return result;
     }
 
     @Override
-    public Future<Boolean> drop(Space space) {
-        return writes.run(
-                () -> failing("Removing " + space.name(), () -> folder.catalog().drop(space)));
+    public Future<Boolean> drop(Namespace namespace) {
+        return writes.run(() ->
+                failing("Removing " + namespace.name(), () -> folder.catalog().drop(namespace)));
     }
 
     @Override
-    public Future<Optional<StoredDocument>> find(Space space, String source) {
-        return read(List.of(space), snapshot -> Lookup.bySource(snapshot, source));
+    public Future<Optional<StoredDocument>> find(Namespace namespace, String source) {
+        return read(List.of(namespace), snapshot -> DocumentLookup.bySource(snapshot, source));
     }
 
     @Override
-    public Future<Optional<StoredDocument>> get(Collection<Space> spaces, String id) {
-        return read(DocumentIds.candidates(id, spaces), snapshot -> Lookup.byId(snapshot, id));
+    public Future<Optional<StoredDocument>> get(Collection<Namespace> namespaces, String id) {
+        return read(DocumentIds.candidates(id, namespaces), snapshot -> DocumentLookup.byId(snapshot, id));
     }
 
     @Override
-    public Future<List<StoredDocument>> get(Collection<Space> spaces, List<String> ids) {
-        Set<Space> holding = new TreeSet<>();
-        ids.forEach(id -> holding.addAll(DocumentIds.candidates(id, spaces)));
+    public Future<List<StoredDocument>> get(Collection<Namespace> namespaces, List<String> ids) {
+        Set<Namespace> holding = new TreeSet<>();
+        ids.forEach(id -> holding.addAll(DocumentIds.candidates(id, namespaces)));
         return read(holding, Snapshot::ofReadable, snapshot -> {
             List<StoredDocument> found = new ArrayList<>();
             for (String id : ids) {
-                Lookup.byId(snapshot, id).ifPresent(found::add);
+                DocumentLookup.byId(snapshot, id).ifPresent(found::add);
             }
             return found;
         });
     }
 
     @Override
-    public Future<Optional<DocumentText>> read(Collection<Space> spaces, String id) {
-        return read(DocumentIds.candidates(id, spaces), snapshot -> Lookup.read(snapshot, id));
+    public Future<Optional<DocumentText>> read(Collection<Namespace> namespaces, String id) {
+        return read(DocumentIds.candidates(id, namespaces), snapshot -> DocumentLookup.read(snapshot, id));
     }
 
     @Override
     public Future<DocumentPage> list(ListRequest request) {
-        return read(request.spaces(), Snapshot::ofReadable, snapshot -> Lookup.list(snapshot, request));
+        return read(request.namespaces(), Snapshot::ofReadable, snapshot -> DocumentLookup.list(snapshot, request));
     }
 
     @Override
-    public <R> Future<R> facts(Space space, Set<String> names, Collector<FactRow, ?, R> collector) {
-        return read(List.of(space), snapshot -> FactReading.collect(snapshot, names, collector));
+    public <R> Future<R> facts(Namespace namespace, Set<String> names, Collector<MetadataRow, ?, R> collector) {
+        return read(List.of(namespace), snapshot -> MetadataReader.collect(snapshot, names, collector));
     }
 
     @Override
-    public Future<List<StoredChunk>> chunks(Collection<Space> spaces, Filter filter, int limit) {
-        return read(spaces, Snapshot::ofReadable, snapshot -> Lookup.chunks(snapshot, filter, limit));
+    public Future<List<StoredChunk>> chunks(Collection<Namespace> namespaces, Filter filter, int limit) {
+        return read(namespaces, Snapshot::ofReadable, snapshot -> DocumentLookup.chunks(snapshot, filter, limit));
     }
 
     @Override
     public Future<SearchResult> search(SearchRequest request) {
-        return read(request.spaces(), Snapshot::ofReadable, snapshot -> new Search(snapshot, request).run());
+        return read(
+                request.namespaces(), Snapshot::ofReadable, snapshot -> new SnapshotSearch(snapshot, request).run());
     }
 
-    private <T> Future<T> read(Collection<Space> spaces, Reading<T> reading) {
-        return read(spaces, Snapshot::of, reading);
+    private <T> Future<T> read(Collection<Namespace> namespaces, SnapshotRead<T> reading) {
+        return read(namespaces, Snapshot::of, reading);
     }
 
     /** How the spaces of a reading become one. */
     private interface Joining {
-        Snapshot of(Collection<SpaceIndex> indexes) throws IOException;
+        Snapshot of(Collection<NamespaceIndex> indexes) throws IOException;
     }
 
-    private <T> Future<T> read(Collection<Space> spaces, Joining joining, Reading<T> reading) {
+    private <T> Future<T> read(Collection<Namespace> namespaces, Joining joining, SnapshotRead<T> reading) {
         return reads.run(() -> failing("Reading", () -> {
             long now = clock.millis();
-            List<SpaceIndex> indexes = folder.catalog().find(spaces);
+            List<NamespaceIndex> indexes = folder.catalog().find(namespaces);
             indexes.forEach(index -> index.used(now));
             try {
                 return from(joining, indexes, reading);
@@ -259,7 +261,8 @@ public final class LuceneDocumentStore implements DocumentStore {
         }));
     }
 
-    private static <T> T from(Joining joining, List<SpaceIndex> indexes, Reading<T> reading) throws IOException {
+    private static <T> T from(Joining joining, List<NamespaceIndex> indexes, SnapshotRead<T> reading)
+            throws IOException {
         try (Snapshot snapshot = joining.of(indexes)) {
             return reading.from(snapshot);
         }
@@ -269,25 +272,26 @@ public final class LuceneDocumentStore implements DocumentStore {
         try {
             return work.call();
         } catch (Exception | InternalError e) {
-            throw Failures.of(e, what);
+            throw StoreFailures.of(e, what);
         }
     }
 
     @Override
     public Future<DocumentScores> scores(SearchRequest request) {
-        return read(request.spaces(), Snapshot::ofReadable, snapshot -> new Search(snapshot, request).byDocument());
+        return read(request.namespaces(), Snapshot::ofReadable, snapshot -> new SnapshotSearch(snapshot, request)
+                .byDocument());
     }
 
     @Override
-    public List<Space> spaces() {
-        return folder.catalog().spaces();
+    public List<Namespace> namespaces() {
+        return folder.catalog().namespaces();
     }
 
     @Override
-    public Future<List<SpaceStats>> stats(Collection<Space> spaces) {
-        return Future.succeededFuture(folder.catalog().find(spaces).stream()
-                .map(index -> new SpaceStats(
-                        index.space(),
+    public Future<List<NamespaceStats>> stats(Collection<Namespace> namespaces) {
+        return Future.succeededFuture(folder.catalog().find(namespaces).stream()
+                .map(index -> new NamespaceStats(
+                        index.namespace(),
                         index.counts().documents(),
                         index.counts().chunks(),
                         index.changed().orElse(null),
@@ -315,16 +319,16 @@ public final class LuceneDocumentStore implements DocumentStore {
     }
 
     @Override
-    public Future<List<SpaceCheck>> check() {
+    public Future<List<NamespaceCheck>> check() {
         return upkeep.run(() -> failing("The check", () -> folder.upkeep().check()));
     }
 
     @Override
-    public Future<Integer> reindex(SpaceEmbedders embedders, EmbedListener listener) {
+    public Future<Integer> reindex(NamespaceEmbedders embedders, EmbedListener listener) {
         Future<Integer> done = Future.succeededFuture(0);
         for (Embedder embedder : embedders.distinct()) {
             done = done.compose(before ->
-                    new Reindex(this, embedder, listener).run(embedders.spacesOf(embedder, spaces()), before));
+                    new Reindex(this, embedder, listener).run(embedders.spacesOf(embedder, namespaces()), before));
         }
         return done;
     }

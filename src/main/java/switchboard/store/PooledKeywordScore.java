@@ -22,7 +22,7 @@ public final class PooledKeywordScore {
      * @param more of collections that {@code passages} are from or could be
      */
     public static double[] of(String query, List<String> passages, TermStatistics more) {
-        List<String> wanted = Analysis.ofQuery(query);
+        List<String> wanted = TextAnalysis.ofQuery(query);
         List<Map<String, Integer>> counts = counts(passages);
         TermStatistics known = more.and(statistics(wanted, counts));
         double mean = Math.max(1, (double) known.terms() / Math.max(1, known.passages()));
@@ -48,7 +48,7 @@ public final class PooledKeywordScore {
 
     /** How common the words of {@code query} are in {@code passages}. */
     public static TermStatistics statistics(String query, List<String> passages) {
-        return statistics(Analysis.ofQuery(query), counts(passages));
+        return statistics(TextAnalysis.ofQuery(query), counts(passages));
     }
 
     private static TermStatistics statistics(List<String> wanted, List<Map<String, Integer>> counts) {
@@ -70,7 +70,7 @@ public final class PooledKeywordScore {
 
     private static List<Map<String, Integer>> counts(List<String> passages) {
         return passages.stream()
-                .map(passage -> termCounts(Analysis.ofDocument(passage)))
+                .map(passage -> termCounts(TextAnalysis.ofDocument(passage)))
                 .toList();
     }
 

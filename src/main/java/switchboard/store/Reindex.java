@@ -35,31 +35,31 @@ public final class Reindex {
     }
 
     /** Documents without vectors of {@code embedder}. */
-    static Filter lacking(Embedder embedder) {
+    public static Filter lacking(Embedder embedder) {
         return new Filter.Not(Filter.equal("model", embedder.model()));
     }
 
     /** Works through {@code spaces}; how many documents were given vectors. Done early when the listener cancels. */
-    public Future<Integer> run(List<Space> spaces) {
-        return run(spaces, 0);
+    public Future<Integer> run(List<Namespace> namespaces) {
+        return run(namespaces, 0);
     }
 
     /** The same, counting on from {@code before}. */
-    Future<Integer> run(List<Space> spaces, int before) {
+    Future<Integer> run(List<Namespace> namespaces, int before) {
         Promise<Integer> done = Promise.promise();
-        next(spaces, before, done);
+        next(namespaces, before, done);
         return done.future();
     }
 
-    private void next(List<Space> spaces, int count, Promise<Integer> done) {
+    private void next(List<Namespace> namespaces, int count, Promise<Integer> done) {
         Futures.finish(
-                store.list(new ListRequest(spaces, lacking(embedder), ListRequest.Order.BY_SOURCE, 0, PAGE))
+                store.list(new ListRequest(namespaces, lacking(embedder), ListRequest.Order.BY_SOURCE, 0, PAGE))
                         .compose(page -> each(page.documents(), 0, count)),
                 page -> {
                     if (page == count || listener.cancelled()) {
                         done.complete(page);
                     } else {
-                        next(spaces, page, done);
+                        next(namespaces, page, done);
                     }
                 },
                 done::tryFail);
@@ -76,17 +76,17 @@ public final class Reindex {
     }
 
     private Future<?> one(StoredDocument document) {
-        List<Space> space = List.of(document.space());
-        return store.chunks(space, Filter.equal("doc_id", document.id()), MAX_CHUNKS)
+        List<Namespace> namespace = List.of(document.namespace());
+        return store.chunks(namespace, Filter.equal("doc_id", document.id()), MAX_CHUNKS)
                 .compose(chunks -> embedder.embedDocuments(
                         chunks.stream().map(StoredChunk::searched).toList(), EmbedListener.NONE))
-                .compose(vectors -> store.giveVectors(space, document.id(), embedder.model(), fields(vectors)));
+                .compose(vectors -> store.giveVectors(namespace, document.id(), embedder.model(), fields(vectors)));
     }
 
     private List<Map<String, float[]>> fields(List<float[]> vectors) {
         List<Map<String, float[]>> fields = new ArrayList<>(vectors.size());
         for (float[] vector : vectors) {
-            fields.add(Map.of(Block.vectorField(embedder.model(), vector.length), vector));
+            fields.add(Map.of(DocumentSchema.vectorField(embedder.model(), vector.length), vector));
         }
         return fields;
     }

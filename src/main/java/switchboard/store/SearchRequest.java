@@ -9,25 +9,30 @@ import java.util.Optional;
  * @param query text, nothing in it is syntax
  * @param vectors the query's vectors, of each model at most one; several where the spaces have different models, and
  *     then the order follows ranks, as cosines of different models can't be compared
- * @param spaces exactly what may be seen
+ * @param namespaces exactly what may be seen
  * @param filter which of it counts
  * @param topK how many hits at most, 1 to {@value #MAX_TOP_K}
  * @param fusion how the legs become one order
  */
 public record SearchRequest(
-        String query, List<QueryVector> vectors, List<Space> spaces, Filter filter, int topK, Fusion fusion) {
+        String query, List<QueryVector> vectors, List<Namespace> namespaces, Filter filter, int topK, Fusion fusion) {
     /** Most hits of a search. */
     public static final int MAX_TOP_K = 1000;
 
     /** A search with one vector or none. */
     public SearchRequest(
-            String query, Optional<QueryVector> vector, List<Space> spaces, Filter filter, int topK, Fusion fusion) {
-        this(query, vector.stream().toList(), spaces, filter, topK, fusion);
+            String query,
+            Optional<QueryVector> vector,
+            List<Namespace> namespaces,
+            Filter filter,
+            int topK,
+            Fusion fusion) {
+        this(query, vector.stream().toList(), namespaces, filter, topK, fusion);
     }
 
     public SearchRequest {
         vectors = List.copyOf(vectors);
-        spaces = spaces.stream().distinct().sorted().toList();
+        namespaces = namespaces.stream().distinct().sorted().toList();
         if (topK < 1 || topK > MAX_TOP_K) {
             throw new IllegalArgumentException("topK is between 1 and " + MAX_TOP_K + ": " + topK);
         }

@@ -19,7 +19,7 @@ public record SearchResult(
         List<Hit> hits,
         Optional<String> vectorsNotUsed,
         boolean byRank,
-        List<Space> unreadable,
+        List<Namespace> unreadable,
         TermStatistics statistics) {
     public SearchResult {
         unreadable = List.copyOf(unreadable);
@@ -38,11 +38,11 @@ public record SearchResult(
         return leftOut(unreadable);
     }
 
-    static Optional<String> leftOut(List<Space> unreadable) {
+    static Optional<String> leftOut(List<Namespace> unreadable) {
         return unreadable.isEmpty()
                 ? Optional.empty()
                 : Optional.of("Not searched, because their files are damaged: "
-                        + unreadable.stream().map(Space::name).collect(Collectors.joining(", "))
+                        + unreadable.stream().map(Namespace::name).collect(Collectors.joining(", "))
                         + ". The operator finds out more with `switchboard doctor`.");
     }
 }

@@ -39,19 +39,19 @@ import switchboard.call.Json;
  */
 final class Snapshot implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Snapshot.class);
-    private static final Set<String> STORED = Set.of(Block.STORED);
-    private static final Set<String> SLICE = Set.of(Block.SLICE_TEXT, Block.SLICE_FROM);
+    private static final Set<String> STORED = Set.of(DocumentSchema.STORED);
+    private static final Set<String> SLICE = Set.of(DocumentSchema.SLICE_TEXT, DocumentSchema.SLICE_FROM);
 
-    private final List<Space> spaces = new ArrayList<>();
+    private final List<Namespace> namespaces = new ArrayList<>();
     private final List<DirectoryReader> readers = new ArrayList<>();
-    private final List<Space> unreadable = new ArrayList<>();
+    private final List<Namespace> unreadable = new ArrayList<>();
     private final MultiReader all;
     private final IndexSearcher searcher;
     private final StoredFields fields;
 
-    private Snapshot(Collection<SpaceIndex> indexes, int mayBeUnreadable) throws IOException {
+    private Snapshot(Collection<NamespaceIndex> indexes, int mayBeUnreadable) throws IOException {
         try {
-            for (SpaceIndex index : indexes) {
+            for (NamespaceIndex index : indexes) {
                 add(index, mayBeUnreadable);
             }
             all = new MultiReader(readers.toArray(new IndexReader[0]), false);
@@ -60,40 +60,40 @@ final class Snapshot implements AutoCloseable {
             throw e;
         }
         searcher = new IndexSearcher(all);
-        searcher.setSimilarity(KeywordLeg.SIMILARITY);
+        searcher.setSimilarity(KeywordRetriever.SIMILARITY);
         searcher.setQueryCache(null);
         // One for all reads: neighbours lie in one compressed block.
         fields = searcher.storedFields();
     }
 
-    private void add(SpaceIndex index, int mayBeUnreadable) throws IOException {
+    private void add(NamespaceIndex index, int mayBeUnreadable) throws IOException {
         try {
             Optional<DirectoryReader> reader = index.acquire();
             if (reader.isPresent()) {
                 readers.add(reader.get());
-                spaces.add(index.space());
+                namespaces.add(index.namespace());
             }
         } catch (IOException | RuntimeException e) {
             if (unreadable.size() >= mayBeUnreadable) {
                 throw e;
             }
-            LOG.debug("{} is left out: {}", index.space().name(), e.toString());
-            unreadable.add(index.space());
+            LOG.debug("{} is left out: {}", index.namespace().name(), e.toString());
+            unreadable.add(index.namespace());
         }
     }
 
     /** The last commits of {@code indexes}; to be closed. */
-    static Snapshot of(Collection<SpaceIndex> indexes) throws IOException {
+    static Snapshot of(Collection<NamespaceIndex> indexes) throws IOException {
         return new Snapshot(indexes, 0);
     }
 
     /** The same without those whose files are damaged, unless all are. */
-    static Snapshot ofReadable(Collection<SpaceIndex> indexes) throws IOException {
+    static Snapshot ofReadable(Collection<NamespaceIndex> indexes) throws IOException {
         return new Snapshot(indexes, indexes.size() - 1);
     }
 
     /** What was left out because it can't be read. */
-    List<Space> unreadable() {
+    List<Namespace> unreadable() {
         return unreadable;
     }
 
@@ -101,14 +101,14 @@ final class Snapshot implements AutoCloseable {
         return searcher;
     }
 
-    private Space spaceOf(int document) {
+    private Namespace spaceOf(int document) {
         int at = 0;
         int base = 0;
         while (document >= base + readers.get(at).maxDoc()) {
             base += readers.get(at).maxDoc();
             at++;
         }
-        return spaces.get(at);
+        return namespaces.get(at);
     }
 
     /** What is known of the document at {@code document}. */
@@ -117,17 +117,17 @@ final class Snapshot implements AutoCloseable {
     }
 
     private JsonNode storedJson(int number) throws IOException {
-        BytesRef stored = fields.document(number, STORED).getBinaryValue(Block.STORED);
+        BytesRef stored = fields.document(number, STORED).getBinaryValue(DocumentSchema.STORED);
         if (stored == null) {
             throw new CorruptIndexException("a stored form is missing", "document " + number);
         }
         return Json.parse(BytesRef.deepCopyOf(stored).bytes);
     }
 
-    private static StoredDocument document(Space space, JsonNode json) {
+    private static StoredDocument document(Namespace namespace, JsonNode json) {
         return new StoredDocument(
                 json.get("id").textValue(),
-                space,
+                namespace,
                 json.get("source").textValue(),
                 json.get("title").textValue(),
                 json.get("type").textValue(),
@@ -156,7 +156,7 @@ final class Snapshot implements AutoCloseable {
 
     private String range(int firstSlice, int slices, int start, int end) throws IOException {
         StringBuilder text = new StringBuilder(end - start);
-        int slice = Math.min(Block.sliceOf(start), Math.max(0, slices - 1));
+        int slice = Math.min(DocumentSchema.sliceOf(start), Math.max(0, slices - 1));
         if (slice > 0 && sliceFrom(firstSlice + slice) > start) {
             slice--;
         }
@@ -165,7 +165,7 @@ final class Snapshot implements AutoCloseable {
                 throw new CorruptIndexException("the text ends early", "slice " + slice);
             }
             Document stored = fields.document(firstSlice + slice, SLICE);
-            String part = stored.get(Block.SLICE_TEXT);
+            String part = stored.get(DocumentSchema.SLICE_TEXT);
             int from = start + text.length() - intOf(stored);
             text.append(part, from, Math.min(part.length(), from + end - start - text.length()));
             slice++;
@@ -174,14 +174,14 @@ final class Snapshot implements AutoCloseable {
     }
 
     private int sliceFrom(int number) throws IOException {
-        return intOf(fields.document(number, Set.of(Block.SLICE_FROM)));
+        return intOf(fields.document(number, Set.of(DocumentSchema.SLICE_FROM)));
     }
 
     private static int intOf(Document slice) throws CorruptIndexException {
-        if (slice.getField(Block.SLICE_FROM) == null) {
+        if (slice.getField(DocumentSchema.SLICE_FROM) == null) {
             throw new CorruptIndexException("not a slice of text", "slice");
         }
-        return slice.getField(Block.SLICE_FROM).numericValue().intValue();
+        return slice.getField(DocumentSchema.SLICE_FROM).numericValue().intValue();
     }
 
     /** The chunk at {@code chunk} with its document. */
@@ -199,14 +199,14 @@ final class Snapshot implements AutoCloseable {
                 json.get("page").intValue(),
                 json.get("headings").textValue(),
                 json.get("context").textValue(),
-                Block.labels(json),
+                DocumentSchema.labels(json),
                 range(firstSlice(document, parent), parent.get("slices").intValue(), start, end));
     }
 
     /** The document that the chunk at {@code chunk} is of. */
     int documentOf(int chunk) throws IOException {
         LeafReaderContext leaf = leafOf(chunk);
-        NumericDocValues up = DocValues.getNumeric(leaf.reader(), Block.UP);
+        NumericDocValues up = DocValues.getNumeric(leaf.reader(), DocumentSchema.UP);
         if (!up.advanceExact(chunk - leaf.docBase)) {
             throw new CorruptIndexException("a chunk without its document", "document " + chunk);
         }
@@ -220,7 +220,10 @@ final class Snapshot implements AutoCloseable {
     /** What the document at {@code document} is called, to be given scores. */
     DocumentScores.Scores unscored(int document) throws IOException {
         return new DocumentScores.Scores(
-                spaceOf(document), value(Block.BY_ID, document), value(Block.BY_SOURCE, document), new ArrayList<>());
+                spaceOf(document),
+                value(DocumentSchema.BY_ID, document),
+                value(DocumentSchema.BY_SOURCE, document),
+                new ArrayList<>());
     }
 
     private String value(String field, int document) throws IOException {
@@ -245,7 +248,7 @@ final class Snapshot implements AutoCloseable {
                     json.get("headings").textValue(),
                     json.get("context").textValue(),
                     json.path("foundBy").asText(),
-                    Block.labels(json)));
+                    DocumentSchema.labels(json)));
         }
         return chunks;
     }
@@ -261,7 +264,7 @@ final class Snapshot implements AutoCloseable {
         int first = document - count - leaf.docBase;
         for (FieldInfo info : leaf.reader().getFieldInfos()) {
             FloatVectorValues values =
-                    Block.isVectorField(info.name) ? leaf.reader().getFloatVectorValues(info.name) : null;
+                    DocumentSchema.isVectorField(info.name) ? leaf.reader().getFloatVectorValues(info.name) : null;
             if (values == null) {
                 continue;
             }

@@ -13,7 +13,7 @@ import java.nio.file.Path;
  * @param catalog the spaces
  * @param upkeep copies and checks them
  */
-record StoreFolder(FolderLock lock, SpaceCatalog catalog, Upkeep upkeep) implements AutoCloseable {
+record StoreFolder(FolderLock lock, NamespaceCatalog catalog, StoreBackup upkeep) implements AutoCloseable {
     /** The version of the layout that this code writes. */
     static final int FORMAT = 1;
 
@@ -22,12 +22,12 @@ record StoreFolder(FolderLock lock, SpaceCatalog catalog, Upkeep upkeep) impleme
 
     /** Opens a folder, which is made if missing. */
     static StoreFolder open(Path folder, Directories directories) throws IOException {
-        Durable.folders(folder);
+        DurableFiles.folders(folder);
         FolderLock lock = FolderLock.take(folder);
         try {
             checkFormat(folder);
-            SpaceCatalog catalog = SpaceCatalog.open(folder.resolve(SPACES), directories);
-            return new StoreFolder(lock, catalog, new Upkeep(folder, catalog, directories));
+            NamespaceCatalog catalog = NamespaceCatalog.open(folder.resolve(SPACES), directories);
+            return new StoreFolder(lock, catalog, new StoreBackup(folder, catalog, directories));
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;
@@ -37,7 +37,7 @@ record StoreFolder(FolderLock lock, SpaceCatalog catalog, Upkeep upkeep) impleme
     private static void checkFormat(Path folder) throws IOException {
         Path file = folder.resolve(FORMAT_FILE);
         if (!Files.exists(file)) {
-            Durable.write(file, ByteBuffer.wrap((FORMAT + "\n").getBytes(StandardCharsets.UTF_8)));
+            DurableFiles.write(file, ByteBuffer.wrap((FORMAT + "\n").getBytes(StandardCharsets.UTF_8)));
             return;
         }
         String found = Files.readString(file).strip();

@@ -2,7 +2,7 @@ package switchboard.store;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import switchboard.fair.TeamShare;
+import switchboard.concurrent.TeamShare;
 
 /**
  * How a store is kept.

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What is known of a stored document, without its text.
  *
  * @param id a UUID; new with every version of the document
- * @param space where it is
+ * @param namespace where it is
  * @param source see {@link NewDocument}
  * @param title see {@link NewDocument}
  * @param fileType see {@link NewDocument}
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record StoredDocument(
         String id,
-        Space space,
+        Namespace namespace,
         String source,
         String title,
         String fileType,
@@ -38,7 +38,7 @@ public record StoredDocument(
     StoredDocument described(String otherTitle, ObjectNode otherMetadata) {
         return new StoredDocument(
                 id,
-                space,
+                namespace,
                 source,
                 otherTitle,
                 fileType,
@@ -55,7 +55,7 @@ public record StoredDocument(
     StoredDocument withModel(String otherModel) {
         return new StoredDocument(
                 id,
-                space,
+                namespace,
                 source,
                 title,
                 fileType,

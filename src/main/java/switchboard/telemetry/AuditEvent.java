@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** What the audit log says of a request: whose it was, what it was about, and what came of it. */
 public sealed interface AuditEvent {
     /** Whose it was. */
-    Source source();
+    RequestSource source();
 
     /**
      * Where a request came from.
@@ -18,7 +18,7 @@ public sealed interface AuditEvent {
      * @param address the caller's network address, or {@code local}
      * @param view the view, {@code ""} for the default one
      */
-    record Source(String requestId, @Nullable String traceId, String address, String view) {}
+    record RequestSource(String requestId, @Nullable String traceId, String address, String view) {}
 
     /**
      * Who was let in.
@@ -26,7 +26,7 @@ public sealed interface AuditEvent {
      * @param team the team, {@code ""} in a gateway without teams
      * @param key the key's id or the token's subject
      */
-    record Caller(String team, String key) {}
+    record AuditCaller(String team, String key) {}
 
     /**
      * What a request was about.
@@ -56,8 +56,8 @@ public sealed interface AuditEvent {
      * @param bytes the size of the answer
      */
     record Call(
-            Source source,
-            Caller caller,
+            RequestSource source,
+            AuditCaller caller,
             Subject subject,
             String decision,
             String outcome,
@@ -72,12 +72,12 @@ public sealed interface AuditEvent {
      * @param limit the limit that is reached
      * @param calls how many requests it has
      */
-    record Limited(Source source, Caller caller, String limit, int calls) implements AuditEvent {}
+    record Limited(RequestSource source, AuditCaller caller, String limit, int calls) implements AuditEvent {}
 
     /**
      * A request whose credentials were missing or no good.
      *
      * @param reason a word: {@code missing}, {@code invalid}, {@code expired}, ...
      */
-    record Refused(Source source, String reason) implements AuditEvent {}
+    record AuthenticationFailed(RequestSource source, String reason) implements AuditEvent {}
 }

@@ -34,7 +34,7 @@ public final class AuditLog implements AutoCloseable {
     private static final double NANOS_PER_MS = 1e6;
 
     /** What of a tool's arguments is written. */
-    public enum Arguments {
+    public enum ArgumentDetail {
         /** Nothing. */
         NONE,
         /** The SHA-256 of their JSON with its keys sorted: equal arguments show as equal. */
@@ -46,7 +46,7 @@ public final class AuditLog implements AutoCloseable {
     }
 
     /** Among which lines these stand. */
-    public enum Place {
+    public enum Position {
         /** Alone. */
         OWN,
         /** Among those of the log, whose shape they have. */
@@ -54,8 +54,8 @@ public final class AuditLog implements AutoCloseable {
     }
 
     private final AuditWriter writer;
-    private final Place place;
-    private final Arguments arguments;
+    private final Position place;
+    private final ArgumentDetail arguments;
     private final Clock clock;
 
     /** As they are written, by what callers gave, shortened: looking for secrets in a name costs more than the rest of its line. */
@@ -63,7 +63,7 @@ public final class AuditLog implements AutoCloseable {
             Caffeine.newBuilder().maximumSize(MAX_NAMES).executor(Runnable::run).build(Redaction.SECRETS::text);
 
     /** A log with times of {@code clock}. */
-    public AuditLog(AuditWriter writer, Place place, Arguments arguments, Clock clock) {
+    public AuditLog(AuditWriter writer, Position place, ArgumentDetail arguments, Clock clock) {
         this.writer = writer;
         this.place = place;
         this.arguments = arguments;
@@ -76,12 +76,12 @@ public final class AuditLog implements AutoCloseable {
         switch (event) {
             case AuditEvent.Call call -> {
                 ObjectNode all =
-                        arguments == Arguments.NONE ? null : call.subject().arguments();
+                        arguments == ArgumentDetail.NONE ? null : call.subject().arguments();
                 byte[] given = all == null ? null : sorted(all);
                 writer.write(LINE_BYTES + (given == null ? 0 : given.length), () -> line(now, call, given));
             }
             case AuditEvent.Limited limited -> writer.write(LINE_BYTES, () -> line(now, limited));
-            case AuditEvent.Refused refused -> writer.write(LINE_BYTES, () -> line(now, refused));
+            case AuditEvent.AuthenticationFailed refused -> writer.write(LINE_BYTES, () -> line(now, refused));
         }
     }
 
@@ -132,13 +132,13 @@ public final class AuditLog implements AutoCloseable {
                 .put("calls", limited.calls()));
     }
 
-    private byte[] line(Instant time, AuditEvent.Refused refused) {
+    private byte[] line(Instant time, AuditEvent.AuthenticationFailed refused) {
         return bytes(head(time, "authentication", refused.source())
                 .put("decision", "refused")
                 .put("outcome", refused.reason()));
     }
 
-    private ObjectNode head(Instant time, String event, AuditEvent.Source source) {
+    private ObjectNode head(Instant time, String event, AuditEvent.RequestSource source) {
         ObjectNode line =
                 switch (place) {
                     case OWN -> Json.object().put("time", time.toString());
@@ -151,7 +151,7 @@ public final class AuditLog implements AutoCloseable {
         return line.put("address", source.address()).put("view", view(source.view()));
     }
 
-    private static ObjectNode put(ObjectNode line, AuditEvent.Caller caller) {
+    private static ObjectNode put(ObjectNode line, AuditEvent.AuditCaller caller) {
         return line.put("team", caller.team()).put("key", caller.key());
     }
 

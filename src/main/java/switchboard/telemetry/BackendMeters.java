@@ -21,9 +21,9 @@ public final class BackendMeters {
 
     private final MeterRegistry registry;
     private final CurrentTrace trace;
-    private final Map<End, Timer> timers = new ConcurrentHashMap<>();
+    private final Map<CallOutcome, Timer> timers = new ConcurrentHashMap<>();
 
-    private record End(String backend, String error) {}
+    private record CallOutcome(String backend, String error) {}
 
     /** Meters in {@code registry}, which shows {@code trace} as exemplars. */
     BackendMeters(MeterRegistry registry, CurrentTrace trace) {
@@ -39,11 +39,11 @@ public final class BackendMeters {
      * @param traceparent the W3C trace context that it belongs to, if any
      */
     public void called(String backend, @Nullable FailureKind error, Duration duration, @Nullable String traceparent) {
-        Timer timer = timers.computeIfAbsent(new End(backend, error == null ? "" : error.name()), this::timer);
+        Timer timer = timers.computeIfAbsent(new CallOutcome(backend, error == null ? "" : error.name()), this::timer);
         trace.with(traceparent, () -> timer.record(duration));
     }
 
-    private Timer timer(End end) {
+    private Timer timer(CallOutcome end) {
         return Timer.builder(MetricNames.BACKEND_CALLS)
                 .description("Calls of a backend, from dispatch to answer")
                 .serviceLevelObjectives(BUCKETS)

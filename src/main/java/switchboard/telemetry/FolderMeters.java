@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class FolderMeters {
     private FolderMeters() {}
 
-    private interface Look {
+    private interface Reader {
         long bytes(Path folder) throws IOException;
     }
 
@@ -41,7 +41,7 @@ public final class FolderMeters {
                 .register(registry);
     }
 
-    private static Gauge.Builder<Path> gauge(String name, Path folder, Look look) {
+    private static Gauge.Builder<Path> gauge(String name, Path folder, Reader look) {
         return Gauge.builder(name, folder, path -> {
                     try {
                         return look.bytes(path);

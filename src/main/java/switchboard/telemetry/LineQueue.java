@@ -36,13 +36,13 @@ final class LineQueue implements AutoCloseable {
 
     private final Sink sink;
     private final Semaphore room;
-    private final Queue<Waiting> queue = new ConcurrentLinkedQueue<>();
-    private final List<Waiting> batch = new ArrayList<>(BATCH);
+    private final Queue<QueuedLine> queue = new ConcurrentLinkedQueue<>();
+    private final List<QueuedLine> batch = new ArrayList<>(BATCH);
     private final List<byte[]> lines = new ArrayList<>(BATCH);
     private final AtomicBoolean awake = new AtomicBoolean();
     private final ScheduledExecutorService thread;
 
-    private record Waiting(int bytes, Supplier<byte[]> line) {}
+    private record QueuedLine(int bytes, Supplier<byte[]> line) {}
 
     /**
      * An empty queue.
@@ -67,7 +67,7 @@ final class LineQueue implements AutoCloseable {
         if (!room.tryAcquire(bytes)) {
             return false;
         }
-        queue.add(new Waiting(bytes, line));
+        queue.add(new QueuedLine(bytes, line));
         if (awake.compareAndSet(false, true)) {
             run(GATHER_MS);
         }
@@ -130,7 +130,7 @@ final class LineQueue implements AutoCloseable {
 
     /** Fills the batch; it may hold what could not be written before. */
     private boolean collect() {
-        for (Waiting next = poll(); next != null; next = poll()) {
+        for (QueuedLine next = poll(); next != null; next = poll()) {
             try {
                 byte[] line = next.line().get();
                 batch.add(next);
@@ -143,7 +143,7 @@ final class LineQueue implements AutoCloseable {
         return !batch.isEmpty();
     }
 
-    private @Nullable Waiting poll() {
+    private @Nullable QueuedLine poll() {
         return batch.size() < BATCH ? queue.poll() : null;
     }
 }

@@ -35,12 +35,12 @@ public final class OperationMeters {
     /** The meters in use: looking one up in the registry costs more than counting. */
     private final Map<Labels, Timer> timers = new ConcurrentHashMap<>();
 
-    private final Map<Outcome, Counter> requests = new ConcurrentHashMap<>();
+    private final Map<TeamOutcome, Counter> requests = new ConcurrentHashMap<>();
     private final Map<String, Counter> results = new ConcurrentHashMap<>();
 
     private record Labels(String method, String tool, String error, String code, String transport, String version) {}
 
-    private record Outcome(String team, String error) {}
+    private record TeamOutcome(String team, String error) {}
 
     /** Meters in {@code registry}, which shows {@code trace} as exemplars. */
     OperationMeters(MeterRegistry registry, CurrentTrace trace) {
@@ -49,22 +49,22 @@ public final class OperationMeters {
     }
 
     /** Counts {@code operation}. */
-    public void record(Operation operation) {
-        Operation.Origin origin = operation.origin();
+    public void record(RequestRecord requestRecord) {
+        RequestRecord.RequestOrigin origin = requestRecord.origin();
         Timer timer = timers.computeIfAbsent(
                 new Labels(
-                        methods.of(operation.method()),
-                        bounded(tools, operation.tool()),
-                        text(operation.error()),
-                        operation.code() == null ? "" : operation.code().toString(),
+                        methods.of(requestRecord.method()),
+                        bounded(tools, requestRecord.tool()),
+                        text(requestRecord.error()),
+                        requestRecord.code() == null ? "" : requestRecord.code().toString(),
                         transport(origin.transport()),
                         versions.of(origin.version())),
                 this::timer);
-        trace.with(origin.traceparent(), () -> timer.record(operation.duration()));
+        trace.with(origin.traceparent(), () -> timer.record(requestRecord.duration()));
         String team = teams.of(origin.team());
-        requests.computeIfAbsent(new Outcome(team, text(operation.error())), this::requests)
+        requests.computeIfAbsent(new TeamOutcome(team, text(requestRecord.error())), this::requests)
                 .increment();
-        results.computeIfAbsent(team, this::results).increment(operation.resultBytes());
+        results.computeIfAbsent(team, this::results).increment(requestRecord.resultBytes());
     }
 
     private Timer timer(Labels labels) {
@@ -81,7 +81,7 @@ public final class OperationMeters {
                 .register(registry);
     }
 
-    private Counter requests(Outcome outcome) {
+    private Counter requests(TeamOutcome outcome) {
         return Counter.builder(MetricNames.TEAM_OPERATIONS)
                 .description("MCP requests by team")
                 .tag(MetricNames.TEAM, outcome.team())

@@ -72,7 +72,7 @@ public final class OtlpTracing implements Tracing, AutoCloseable {
     }
 
     @Override
-    public Span begin(Kind kind, @Nullable String parent) {
+    public Span begin(SpanSide kind, @Nullable String parent) {
         SpanBuilder span = tracer.spanBuilder("request").setSpanKind(kind(kind));
         if (parent == null) {
             span.setNoParent();
@@ -94,7 +94,7 @@ public final class OtlpTracing implements Tracing, AutoCloseable {
         }
     }
 
-    private static SpanKind kind(Kind kind) {
+    private static SpanKind kind(SpanSide kind) {
         return switch (kind) {
             case SERVER -> SpanKind.SERVER;
             case INTERNAL -> SpanKind.INTERNAL;

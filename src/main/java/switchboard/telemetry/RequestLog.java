@@ -38,10 +38,10 @@ public final class RequestLog implements AutoCloseable {
     }
 
     /** Writes the line of {@code operation}, which the gateway calls {@code requestId}; the audit log does, too. */
-    public void record(Operation operation, String requestId) {
+    public void record(RequestRecord requestRecord, String requestId) {
         if (LINES.isInfoEnabled()) {
             Instant now = clock.instant();
-            queue.offer(LINE_BYTES, () -> line(now, operation, requestId));
+            queue.offer(LINE_BYTES, () -> line(now, requestRecord, requestId));
         }
     }
 
@@ -51,27 +51,27 @@ public final class RequestLog implements AutoCloseable {
         queue.close();
     }
 
-    private static byte[] line(Instant time, Operation operation, String requestId) {
+    private static byte[] line(Instant time, RequestRecord requestRecord, String requestId) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(LINE_BYTES);
         try (JsonGenerator line = Json.mapper().getFactory().createGenerator(bytes)) {
-            Operation.Origin origin = operation.origin();
+            RequestRecord.RequestOrigin origin = requestRecord.origin();
             line.writeStartObject();
             line.writeStringField(LogLine.TS, LogLine.time(time));
             line.writeStringField(LogLine.LEVEL, "INFO");
             line.writeStringField(LogLine.LOGGER, LOGGER);
             line.writeStringField(LogLine.MESSAGE, "request");
             line.writeStringField("requestId", requestId);
-            line.writeStringField("method", operation.method());
-            if (operation.tool() != null) {
-                line.writeStringField("tool", operation.tool());
+            line.writeStringField("method", requestRecord.method());
+            if (requestRecord.tool() != null) {
+                line.writeStringField("tool", requestRecord.tool());
             }
             line.writeStringField(
                     "outcome",
-                    operation.error() == null ? "ok" : operation.error().toLowerCase(Locale.ROOT));
-            if (operation.code() != null) {
-                line.writeNumberField("code", operation.code());
+                    requestRecord.error() == null ? "ok" : requestRecord.error().toLowerCase(Locale.ROOT));
+            if (requestRecord.code() != null) {
+                line.writeNumberField("code", requestRecord.code());
             }
-            line.writeNumberField("ms", operation.duration().toNanos() / NANOS_PER_MS);
+            line.writeNumberField("ms", requestRecord.duration().toNanos() / NANOS_PER_MS);
             line.writeStringField("team", origin.team());
             line.writeStringField("principal", origin.principal());
             line.writeStringField("view", origin.view());

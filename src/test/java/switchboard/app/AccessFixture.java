@@ -30,16 +30,16 @@ import switchboard.config.ConfigLoader;
 import switchboard.config.GatewayConfig;
 import switchboard.config.Overrides;
 import switchboard.dispatch.PendingCall;
-import switchboard.http.HttpEntry;
 import switchboard.http.HttpMeters;
+import switchboard.http.HttpServices;
 import switchboard.http.HttpSettings;
 import switchboard.http.HttpVerticle;
+import switchboard.protocol.BackendCapabilities;
 import switchboard.protocol.ChangeHub;
 import switchboard.protocol.McpEndpoint;
 import switchboard.protocol.OperationObserver;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.ProtocolSettings;
-import switchboard.protocol.Providers;
 import switchboard.protocol.Redactor;
 import switchboard.protocol.legacy.LegacyEndpoint;
 import switchboard.protocol.legacy.ResumeLimits;
@@ -68,7 +68,7 @@ final class AccessFixture implements AutoCloseable {
         ProtocolServices services = new ProtocolServices(
                 ProtocolSettings.defaults("test"),
                 name -> catalog.view(name).orElseThrow(),
-                Providers.NONE,
+                BackendCapabilities.NONE,
                 new AccessPolicy(authentication.scopes()),
                 Budget.UNLIMITED,
                 Redactor.NONE,
@@ -83,7 +83,7 @@ final class AccessFixture implements AutoCloseable {
         McpEndpoint endpoint = new McpEndpoint(
                 services,
                 new LegacyEndpoint(services, SessionLimits.DEFAULT, ResumeLimits.DEFAULT, Ticker.systemTicker()));
-        HttpEntry entry = new HttpEntry(
+        HttpServices entry = new HttpServices(
                 endpoint,
                 authentication.authenticator(vertx, () -> teams, Clock.systemUTC()),
                 (principal, view) -> catalog.view(view).isPresent() && principal.mayUseView(view),

@@ -23,13 +23,13 @@ import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.ApiKey;
-import switchboard.auth.Delegation;
 import switchboard.auth.Grant;
 import switchboard.auth.Principal;
 import switchboard.auth.ScopeRules;
 import switchboard.auth.Team;
 import switchboard.auth.TeamDirectory;
 import switchboard.auth.TeamLimits;
+import switchboard.auth.TokenGrant;
 import switchboard.call.ResourceScope;
 import switchboard.call.Verb;
 import switchboard.testing.RawHttp;
@@ -151,14 +151,14 @@ class AccessFuzzTest {
         rules.put("small", small);
         rules.put("big", big);
         AccessPolicy policy = new AccessPolicy(new ScopeRules(rules));
-        Delegation delegation = new Delegation(held, Instant.MAX, java.net.URI.create("https://m.example"));
+        TokenGrant tokenGrant = new TokenGrant(held, Instant.MAX, java.net.URI.create("https://m.example"));
         Principal member = new Principal("t", "k", team);
-        Principal bearer = new Principal("t", "k", team, Map.of(), null, delegation);
+        Principal bearer = new Principal("t", "k", team, Map.of(), null, tokenGrant);
         List<Grant> carried = held.stream()
                 .flatMap(scope -> rules.getOrDefault(scope, List.of()).stream())
                 .toList();
-        AccessPolicy.Decision decision = policy.decide(bearer, within, "v", verbs, resources);
-        if (decision instanceof AccessPolicy.Decision.Allowed) {
+        AccessPolicy.PolicyDecision decision = policy.decide(bearer, within, "v", verbs, resources);
+        if (decision instanceof AccessPolicy.PolicyDecision.Allowed) {
             assertTrue(
                     allows(team, verbs, resources)
                             && allows(carried, verbs, resources)
@@ -171,7 +171,7 @@ class AccessFuzzTest {
                             && resources.stream().allMatch(within::allows),
                     decision::toString);
         }
-        if (decision instanceof AccessPolicy.Decision.Allowed allowed) {
+        if (decision instanceof AccessPolicy.PolicyDecision.Allowed allowed) {
             for (Verb verb : Verb.values()) {
                 for (String resource : List.of("a", "b", "ab", "ba", "c", "")) {
                     assertEquals(
@@ -187,24 +187,27 @@ class AccessFuzzTest {
                         verb::word);
             }
         }
-        if (decision instanceof AccessPolicy.Decision.InsufficientScope insufficient) {
+        if (decision instanceof AccessPolicy.PolicyDecision.InsufficientScope insufficient) {
             Principal stepped = new Principal(
                     "t",
                     "k",
                     team,
                     Map.of(),
                     null,
-                    new Delegation(insufficient.needed(), Instant.MAX, delegation.metadata()));
+                    new TokenGrant(insufficient.needed(), Instant.MAX, tokenGrant.metadata()));
             assertTrue(
-                    policy.decide(stepped, within, "v", verbs, resources) instanceof AccessPolicy.Decision.Allowed,
+                    policy.decide(stepped, within, "v", verbs, resources)
+                            instanceof AccessPolicy.PolicyDecision.Allowed,
                     "the challenge names enough");
         }
-        if (!(decision instanceof AccessPolicy.Decision.Invisible)) {
+        if (!(decision instanceof AccessPolicy.PolicyDecision.Invisible)) {
             assertFalse(
-                    policy.decide(member, within, "v", verbs, List.of()) instanceof AccessPolicy.Decision.Invisible,
+                    policy.decide(member, within, "v", verbs, List.of())
+                            instanceof AccessPolicy.PolicyDecision.Invisible,
                     "what is listed for a token is listed for its team");
             assertFalse(
-                    policy.decide(bearer, within, "v", verbs, List.of()) instanceof AccessPolicy.Decision.Invisible,
+                    policy.decide(bearer, within, "v", verbs, List.of())
+                            instanceof AccessPolicy.PolicyDecision.Invisible,
                     "what could be called is listed");
         }
     }
@@ -409,7 +412,7 @@ class AccessFuzzTest {
     private static Team team(String name, ApiKey key, String... grants) {
         return new Team(
                 name,
-                List.of(new Team.Key(name, key.sha256(), null)),
+                List.of(new Team.TeamKey(name, key.sha256(), null)),
                 Arrays.stream(grants).map(Grant::parse).toList(),
                 Map.of(),
                 null,

@@ -361,7 +361,7 @@ class AccessMatrixTest {
         KEYS.put(name, key);
         return new Team(
                 name,
-                List.of(new Team.Key(name, key.sha256(), expires)),
+                List.of(new Team.TeamKey(name, key.sha256(), expires)),
                 Arrays.stream(grants).map(Grant::parse).toList(),
                 Map.of(),
                 null,

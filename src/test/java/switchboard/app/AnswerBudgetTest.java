@@ -23,24 +23,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.auth.Principal;
-import switchboard.backend.BlockingLane;
-import switchboard.call.Content;
+import switchboard.call.ContentBlock;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
 import switchboard.catalog.AnswerArguments;
 import switchboard.catalog.ToolDescriptor;
-import switchboard.compose.AnswerFitter;
-import switchboard.compose.Lane;
-import switchboard.fair.TeamShare;
+import switchboard.concurrent.BlockingExecutor;
+import switchboard.concurrent.TeamShare;
+import switchboard.federation.AnswerFitter;
+import switchboard.federation.OffLoopExecutor;
 import switchboard.testing.BackendHarness;
 
 /** Answers of random size and shape within random bounds, counted as the gateway counts. */
 class AnswerBudgetTest {
     private static final Vertx VERTX = Vertx.vertx();
     private static final AnswerTokens TOKENS =
-            new AnswerTokens(new BlockingLane(VERTX, new SimpleMeterRegistry(), "tokens", 1, 1, TeamShare.ALL));
+            new AnswerTokens(new BlockingExecutor(VERTX, new SimpleMeterRegistry(), "tokens", 1, 1, TeamShare.ALL));
     private static final AnswerFitter FITTER = new AnswerFitter(
-            new Lane() {
+            new OffLoopExecutor() {
                 @Override
                 public <T> Future<T> run(Principal principal, Callable<T> work) {
                     try {
@@ -122,7 +122,7 @@ class AnswerBudgetTest {
     }
 
     private static String text(ToolReply.Ok reply) {
-        return ((Content.Text) reply.content().getFirst()).text();
+        return ((ContentBlock.TextBlock) reply.content().getFirst()).text();
     }
 
     @ParameterizedTest
@@ -205,7 +205,7 @@ class AnswerBudgetTest {
     @Test
     void whatFitsIsLeftAsItIs() {
         ObjectNode answer = answer(new Random(6));
-        ToolReply.Ok own = new ToolReply.Ok(List.of(new Content.Text("In its own words.")), answer);
+        ToolReply.Ok own = new ToolReply.Ok(List.of(new ContentBlock.TextBlock("In its own words.")), answer);
         assertEquals(
                 own,
                 FITTER.fit(

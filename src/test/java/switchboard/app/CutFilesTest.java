@@ -105,7 +105,7 @@ class CutFilesTest {
         assertTrue(refused, () -> "never refused for long enough to ask: " + cut);
     }
 
-    @AsksForErrors("FileWatch - teams.yaml has changed")
+    @AsksForErrors("FileReloader - teams.yaml has changed")
     @Test
     void teamsStayWhenTheirFileIsEmptiedCutOrGone() throws IOException {
         String all = whole();
@@ -136,7 +136,7 @@ class CutFilesTest {
         metric("switchboard_teams_reload_failed 0");
     }
 
-    @AsksForErrors("FileWatch - switchboard.yaml has changed")
+    @AsksForErrors("FileReloader - switchboard.yaml has changed")
     @Test
     void viewsStayWhenTheConfigurationIsEmptiedCutOrGone() throws IOException {
         for (String cut : List.of(

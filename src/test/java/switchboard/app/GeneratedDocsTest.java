@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import switchboard.catalog.DescriptorReader;
-import switchboard.compose.FederationBackend;
 import switchboard.config.ConfigReference;
+import switchboard.federation.FederationBackend;
 import switchboard.testing.SeedPage;
 
 /**

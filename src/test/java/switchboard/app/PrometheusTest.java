@@ -61,7 +61,7 @@ class PrometheusTest {
         MonitoringFiles.alerts().forEach(alert -> assertTrue(text.contains("alertname: " + alert), alert));
     }
 
-    @AsksForErrors("FileWatch - ")
+    @AsksForErrors("FileReloader - ")
     @Test
     void everyQueryHasAnAnswerOnALiveGateway() throws IOException {
         ApiKey key = ApiKey.generate(new SecureRandom());

@@ -224,7 +224,7 @@ class ReloadOverHttpTest {
                 () -> description(modern("papers", red)).equals("Finds papers of any age."), () -> "the new text");
     }
 
-    @AsksForErrors("FileWatch - ")
+    @AsksForErrors("FileReloader - ")
     @Test
     void whatIsWrongChangesNothingAndIsSaid() throws IOException {
         try (McpTestClient papers = session("papers", red)) {
@@ -256,7 +256,7 @@ class ReloadOverHttpTest {
         }
     }
 
-    @AsksForErrors("FileWatch - ")
+    @AsksForErrors("FileReloader - ")
     @Test
     void aTeamMayMoveToANewViewInOneGo() throws IOException {
         teams("*", "*", "articles");

@@ -71,7 +71,7 @@ class SecretCanaryTest {
         root().detachAppender(logs);
     }
 
-    @AsksForErrors("FileWatch - ")
+    @AsksForErrors("FileReloader - ")
     @Test
     void noSecretIsEverSaid() throws IOException {
         String everything =

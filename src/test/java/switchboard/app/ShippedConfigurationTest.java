@@ -67,10 +67,10 @@ class ShippedConfigurationTest {
                 .toList());
     }
 
-    private static void assertMentions(List<ConfigReference.Key> keys) throws IOException {
+    private static void assertMentions(List<ConfigReference.ConfigKey> keys) throws IOException {
         String text = Files.readString(FILE);
         List<String> missing = keys.stream()
-                .map(ConfigReference.Key::path)
+                .map(ConfigReference.ConfigKey::path)
                 .filter(path -> !Pattern.compile("(?m)^[ #]*" + last(path) + ":|[{,] ?" + last(path) + ":")
                         .matcher(text)
                         .find())

@@ -109,7 +109,7 @@ class TeamLanesTest {
                   vectordb: {type: vectordb, fetch: {allowPrivate: true, timeout: 10m}}
                 """.formatted(embedder),
                 folder,
-                models -> List.of(HeldVectordb.module(models.embedders(), stores)),
+                modelServices -> List.of(HeldVectordb.module(modelServices.embedders(), stores)),
                 Clock.systemUTC());
     }
 

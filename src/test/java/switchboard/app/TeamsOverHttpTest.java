@@ -138,7 +138,7 @@ class TeamsOverHttpTest {
                 .collect(Collectors.joining(",", "[", "]"));
     }
 
-    @AsksForErrors("FileWatch - teams.yaml")
+    @AsksForErrors("FileReloader - teams.yaml")
     @Test
     void aChangedFileIsInForceSoonAndEndsTheSessionsOfRevokedKeys() throws IOException {
         McpTestClient session = McpTestClient.legacy(

@@ -113,12 +113,13 @@ class TwoTeamsTest {
                                     bindings: {vectordb: {owner: %1$s}}
                                 """.formatted(team, keys.get(team).sha256()))
                         .collect(Collectors.joining("", "teams:\n", "")));
-        return TestGateway.start("""
+        return TestGateway.start(
+                """
                 auth: {mode: keys}
                 audit: {to: none}
                 embedders: {default: {provider: none}}
                 backends: {vectordb: {type: vectordb}}
-                """, data, models -> List.of(UnhurriedVectordb.module(models.embedders())), clock);
+                """, data, modelServices -> List.of(UnhurriedVectordb.module(modelServices.embedders())), clock);
     }
 
     private Side side(String team, TestGateway both, TestGateway alone) {

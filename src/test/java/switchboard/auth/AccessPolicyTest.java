@@ -17,7 +17,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
-import switchboard.auth.AccessPolicy.Decision;
+import switchboard.auth.AccessPolicy.PolicyDecision;
 import switchboard.call.Caller;
 import switchboard.call.ResourceScope;
 import switchboard.call.Verb;
@@ -30,25 +30,27 @@ class AccessPolicyTest {
     void everyVerbOfTheToolIsNeeded() {
         Principal reader = principal("v:read");
         assertInstanceOf(
-                Decision.Allowed.class, policy.decide(reader, ResourceScope.ALL, "v", Set.of(Verb.READ), List.of()));
+                PolicyDecision.Allowed.class,
+                policy.decide(reader, ResourceScope.ALL, "v", Set.of(Verb.READ), List.of()));
         assertInstanceOf(
-                Decision.Invisible.class,
+                PolicyDecision.Invisible.class,
                 policy.decide(reader, ResourceScope.ALL, "v", Set.of(Verb.READ, Verb.DELETE), List.of()));
         assertInstanceOf(
-                Decision.Invisible.class, policy.decide(reader, ResourceScope.ALL, "w", Set.of(Verb.READ), List.of()));
+                PolicyDecision.Invisible.class,
+                policy.decide(reader, ResourceScope.ALL, "w", Set.of(Verb.READ), List.of()));
     }
 
     @Test
     void aToolWithoutVerbsIsNobodys() {
         assertInstanceOf(
-                Decision.Invisible.class,
+                PolicyDecision.Invisible.class,
                 policy.decide(Principal.anonymous(), ResourceScope.ALL, "v", Set.of(), List.of()));
     }
 
     @Test
     void aForbiddenResourceIsNamed() {
         assertEquals(
-                new Decision.Denied("b"),
+                new PolicyDecision.Denied("b"),
                 policy.decide(principal("v:read:a*"), ResourceScope.ALL, "v", Set.of(Verb.READ), List.of("a1", "b")));
     }
 
@@ -57,14 +59,15 @@ class AccessPolicyTest {
         Principal mixed = principal("v:create:a*", "v:update:*b");
         Set<Verb> verbs = Set.of(Verb.CREATE, Verb.UPDATE);
         Caller caller = assertInstanceOf(
-                        Decision.Allowed.class, policy.decide(mixed, ResourceScope.ALL, "v", verbs, List.of("ab")))
+                        PolicyDecision.Allowed.class,
+                        policy.decide(mixed, ResourceScope.ALL, "v", verbs, List.of("ab")))
                 .caller();
         assertEquals(
                 List.of("ab", "aab"),
                 RESOURCES.stream().filter(caller.scope()::allows).toList());
-        assertEquals(new Decision.Denied("a"), policy.decide(mixed, ResourceScope.ALL, "v", verbs, List.of("a")));
+        assertEquals(new PolicyDecision.Denied("a"), policy.decide(mixed, ResourceScope.ALL, "v", verbs, List.of("a")));
         assertInstanceOf(
-                Decision.Invisible.class,
+                PolicyDecision.Invisible.class,
                 policy.decide(principal("v:create:a*", "v:update:b*"), ResourceScope.ALL, "v", verbs, List.of()));
     }
 
@@ -77,8 +80,9 @@ class AccessPolicyTest {
                 Map.of("v", Map.of("tenant", "acme"), "w", Map.of("role", "r")),
                 null,
                 null);
-        Decision.Allowed allowed = assertInstanceOf(
-                Decision.Allowed.class, policy.decide(bound, ResourceScope.ALL, "v", Set.of(Verb.READ), List.of()));
+        PolicyDecision.Allowed allowed = assertInstanceOf(
+                PolicyDecision.Allowed.class,
+                policy.decide(bound, ResourceScope.ALL, "v", Set.of(Verb.READ), List.of()));
         assertEquals(Map.of("tenant", "acme"), allowed.caller().bindings());
     }
 
@@ -115,7 +119,7 @@ class AccessPolicyTest {
             assertFalse(two.may(Verb.UPDATE, resource), "the token carries it, the team may not: " + resource);
         }
         assertInstanceOf(
-                Decision.InsufficientScope.class,
+                PolicyDecision.InsufficientScope.class,
                 ruled.decide(bearer(Set.of(), "v:*"), ResourceScope.ALL, "v", Set.of(Verb.READ), List.of()));
     }
 
@@ -125,21 +129,22 @@ class AccessPolicyTest {
                 "narrow", List.of(Grant.parse("v:read:a")),
                 "wide", List.of(Grant.parse("v:read,update,delete:a")),
                 "create", List.of(Grant.parse("v:create:a")))));
-        Decision decision = ruled.decide(
+        PolicyDecision decision = ruled.decide(
                 bearer(Set.of("wide"), "v:*"), ResourceScope.ALL, "v", Set.of(Verb.READ, Verb.CREATE), List.of("a"));
         assertEquals(
                 Set.of("wide", "create"),
-                assertInstanceOf(Decision.InsufficientScope.class, decision).needed());
-        Decision none = ruled.decide(
+                assertInstanceOf(PolicyDecision.InsufficientScope.class, decision)
+                        .needed());
+        PolicyDecision none = ruled.decide(
                 bearer(Set.of(), "v:*"), ResourceScope.ALL, "v", Set.of(Verb.READ, Verb.CREATE), List.of("a"));
         assertEquals(
                 Set.of("narrow", "create"),
-                assertInstanceOf(Decision.InsufficientScope.class, none).needed());
+                assertInstanceOf(PolicyDecision.InsufficientScope.class, none).needed());
     }
 
     private static Caller allowed(AccessPolicy policy, Principal principal) {
         return assertInstanceOf(
-                        Decision.Allowed.class,
+                        PolicyDecision.Allowed.class,
                         policy.decide(principal, ResourceScope.ALL, "v", Set.of(Verb.READ), List.of()))
                 .caller();
     }
@@ -152,17 +157,18 @@ class AccessPolicyTest {
                 team.grants(),
                 Map.of(),
                 null,
-                new Delegation(scopes, Instant.MAX, URI.create("https://gateway.example/metadata")));
+                new TokenGrant(scopes, Instant.MAX, URI.create("https://gateway.example/metadata")));
     }
 
     @Property(tries = 3000, seed = "4711")
     void aToolIsVisibleExactlyWhenSomeCallCouldBeAllowed(
             @ForAll("grants") List<String> grants, @ForAll("verbs") Set<Verb> verbs) {
         Principal principal = principal(grants.toArray(String[]::new));
-        boolean listed = policy.decide(principal, ResourceScope.ALL, "v", verbs, List.of()) instanceof Decision.Allowed;
+        boolean listed =
+                policy.decide(principal, ResourceScope.ALL, "v", verbs, List.of()) instanceof PolicyDecision.Allowed;
         boolean some = RESOURCES.stream()
                 .anyMatch(name -> policy.decide(principal, ResourceScope.ALL, "v", verbs, List.of(name))
-                        instanceof Decision.Allowed);
+                        instanceof PolicyDecision.Allowed);
         assertEquals(some, listed);
     }
 

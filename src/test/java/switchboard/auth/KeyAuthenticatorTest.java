@@ -24,9 +24,9 @@ class KeyAuthenticatorTest {
             new Team(
                     "a",
                     List.of(
-                            new Team.Key("good", good.sha256(), NOW.plusSeconds(1)),
-                            new Team.Key("old", old.sha256(), NOW),
-                            new Team.Key("foreign", ApiKey.sha256(foreign), null)),
+                            new Team.TeamKey("good", good.sha256(), NOW.plusSeconds(1)),
+                            new Team.TeamKey("old", old.sha256(), NOW),
+                            new Team.TeamKey("foreign", ApiKey.sha256(foreign), null)),
                     List.of(),
                     Map.of(),
                     null,
@@ -50,7 +50,7 @@ class KeyAuthenticatorTest {
     @ParameterizedTest
     @CsvSource({"Bearer,''", "Basic abc,''", "'',''", "good,''", "Bearer wrong,', error=\"invalid_token\"'"})
     void anythingElseIsRefused(String authorization, String error) {
-        AuthOutcome.Refused refusal = refusal(authorization, null);
+        AuthOutcome.Rejected refusal = refusal(authorization, null);
         assertEquals(401, refusal.failure().status());
         assertEquals(Map.of("WWW-Authenticate", "Bearer realm=\"switchboard\"" + error), refusal.headers());
     }
@@ -72,8 +72,8 @@ class KeyAuthenticatorTest {
         AuthOutcome.Authenticated anonymous =
                 assertInstanceOf(AuthOutcome.Authenticated.class, authenticate("public", null, null));
         assertEquals("public", anonymous.principal().team());
-        assertInstanceOf(AuthOutcome.Refused.class, authenticate("public", "Bearer wrong", null));
-        assertInstanceOf(AuthOutcome.Refused.class, authenticate("gone", null, null));
+        assertInstanceOf(AuthOutcome.Rejected.class, authenticate("public", "Bearer wrong", null));
+        assertInstanceOf(AuthOutcome.Rejected.class, authenticate("gone", null, null));
     }
 
     private String who(@Nullable String authorization, @Nullable String apiKey) {
@@ -83,8 +83,8 @@ class KeyAuthenticatorTest {
         return principal.team() + "/" + principal.id();
     }
 
-    private AuthOutcome.Refused refusal(@Nullable String authorization, @Nullable String apiKey) {
-        return assertInstanceOf(AuthOutcome.Refused.class, authenticate(null, authorization, apiKey));
+    private AuthOutcome.Rejected refusal(@Nullable String authorization, @Nullable String apiKey) {
+        return assertInstanceOf(AuthOutcome.Rejected.class, authenticate(null, authorization, apiKey));
     }
 
     private AuthOutcome authenticate(

@@ -23,7 +23,7 @@ class LimitedAuthenticatorTest {
         for (int i = 0; i < 5; i++) {
             assertEquals(AuthFailure.INVALID, failure("192.0.2.1", "bad"));
         }
-        AuthOutcome.Refused refused = assertInstanceOf(AuthOutcome.Refused.class, ask("192.0.2.1", "bad"));
+        AuthOutcome.Rejected refused = assertInstanceOf(AuthOutcome.Rejected.class, ask("192.0.2.1", "bad"));
         assertEquals(AuthFailure.TOO_MANY, refused.failure());
         assertEquals(Map.of("Retry-After", "12"), refused.headers());
         clock.forward(Duration.ofSeconds(12));
@@ -62,7 +62,7 @@ class LimitedAuthenticatorTest {
     }
 
     private AuthFailure failure(String address, String key) {
-        return assertInstanceOf(AuthOutcome.Refused.class, ask(address, key)).failure();
+        return assertInstanceOf(AuthOutcome.Rejected.class, ask(address, key)).failure();
     }
 
     private AuthOutcome ask(String address, String key) {
@@ -72,9 +72,9 @@ class LimitedAuthenticatorTest {
     private static AuthOutcome answer(String key) {
         return switch (key) {
             case "good" -> new AuthOutcome.Authenticated(Principal.anonymous());
-            case "" -> new Refusals(null).refuse(AuthFailure.MISSING, "", "m", "f");
-            case "unchecked" -> new Refusals(null).refuse(AuthFailure.TOKEN_UNCHECKED, "", "m", "f");
-            default -> new Refusals(null).refuse(AuthFailure.INVALID, "", "m", "f");
+            case "" -> new AuthErrors(null).refuse(AuthFailure.MISSING, "", "m", "f");
+            case "unchecked" -> new AuthErrors(null).refuse(AuthFailure.TOKEN_UNCHECKED, "", "m", "f");
+            default -> new AuthErrors(null).refuse(AuthFailure.INVALID, "", "m", "f");
         };
     }
 }

@@ -130,8 +130,8 @@ class TeamBudgetsTest {
         assertEquals(new Start.Exhausted(new Limit("callsPerDay", Whose.KEY), 9_500), budgets.begin(caller));
     }
 
-    private static Team.Key key(String id, TeamLimits limits) {
-        return new Team.Key(id, ApiKey.sha256(id), null, limits);
+    private static Team.TeamKey key(String id, TeamLimits limits) {
+        return new Team.TeamKey(id, ApiKey.sha256(id), null, limits);
     }
 
     private Lease lease() {

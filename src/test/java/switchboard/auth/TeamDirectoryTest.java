@@ -39,11 +39,11 @@ class TeamDirectoryTest {
         assertEquals("there twice: team a, key id k, the sha256 of key k", refusal.getMessage());
     }
 
-    private static Team team(String name, Team.Key... keys) {
+    private static Team team(String name, Team.TeamKey... keys) {
         return new Team(name, List.of(keys), List.of(), Map.of(), null, TeamLimits.NONE);
     }
 
-    private static Team.Key key(String id, String sha256) {
-        return new Team.Key(id, sha256, null);
+    private static Team.TeamKey key(String id, String sha256) {
+        return new Team.TeamKey(id, sha256, null);
     }
 }

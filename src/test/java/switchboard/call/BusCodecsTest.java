@@ -33,14 +33,14 @@ class BusCodecsTest {
                 ToolReply.ok(Json.object().put("a", 1)),
                 new ToolReply.Ok(
                         List.of(
-                                new Content.Text("t"),
-                                new Content.Image("aa", "image/png"),
-                                new Content.Audio("bb", "audio/wav"),
-                                new Content.TextResource("a://b", "n", null, "text/plain", "x"),
-                                new Content.Link("a://c", "c", null, null)),
+                                new ContentBlock.TextBlock("t"),
+                                new ContentBlock.ImageBlock("aa", "image/png"),
+                                new ContentBlock.AudioBlock("bb", "audio/wav"),
+                                new ContentBlock.EmbeddedResource("a://b", "n", null, "text/plain", "x"),
+                                new ContentBlock.ResourceLink("a://c", "c", null, null)),
                         null),
                 new ToolReply.Ok(List.of(), Json.object(), SessionValues.of("database", "analytics")),
-                new Relayed.Result(Json.object().put("isError", true)),
+                new Relayed.RelayedResult(Json.object().put("isError", true)),
                 new Relayed.InputRequired(Json.object(), "state"),
                 new Relayed.CapabilitiesMissing(Json.object()),
                 new ToolReply.Failed(FailureKind.NOT_FOUND, "gone")
@@ -55,9 +55,9 @@ class BusCodecsTest {
 
     static List<BackendEvent> events() {
         return List.of(
-                new BackendEvent.Progress(0.5, null, "half"),
+                new BackendEvent.CallProgress(0.5, null, "half"),
                 new BackendEvent.Log(LogLevel.INFO, null, Json.object().put("k", "v")),
-                new BackendEvent.ListChanged(BackendEvent.ListChanged.Kind.TOOLS));
+                new BackendEvent.ListChanged(BackendEvent.ListChanged.ListType.TOOLS));
     }
 
     @ParameterizedTest
@@ -80,7 +80,7 @@ class BusCodecsTest {
                 new ClientSide(
                         Json.object().put("roots", true),
                         ClientSide.Asking.IN_REPLY,
-                        new ClientSide.Answers(Json.object().put("key", 1), "state")));
+                        new ClientSide.ClientResponses(Json.object().put("key", 1), "state")));
         assertEquals(call, mapper.readValue(mapper.writeValueAsBytes(call), BackendCall.class));
     }
 

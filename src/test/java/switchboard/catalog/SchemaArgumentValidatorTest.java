@@ -94,16 +94,16 @@ class SchemaArgumentValidatorTest {
 
     private ObjectNode valid(String arguments) {
         return switch (validator.check(json(arguments))) {
-            case ArgumentValidator.Outcome.Valid ok -> ok.arguments().copy();
-            case ArgumentValidator.Outcome.Invalid invalid -> throw new AssertionError(invalid.problems());
+            case ArgumentValidator.Validation.Valid ok -> ok.arguments().copy();
+            case ArgumentValidator.Validation.Invalid invalid -> throw new AssertionError(invalid.problems());
         };
     }
 
     private List<String> problems(String arguments) {
         return switch (validator.check(json(arguments))) {
-            case ArgumentValidator.Outcome.Valid ok ->
+            case ArgumentValidator.Validation.Valid ok ->
                 throw new AssertionError("accepted " + ok.arguments().json());
-            case ArgumentValidator.Outcome.Invalid invalid -> invalid.problems();
+            case ArgumentValidator.Validation.Invalid invalid -> invalid.problems();
         };
     }
 

@@ -42,7 +42,8 @@ class ToolCatalogTest {
     @Test
     void theQualifiedNameIsAcceptedForEveryTool() {
         View view = catalog.view("").orElseThrow();
-        View.Lookup.Found found = assertInstanceOf(View.Lookup.Found.class, view.find("vectordb__list_documents"));
+        View.Lookup.ToolFound found =
+                assertInstanceOf(View.Lookup.ToolFound.class, view.find("vectordb__list_documents"));
         assertEquals("list_documents", found.tool().name());
         assertEquals("vectordb", found.tool().backend());
     }

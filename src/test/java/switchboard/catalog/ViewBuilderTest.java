@@ -41,7 +41,7 @@ class ViewBuilderTest {
         assertFalse(Json.text(Json.parse(tool.json())).contains("library"));
         assertEquals("acme", valid(tool, "{\"query\":\"x\"}").path("library").asText());
         assertInstanceOf(
-                ArgumentValidator.Outcome.Invalid.class,
+                ArgumentValidator.Validation.Invalid.class,
                 tool.validator().check(json("{\"query\":\"x\",\"library\":\"other\"}")));
     }
 
@@ -105,7 +105,15 @@ class ViewBuilderTest {
             Map<String, Map<String, JsonNode>> pinned,
             Map<String, Map<String, JsonNode>> defaults) {
         ViewSpec spec = new ViewSpec(
-                "team", Set.of("v", "w"), tools, rename, Map.of(), pinned, defaults, ViewSpec.Listing.ALL, resources);
+                "team",
+                Set.of("v", "w"),
+                tools,
+                rename,
+                Map.of(),
+                pinned,
+                defaults,
+                ViewSpec.ListDetail.ALL,
+                resources);
         return ToolCatalog.of(backends, List.of(spec)).view("team").orElseThrow();
     }
 
@@ -116,7 +124,8 @@ class ViewBuilderTest {
 
     private static ObjectNode valid(PublishedTool tool, String arguments) {
         return assertInstanceOf(
-                        ArgumentValidator.Outcome.Valid.class, tool.validator().check(json(arguments)))
+                        ArgumentValidator.Validation.Valid.class,
+                        tool.validator().check(json(arguments)))
                 .arguments()
                 .copy();
     }

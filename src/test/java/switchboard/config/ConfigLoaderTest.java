@@ -30,17 +30,21 @@ class ConfigLoaderTest {
     }
 
     record Inner(
-            @Default("1s") @Range(min = "1ms", max = "1h") Duration pause,
+            @Default("1s") @AllowedRange(min = "1ms", max = "1h")
+            Duration pause,
+
             @Default("true") boolean on) {}
 
     record Engine(
             @Nullable URI url,
             @Nullable Secret apiKey,
 
-            @Default("1MiB") @Range(min = "1KiB", max = "1GiB")
+            @Default("1MiB") @AllowedRange(min = "1KiB", max = "1GiB")
             Size limit,
 
-            @Default("0.5") @Range(min = "0", max = "1") double share,
+            @Default("0.5") @AllowedRange(min = "0", max = "1")
+            double share,
+
             @Default("red") Colour colour,
             @Default("\"\"") String prefix,
             List<String> names,

@@ -36,14 +36,14 @@ class SecretFileTest {
         Files.move(next, path, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    private static List<SecretFile.Look> looks(SecretFile file, Instant at) {
+    private static List<SecretFile.ReadResult> looks(SecretFile file, Instant at) {
         return List.of(file.look(at), file.look(at), file.look(at));
     }
 
-    private static final List<SecretFile.Look> TAKEN =
-            List.of(SecretFile.Look.SAME, SecretFile.Look.TAKEN, SecretFile.Look.SAME);
-    private static final List<SecretFile.Look> REFUSED =
-            List.of(SecretFile.Look.SAME, SecretFile.Look.REFUSED, SecretFile.Look.SAME);
+    private static final List<SecretFile.ReadResult> TAKEN =
+            List.of(SecretFile.ReadResult.SAME, SecretFile.ReadResult.TAKEN, SecretFile.ReadResult.SAME);
+    private static final List<SecretFile.ReadResult> REFUSED =
+            List.of(SecretFile.ReadResult.SAME, SecretFile.ReadResult.REFUSED, SecretFile.ReadResult.SAME);
 
     @Test
     void aSecretKnowsSinceWhenItIsAnotherOne() throws IOException {

@@ -81,7 +81,7 @@ class ConverterBombsTest {
         for (Format format : Format.values()) {
             assertTrue(
                     names.stream()
-                            .map(name -> new Source(new byte[0], name, null))
+                            .map(name -> new RawDocument(new byte[0], name, null))
                             .anyMatch(named -> Format.declared(named)
                                     .filter(format::equals)
                                     .isPresent()),
@@ -99,7 +99,7 @@ class ConverterBombsTest {
         ConvertLimits limits = new ConvertLimits(8 << 20, 32L << 20, () -> System.nanoTime() > deadline);
         String refusal = assertDoesNotThrow(() -> {
             try {
-                assertNotNull(converter.convert(new Source(bytes, name, null), limits));
+                assertNotNull(converter.convert(new RawDocument(bytes, name, null), limits));
                 return "";
             } catch (ConvertException e) {
                 return e.explanation();

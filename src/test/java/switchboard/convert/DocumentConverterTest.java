@@ -47,7 +47,7 @@ class DocumentConverterTest {
         assertEquals(
                 text,
                 converter
-                        .convert(new Source(bytes, "a.txt", null), ConvertLimits.STANDARD)
+                        .convert(new RawDocument(bytes, "a.txt", null), ConvertLimits.STANDARD)
                         .text());
     }
 
@@ -71,7 +71,7 @@ class DocumentConverterTest {
         }
         ConvertException e = assertThrows(
                 ConvertException.class,
-                () -> converter.convert(new Source(binary, "a.md", null), ConvertLimits.STANDARD));
+                () -> converter.convert(new RawDocument(binary, "a.md", null), ConvertLimits.STANDARD));
         assertEquals(ConvertException.Reason.UNREADABLE, e.reason());
     }
 
@@ -233,6 +233,6 @@ class DocumentConverterTest {
     }
 
     private Converted convert(byte[] bytes, String name, @Nullable String contentType) throws ConvertException {
-        return converter.convert(new Source(bytes, name, contentType), ConvertLimits.STANDARD);
+        return converter.convert(new RawDocument(bytes, name, contentType), ConvertLimits.STANDARD);
     }
 }

@@ -46,7 +46,7 @@ class EveryFormatTest {
         ConvertLimits limits = LIMITS.until(() -> asked.incrementAndGet() > 10_000);
         byte[] forever = MadeFiles.pdfOfForms(12);
         ConvertException e = assertThrows(
-                ConvertException.class, () -> converter.convert(new Source(forever, "forever.pdf", null), limits));
+                ConvertException.class, () -> converter.convert(new RawDocument(forever, "forever.pdf", null), limits));
         assertEquals(ConvertException.Reason.TOO_LARGE, e.reason());
         assertEquals("converting it took too long", e.explanation());
     }
@@ -57,7 +57,7 @@ class EveryFormatTest {
         ConvertLimits limits = LIMITS.until(() -> asked.incrementAndGet() > 20);
         byte[] table = MadeFiles.xlsx("many", "empty", "cells");
         ConvertException e = assertThrows(
-                ConvertException.class, () -> converter.convert(new Source(table, "table.xlsx", null), limits));
+                ConvertException.class, () -> converter.convert(new RawDocument(table, "table.xlsx", null), limits));
         assertEquals("converting it took too long", e.explanation());
     }
 
@@ -186,7 +186,7 @@ class EveryFormatTest {
         byte[] bytes = MadeFiles.utf8(line.repeat(50 * 1024 * 1024 / MadeFiles.utf8(line).length + 1));
         assertTrue(bytes.length >= 50 << 20);
         String text = converter
-                .convert(new Source(bytes, "huge.txt", null), ConvertLimits.STANDARD)
+                .convert(new RawDocument(bytes, "huge.txt", null), ConvertLimits.STANDARD)
                 .text();
         assertEquals(line.strip(), text.substring(0, line.length() - 1));
         assertEquals(bytes.length / MadeFiles.utf8(line).length, text.lines().count());
@@ -194,22 +194,22 @@ class EveryFormatTest {
 
     @Test
     void pagesOfAPdfAndSlidesAreCounted() throws IOException, ConvertException {
-        for (Source source : List.of(
-                new Source(MadeFiles.pdf("one", "two", "three"), "a.pdf", null),
-                new Source(MadeFiles.pptx("one", "two", "three"), "a.pptx", null),
-                new Source(MadeFiles.ppt("one", "two", "three"), "a.ppt", null))) {
-            Converted converted = converter.convert(source, LIMITS);
-            assertEquals(3, converted.pageStarts().size(), source.name() + ": " + converted.text());
-            assertEquals(1, converted.pageAt(converted.text().indexOf("one")), source.name());
-            assertEquals(2, converted.pageAt(converted.text().indexOf("two")), source.name());
-            assertEquals(3, converted.pageAt(converted.text().indexOf("three")), source.name());
+        for (RawDocument rawDocument : List.of(
+                new RawDocument(MadeFiles.pdf("one", "two", "three"), "a.pdf", null),
+                new RawDocument(MadeFiles.pptx("one", "two", "three"), "a.pptx", null),
+                new RawDocument(MadeFiles.ppt("one", "two", "three"), "a.ppt", null))) {
+            Converted converted = converter.convert(rawDocument, LIMITS);
+            assertEquals(3, converted.pageStarts().size(), rawDocument.name() + ": " + converted.text());
+            assertEquals(1, converted.pageAt(converted.text().indexOf("one")), rawDocument.name());
+            assertEquals(2, converted.pageAt(converted.text().indexOf("two")), rawDocument.name());
+            assertEquals(3, converted.pageAt(converted.text().indexOf("three")), rawDocument.name());
         }
     }
 
     @Test
     void wordHeadingsAndTablesKeepTheirShape() throws IOException, ConvertException {
         String text = converter
-                .convert(new Source(MadeFiles.docx("Chapter", "Words."), "a.docx", null), LIMITS)
+                .convert(new RawDocument(MadeFiles.docx("Chapter", "Words."), "a.docx", null), LIMITS)
                 .text();
         assertTrue(text.contains("left") && text.contains("right") && text.contains("|"), text);
         assertTrue(text.indexOf("Chapter") < text.indexOf("Words."), text);
@@ -217,24 +217,26 @@ class EveryFormatTest {
 
     @Test
     void theTypeOfAnAnswerWithoutANameIsThatOfItsContent() throws IOException, ConvertException {
-        Source octets = new Source(MadeFiles.pdf("from the web"), "/download", "application/octet-stream");
+        RawDocument octets = new RawDocument(MadeFiles.pdf("from the web"), "/download", "application/octet-stream");
         assertTrue(converter.convert(octets, LIMITS).text().contains("from the web"));
-        Source page = new Source(MadeFiles.pdf("from the web"), "/paper", "application/pdf");
+        RawDocument page = new RawDocument(MadeFiles.pdf("from the web"), "/paper", "application/pdf");
         assertEquals("A PDF", converter.convert(page, LIMITS).title());
-        Source login = new Source(MadeFiles.utf8("<!doctype html><p>please log in"), "/paper.pdf", "application/pdf");
+        RawDocument login =
+                new RawDocument(MadeFiles.utf8("<!doctype html><p>please log in"), "/paper.pdf", "application/pdf");
         assertThrows(ConvertException.class, () -> converter.convert(login, LIMITS));
     }
 
     @Test
     void aConversionThatIsNotWantedAnyMoreEnds() throws IOException {
-        Source source = new Source(MadeFiles.pdf("one", "two"), "a.pdf", null);
-        assertThrows(ConvertException.class, () -> converter.convert(source, LIMITS.until(() -> true)));
+        RawDocument rawDocument = new RawDocument(MadeFiles.pdf("one", "two"), "a.pdf", null);
+        assertThrows(ConvertException.class, () -> converter.convert(rawDocument, LIMITS.until(() -> true)));
     }
 
     private void reads(String name, byte[] bytes, String part) {
         tests.add(DynamicTest.dynamicTest(name, () -> {
-            String text =
-                    converter.convert(new Source(bytes, name, null), LIMITS).text();
+            String text = converter
+                    .convert(new RawDocument(bytes, name, null), LIMITS)
+                    .text();
             assertTrue(text.contains(part), () -> text.substring(0, Math.min(500, text.length())));
         }));
     }
@@ -242,7 +244,7 @@ class EveryFormatTest {
     private void fails(String name, byte[] bytes, String reason) {
         tests.add(DynamicTest.dynamicTest(name, () -> {
             ConvertException e = assertThrows(
-                    ConvertException.class, () -> converter.convert(new Source(bytes, name, null), LIMITS));
+                    ConvertException.class, () -> converter.convert(new RawDocument(bytes, name, null), LIMITS));
             assertTrue(e.explanation().matches("(?s).*(" + reason + ").*"), e.explanation());
         }));
     }

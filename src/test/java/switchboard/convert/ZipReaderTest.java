@@ -18,14 +18,14 @@ import switchboard.convert.ConvertException.Reason;
 /** The bounds of archives, each met exactly and passed by one. */
 class ZipReaderTest {
     /** Reads entries as they are, but none that is called an image. */
-    private final ZipReader reader = new ZipReader((source, limits) -> {
-        if (source.extension().equals("png")) {
+    private final ZipReader reader = new ZipReader((rawDocument, limits) -> {
+        if (rawDocument.extension().equals("png")) {
             throw new ConvertException(Reason.UNSUPPORTED, "no text");
         }
-        return Converted.of(new String(source.bytes(), StandardCharsets.UTF_8), Converted.Markup.MARKDOWN, null);
+        return Converted.of(new String(rawDocument.bytes(), StandardCharsets.UTF_8), Converted.Markup.MARKDOWN, null);
     });
 
-    private static Source zip(Map<String, String> entries) throws IOException {
+    private static RawDocument zip(Map<String, String> entries) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
             for (Map.Entry<String, String> entry : entries.entrySet()) {
@@ -33,7 +33,7 @@ class ZipReaderTest {
                 zip.write(entry.getValue().getBytes(StandardCharsets.UTF_8));
             }
         }
-        return new Source(bytes.toByteArray(), "a.zip", null);
+        return new RawDocument(bytes.toByteArray(), "a.zip", null);
     }
 
     private static Map<String, String> many(int count) {
@@ -48,7 +48,7 @@ class ZipReaderTest {
         return new ConvertLimits(maxChars, maxUnpacked, () -> false);
     }
 
-    private Reason refused(Source zip, ConvertLimits limits) {
+    private Reason refused(RawDocument zip, ConvertLimits limits) {
         return assertThrows(ConvertException.class, () -> reader.read(zip, limits))
                 .reason();
     }
@@ -63,14 +63,14 @@ class ZipReaderTest {
 
     @Test
     void whatItUnpacksToIsBoundedTogether() throws Exception {
-        Source zip = zip(Map.of("a.txt", "x".repeat(600), "b.txt", "y".repeat(400)));
+        RawDocument zip = zip(Map.of("a.txt", "x".repeat(600), "b.txt", "y".repeat(400)));
         assertTrue(reader.read(zip, limits(5000, 1000)).text().contains("yyy"));
         assertEquals(Reason.TOO_LARGE, refused(zip, limits(5000, 999)));
     }
 
     @Test
     void theTextIsBoundedTogether() throws Exception {
-        Source zip = zip(Map.of("a.txt", "x".repeat(600)));
+        RawDocument zip = zip(Map.of("a.txt", "x".repeat(600)));
         int length = reader.read(zip, limits(5000, 5000)).text().length();
         reader.read(zip, limits(length, 5000));
         assertEquals(Reason.TOO_LARGE, refused(zip, limits(length - 1, 5000)));
@@ -102,6 +102,6 @@ class ZipReaderTest {
     void aCutArchiveIsDamaged() throws Exception {
         byte[] whole = zip(many(10)).bytes();
         byte[] cut = java.util.Arrays.copyOf(whole, 45);
-        assertEquals(Reason.UNREADABLE, refused(new Source(cut, "a.zip", null), ConvertLimits.STANDARD));
+        assertEquals(Reason.UNREADABLE, refused(new RawDocument(cut, "a.zip", null), ConvertLimits.STANDARD));
     }
 }

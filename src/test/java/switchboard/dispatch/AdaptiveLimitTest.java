@@ -64,7 +64,7 @@ class AdaptiveLimitTest {
 
     @Test
     void whatAlwaysTakesLongIsNotSlow() {
-        UsualLatency usual = new UsualLatency();
+        LatencyBaseline usual = new LatencyBaseline();
         for (int i = 1; i <= 1000; i++) {
             now += TimeUnit.MILLISECONDS.toNanos(20);
             double quick = usual.slowness("quick", 1_000, now);
@@ -77,7 +77,7 @@ class AdaptiveLimitTest {
 
     @Test
     void aLatencyThatLastsBecomesUsual() {
-        UsualLatency usual = new UsualLatency();
+        LatencyBaseline usual = new LatencyBaseline();
         double slowness = 0;
         for (int i = 0; i < 100_000; i++) {
             now += TimeUnit.MILLISECONDS.toNanos(20);

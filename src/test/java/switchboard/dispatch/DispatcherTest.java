@@ -28,14 +28,14 @@ import org.junit.jupiter.api.Test;
 import switchboard.auth.Principal;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendVerticle;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
-import switchboard.call.Addresses;
 import switchboard.call.Arguments;
 import switchboard.call.BackendEvent;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
+import switchboard.call.BusAddresses;
 import switchboard.call.BusCodecs;
+import switchboard.call.CallContext;
 import switchboard.call.Caller;
 import switchboard.call.ClientSide;
 import switchboard.call.FailureKind;
@@ -268,7 +268,8 @@ class DispatcherTest {
     @Test
     void whatACallListensToIsClosedWithIt() {
         serve("answers", context -> Future.succeededFuture(ToolReply.text("done")));
-        Interview asking = Interview.with(new ClientSide(Json.object(), ClientSide.Asking.DURING_CALL, null));
+        ClientInteraction asking =
+                ClientInteraction.with(new ClientSide(Json.object(), ClientSide.Asking.DURING_CALL, null));
         for (int i = 0; i < 3; i++) {
             soon(dispatcher
                     .send(
@@ -279,14 +280,14 @@ class DispatcherTest {
                     .reply());
         }
         for (int id = 1; id <= 3; id++) {
-            for (String address : List.of(Addresses.events("" + id), Addresses.questions("" + id))) {
+            for (String address : List.of(BusAddresses.events("" + id), BusAddresses.questions("" + id))) {
                 Eventually.that(() -> deaf(address), () -> address + " is still listened to");
             }
         }
     }
 
     private boolean deaf(String address) {
-        Future<Message<Object>> asked = vertx.eventBus().request(address, new BackendEvent.Progress(1, 1.0, null));
+        Future<Message<Object>> asked = vertx.eventBus().request(address, new BackendEvent.CallProgress(1, 1.0, null));
         return asked.map(_ -> false)
                 .otherwise(failure ->
                         failure instanceof ReplyException reply && reply.failureType() == ReplyFailure.NO_HANDLERS)
@@ -402,7 +403,7 @@ class DispatcherTest {
         reply.future().await();
         assertEquals(
                 IntStream.rangeClosed(1, 100)
-                        .<BackendEvent>mapToObj(i -> new BackendEvent.Progress(i, 100.0, null))
+                        .<BackendEvent>mapToObj(i -> new BackendEvent.CallProgress(i, 100.0, null))
                         .toList(),
                 events);
     }

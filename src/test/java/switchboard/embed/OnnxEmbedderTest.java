@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
-import switchboard.fair.TeamShare;
+import switchboard.concurrent.TeamShare;
 import switchboard.testing.Eventually;
 import switchboard.testing.logs.AsksForErrors;
 
@@ -35,9 +35,9 @@ class OnnxEmbedderTest {
 
     @BeforeAll
     void nothingIsLoadedBeforeItIsNeeded() {
-        assertInstanceOf(Readiness.Idle.class, embedder.readiness());
+        assertInstanceOf(ModelReadiness.Idle.class, embedder.readiness());
         embedder.warmUp().await();
-        assertInstanceOf(Readiness.Ready.class, embedder.readiness());
+        assertInstanceOf(ModelReadiness.Ready.class, embedder.readiness());
     }
 
     @AfterAll
@@ -192,7 +192,7 @@ class OnnxEmbedderTest {
         OnnxModel missing = new OnnxModel("missing", "no.onnx", "no.json", 384, 512, "", "");
         OnnxEmbedder broken = new OnnxEmbedder(vertx, meters, missing, REMEMBERED, TeamShare.ALL);
         assertEquals(FailureKind.UNAVAILABLE, kind(broken.embedQuery("x")));
-        Readiness.Failed failed = assertInstanceOf(Readiness.Failed.class, broken.readiness());
+        ModelReadiness.Failed failed = assertInstanceOf(ModelReadiness.Failed.class, broken.readiness());
         assertTrue(failed.reason().contains("missing can't be loaded"), failed.reason());
         assertEquals(FailureKind.UNAVAILABLE, kind(broken.embedDocuments(List.of("x"), EmbedListener.NONE)));
         broken.close().await();
@@ -233,7 +233,7 @@ class OnnxEmbedderTest {
             }
             assertTrue(atClose < 1600, "nothing was cut short");
             assertThrows(ToolException.class, () -> counter.count("later"));
-            assertInstanceOf(Readiness.Failed.class, busy.readiness());
+            assertInstanceOf(ModelReadiness.Failed.class, busy.readiness());
         }
     }
 

@@ -27,10 +27,10 @@ import org.junit.jupiter.api.Test;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
+import switchboard.concurrent.TeamShare;
 import switchboard.config.EmbedderConfig;
-import switchboard.config.EmbedderConfig.Provider;
+import switchboard.config.EmbedderConfig.EmbedderProvider;
 import switchboard.config.Secret;
-import switchboard.fair.TeamShare;
 import switchboard.testing.FaultServer;
 
 /** Providers of embeddings against local servers that speak their wire formats, and that misbehave. */
@@ -47,7 +47,7 @@ class RemoteEmbedderTest {
     }
 
     private static EmbedderConfig config(
-            Provider provider, @Nullable String model, URI url, @Nullable Integer dimension, Duration timeout) {
+            EmbedderProvider provider, @Nullable String model, URI url, @Nullable Integer dimension, Duration timeout) {
         return new EmbedderConfig(provider, model, url, Secret.of(KEY), dimension, "", "", null, 2, timeout, 10);
     }
 
@@ -57,7 +57,7 @@ class RemoteEmbedderTest {
         return embedders.find("default").orElseThrow().embedder();
     }
 
-    private Embedder embedder(Provider provider, FaultServer server) {
+    private Embedder embedder(EmbedderProvider provider, FaultServer server) {
         return embedder(config(provider, null, server.url(), 2, Duration.ofMinutes(1)));
     }
 
@@ -103,8 +103,8 @@ class RemoteEmbedderTest {
     @Test
     void openAiIsAskedAsItWants() {
         URI url = provider("/v1/embeddings", RemoteEmbedderTest::data);
-        Embedder embedder = embedder(
-                config(Provider.OPENAI, "text-embedding-3-small", url.resolve("/v1"), 2, Duration.ofMinutes(1)));
+        Embedder embedder = embedder(config(
+                EmbedderProvider.OPENAI, "text-embedding-3-small", url.resolve("/v1"), 2, Duration.ofMinutes(1)));
         assertArrayEquals(new float[] {0.6f, 0.8f}, embedder.embedQuery("hello").await());
         assertEquals(
                 "{\"model\":\"text-embedding-3-small\",\"input\":[\"hello\"],\"dimensions\":2}",
@@ -115,7 +115,7 @@ class RemoteEmbedderTest {
     @Test
     void documentsGoInBatchesAndKeepTheirOrder() {
         URI url = provider("/embeddings", RemoteEmbedderTest::data);
-        Embedder embedder = embedder(config(Provider.OPENAI, "own-model", url, 2, Duration.ofMinutes(1)));
+        Embedder embedder = embedder(config(EmbedderProvider.OPENAI, "own-model", url, 2, Duration.ofMinutes(1)));
         List<float[]> vectors = embedder.embedDocuments(List.of("a", "b", "c"), EmbedListener.NONE)
                 .await();
         assertEquals(3, vectors.size());
@@ -131,7 +131,7 @@ class RemoteEmbedderTest {
     void voyageLearnsWhatTextsAreForAndAnthropicIsVoyage() {
         URI url = provider("/v1/embeddings", RemoteEmbedderTest::data);
         Embedder embedder =
-                embedder(config(Provider.ANTHROPIC, "voyage-3", url.resolve("/v1/"), 2, Duration.ofMinutes(1)));
+                embedder(config(EmbedderProvider.ANTHROPIC, "voyage-3", url.resolve("/v1/"), 2, Duration.ofMinutes(1)));
         embedder.embedQuery("q").await();
         embedder.embedDocuments(List.of("d"), EmbedListener.NONE).await();
         assertEquals("{\"model\":\"voyage-3\",\"input\":[\"q\"],\"input_type\":\"query\"}", Json.text(bodies.get(0)));
@@ -141,7 +141,7 @@ class RemoteEmbedderTest {
     @Test
     void ollamaAnswersInItsOwnForm() {
         URI url = provider("/api/embed", count -> "{\"model\":\"nomic-embed-text\",\"embeddings\":[[0,2]]}");
-        Embedder embedder = embedder(config(Provider.OLLAMA, null, url, 2, Duration.ofMinutes(1)));
+        Embedder embedder = embedder(config(EmbedderProvider.OLLAMA, null, url, 2, Duration.ofMinutes(1)));
         assertArrayEquals(new float[] {0, 1}, embedder.embedQuery("x").await());
         assertEquals("nomic-embed-text", bodies.getFirst().path("model").asText());
     }
@@ -149,7 +149,7 @@ class RemoteEmbedderTest {
     @Test
     void queriesAreRemembered() {
         URI url = provider("/embeddings", RemoteEmbedderTest::data);
-        Embedder embedder = embedder(config(Provider.OPENAI, "m", url, 2, Duration.ofMinutes(1)));
+        Embedder embedder = embedder(config(EmbedderProvider.OPENAI, "m", url, 2, Duration.ofMinutes(1)));
         float[] first = embedder.embedQuery("same").await();
         first[0] = 99;
         assertArrayEquals(new float[] {0.6f, 0.8f}, embedder.embedQuery("same").await());
@@ -159,7 +159,7 @@ class RemoteEmbedderTest {
     @Test
     void aQueryThatManyAskAtOnceIsOneRequest() {
         Embedder embedder = embedder(config(
-                Provider.OLLAMA,
+                EmbedderProvider.OLLAMA,
                 null,
                 provider("/api/embed", _ -> "{\"embeddings\":[[0,2]]}"),
                 2,
@@ -177,7 +177,7 @@ class RemoteEmbedderTest {
         URI url = provider(
                 "/api/embed",
                 _ -> asked.getAndIncrement() == 0 ? "{\"embeddings\":[[0,2,0]]}" : "{\"embeddings\":[[0,2]]}");
-        Embedder embedder = embedder(config(Provider.OLLAMA, null, url, 2, Duration.ofMinutes(1)));
+        Embedder embedder = embedder(config(EmbedderProvider.OLLAMA, null, url, 2, Duration.ofMinutes(1)));
         assertEquals(
                 FailureKind.UNAVAILABLE,
                 failure(embedder.embedQuery("again")).failed().kind());
@@ -187,7 +187,7 @@ class RemoteEmbedderTest {
     @Test
     void anotherDimensionIsAClearError() {
         URI url = provider("/embeddings", RemoteEmbedderTest::data);
-        Embedder embedder = embedder(config(Provider.OPENAI, "m", url, 768, Duration.ofMinutes(1)));
+        Embedder embedder = embedder(config(EmbedderProvider.OPENAI, "m", url, 768, Duration.ofMinutes(1)));
         ToolException failure = failure(embedder.embedQuery("x"));
         assertEquals(FailureKind.UNAVAILABLE, failure.failed().kind());
         assertTrue(failure.getMessage().contains("vectors of 2 numbers, but 768 are expected"), failure.getMessage());
@@ -202,7 +202,7 @@ class RemoteEmbedderTest {
                 FaultServer.json(data(1)))) {
             assertArrayEquals(
                     new float[] {0.6f, 0.8f},
-                    embedder(Provider.OPENAI, server).embedQuery("x").await());
+                    embedder(EmbedderProvider.OPENAI, server).embedQuery("x").await());
             assertEquals(4, server.requests().size());
         }
     }
@@ -211,7 +211,8 @@ class RemoteEmbedderTest {
     void aLongerPauseThanThereIsTimeIsNotWaitedFor() {
         try (FaultServer server =
                 new FaultServer(FaultServer.reply(429, "application/json", "{}", "retry-after: 3600"))) {
-            ToolException failure = failure(embedder(Provider.OPENAI, server).embedQuery("x"));
+            ToolException failure =
+                    failure(embedder(EmbedderProvider.OPENAI, server).embedQuery("x"));
             assertEquals(FailureKind.OVERLOADED, failure.failed().kind());
             assertEquals(3_600_000L, failure.failed().retryAfterMs());
             assertEquals(1, server.requests().size());
@@ -224,7 +225,8 @@ class RemoteEmbedderTest {
                 401,
                 "application/json",
                 "{\"error\":{\"message\":\"Incorrect API key provided: sk-abcde*****tail\"}}"))) {
-            ToolException failure = failure(embedder(Provider.OPENAI, server).embedQuery("x"));
+            ToolException failure =
+                    failure(embedder(EmbedderProvider.OPENAI, server).embedQuery("x"));
             assertEquals(FailureKind.DENIED_UPSTREAM, failure.failed().kind());
             assertFalse(failure.getMessage().contains("abcde"), failure.getMessage());
             assertEquals(1, server.requests().size());
@@ -235,7 +237,8 @@ class RemoteEmbedderTest {
     void theProvidersReasonIsPassedOnWithoutTheKey() {
         try (FaultServer server = new FaultServer(FaultServer.reply(
                 400, "application/json", "{\"error\":{\"message\":\"too long for key " + KEY + "\"}}"))) {
-            ToolException failure = failure(embedder(Provider.OPENAI, server).embedQuery("x"));
+            ToolException failure =
+                    failure(embedder(EmbedderProvider.OPENAI, server).embedQuery("x"));
             assertEquals(FailureKind.INVALID_ARGUMENT, failure.failed().kind());
             assertEquals(
                     "openai answered 400: too long for key ***. The longest of the texts sent has 1 characters; the model"
@@ -248,7 +251,7 @@ class RemoteEmbedderTest {
     @Test
     void silenceEndsAtTheTimeLimit() {
         try (FaultServer server = new FaultServer(FaultServer.silentAfter("HTTP/1.1 200 OK\r\ncontent-le"))) {
-            Embedder embedder = embedder(config(Provider.OPENAI, "m", server.url(), 2, Duration.ofMillis(300)));
+            Embedder embedder = embedder(config(EmbedderProvider.OPENAI, "m", server.url(), 2, Duration.ofMillis(300)));
             ToolException failure = failure(embedder.embedQuery("x"));
             assertEquals(FailureKind.UNAVAILABLE, failure.failed().kind());
             assertTrue(failure.getMessage().contains("did not answer"), failure.getMessage());
@@ -258,7 +261,8 @@ class RemoteEmbedderTest {
     @Test
     void answersWithoutEndAreCutOff() {
         try (FaultServer server = new FaultServer(FaultServer.endless())) {
-            ToolException failure = failure(embedder(Provider.OPENAI, server).embedQuery("x"));
+            ToolException failure =
+                    failure(embedder(EmbedderProvider.OPENAI, server).embedQuery("x"));
             assertEquals(FailureKind.UNAVAILABLE, failure.failed().kind());
         }
     }
@@ -268,7 +272,7 @@ class RemoteEmbedderTest {
         for (String body : List.of("not json", "[]", "{\"data\":[]}", "{\"data\":[{\"embedding\":[1,2]}]}")) {
             try (FaultServer server = new FaultServer(FaultServer.json(body))) {
                 ToolException failure =
-                        failure(embedder(Provider.OPENAI, server).embedQuery("x"));
+                        failure(embedder(EmbedderProvider.OPENAI, server).embedQuery("x"));
                 assertEquals(FailureKind.UNAVAILABLE, failure.failed().kind(), body);
             }
         }
@@ -276,8 +280,8 @@ class RemoteEmbedderTest {
 
     @Test
     void nobodyThereIsUnavailable() {
-        Embedder embedder =
-                embedder(config(Provider.OLLAMA, null, URI.create("http://127.0.0.1:1"), 2, Duration.ofMillis(800)));
+        Embedder embedder = embedder(
+                config(EmbedderProvider.OLLAMA, null, URI.create("http://127.0.0.1:1"), 2, Duration.ofMillis(800)));
         assertEquals(
                 FailureKind.UNAVAILABLE,
                 failure(embedder.embedQuery("x")).failed().kind());
@@ -287,18 +291,18 @@ class RemoteEmbedderTest {
     void longTextsAreCutAtTheModelsLimit() {
         URI url = provider("/embeddings", RemoteEmbedderTest::data);
         EmbedderConfig config =
-                new EmbedderConfig(Provider.OPENAI, "m", url, null, 2, "", "", 16, 2, Duration.ofMinutes(1), 0);
+                new EmbedderConfig(EmbedderProvider.OPENAI, "m", url, null, 2, "", "", 16, 2, Duration.ofMinutes(1), 0);
         String text = "héllo 🐘 wörld ".repeat(50);
         embedder(config).embedQuery(text).await();
         String sent = bodies.getFirst().path("input").path(0).asText();
         assertTrue(text.startsWith(sent) && sent.length() < 100 && !sent.isEmpty(), sent);
-        assertTrue(new CountedTokens().count(sent) <= 17);
+        assertTrue(new Cl100kTokenCounter().count(sent) <= 17);
     }
 
     @Test
     void tokenStartsAscendInsideTheText() {
         for (String text : List.of("", "a", "Hello, world!", "日本語のテキスト", "🐘🐘🐘", "a\u0000b \ud83d")) {
-            int[] starts = new CountedTokens().starts(text);
+            int[] starts = new Cl100kTokenCounter().starts(text);
             for (int i = 0; i < starts.length; i++) {
                 assertTrue(starts[i] >= (i == 0 ? 0 : starts[i - 1]) && starts[i] <= text.length(), text);
             }
@@ -309,9 +313,9 @@ class RemoteEmbedderTest {
     void aConfigurationThatCantWorkIsRefusedWithTheName() {
         URI url = URI.create("http://127.0.0.1:1");
         for (EmbedderConfig config : List.of(
-                config(Provider.OPENAI, "unheard-of", url, null, Duration.ofSeconds(1)),
+                config(EmbedderProvider.OPENAI, "unheard-of", url, null, Duration.ofSeconds(1)),
                 new EmbedderConfig(
-                        Provider.VOYAGE, null, null, null, null, "", "", null, 1, Duration.ofSeconds(1), 0))) {
+                        EmbedderProvider.VOYAGE, null, null, null, null, "", "", null, 1, Duration.ofSeconds(1), 0))) {
             IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> new EmbedderFactory(
                             vertx, new SimpleMeterRegistry(), Clock.systemUTC(), TeamShare.ALL)
                     .create(Map.of("mine", config)));

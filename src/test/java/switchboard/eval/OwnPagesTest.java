@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import switchboard.concurrent.TeamShare;
 import switchboard.embed.OnnxEmbedder;
 import switchboard.embed.OnnxModel;
-import switchboard.fair.TeamShare;
 import switchboard.store.Fusion;
 import switchboard.store.LuceneDocumentStore;
 import switchboard.store.StoreSettings;
@@ -55,7 +55,7 @@ class OwnPagesTest {
         Map<String, Fusion> modes = new LinkedHashMap<>(Evaluation.standardModes());
         modes.keySet().retainAll(FLOORS.keySet());
         EvalReport report = evaluate(JudgedSet.read(SET), modes);
-        for (EvalReport.Line line : report.modes()) {
+        for (EvalReport.ReportLine line : report.modes()) {
             Quality floor = FLOORS.get(line.mode());
             Quality found = line.quality();
             assertTrue(found.ndcg10() >= floor.ndcg10(), report::table);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import switchboard.fair.TeamShare;
+import switchboard.concurrent.TeamShare;
 
 /**
  * A web of two addresses: 127.0.0.1 plays the public Internet, everything else is private. Names are what the test says.

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import switchboard.fair.TeamShare;
+import switchboard.concurrent.TeamShare;
 
 /** {@code robots.txt} of two sites on one loopback server: a site is a host name here. */
 class RobotsTest {

@@ -66,9 +66,9 @@ class CallerAddressTest {
                             addresses.add(credentials.address());
                             return Future.succeededFuture(new AuthOutcome.Authenticated(Principal.anonymous()));
                         },
-                        (inbound, sink) -> {
-                            addresses.add(inbound.address());
-                            ScriptedServer.OK.accept(inbound, sink);
+                        (inboundMessage, sink) -> {
+                            addresses.add(inboundMessage.address());
+                            ScriptedServer.OK.accept(inboundMessage, sink);
                         });
                 RawHttp client = new RawHttp(server.port())) {
             assertEquals(200, client.post("/mcp", headers, PING).status());

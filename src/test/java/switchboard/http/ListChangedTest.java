@@ -6,7 +6,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import switchboard.call.BackendEvent.ListChanged.Kind;
+import switchboard.call.BackendEvent.ListChanged.ListType;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.RawHttp;
 import switchboard.testing.TestServer;
@@ -34,9 +34,9 @@ class ListChangedTest {
     void anAnnouncementReachesTheStreamOfASession() {
         try (McpTestClient client = McpTestClient.legacy(server.uri("/mcp"));
                 RawHttp stream = standing("/mcp", client)) {
-            server.listChanges("toy").announce(Kind.TOOLS);
+            server.listChanges("toy").announce(ListType.TOOLS);
             stream.readUntil("\"method\":\"notifications/tools/list_changed\"");
-            server.listChanges("toy").announce(Kind.RESOURCES);
+            server.listChanges("toy").announce(ListType.RESOURCES);
             stream.readUntil("\"method\":\"notifications/resources/list_changed\"");
         }
     }
@@ -51,8 +51,8 @@ class ListChangedTest {
                     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"subscriptions/listen\",\"params\":"
                             + "{\"notifications\":{\"promptsListChanged\":true}," + ENVELOPE + "}}");
             stream.readUntil("notifications/subscriptions/acknowledged");
-            server.listChanges("toy").announce(Kind.TOOLS);
-            server.listChanges("toy").announce(Kind.PROMPTS);
+            server.listChanges("toy").announce(ListType.TOOLS);
+            server.listChanges("toy").announce(ListType.PROMPTS);
             String seen = stream.readUntil("\"method\":\"notifications/prompts/list_changed\"");
             assertFalse(seen.contains("tools/list_changed"), seen);
         }
@@ -62,8 +62,8 @@ class ListChangedTest {
     void aViewHearsNothingOfBackendsItDoesNotShow() {
         try (McpTestClient client = McpTestClient.legacy(server.uri("/mcp/mirror"));
                 RawHttp stream = standing("/mcp/mirror", client)) {
-            server.listChanges("toy").announce(Kind.TOOLS);
-            server.listChanges("mirror").announce(Kind.PROMPTS);
+            server.listChanges("toy").announce(ListType.TOOLS);
+            server.listChanges("mirror").announce(ListType.PROMPTS);
             String seen = stream.readUntil("\"method\":\"notifications/prompts/list_changed\"");
             assertFalse(seen.contains("tools/list_changed"), seen);
         }

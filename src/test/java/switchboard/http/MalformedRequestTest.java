@@ -183,9 +183,9 @@ class MalformedRequestTest {
     @Test
     void thePortForAgentsRefusesEachAndTakesTheRest() {
         AtomicInteger handled = new AtomicInteger();
-        try (ScriptedServer server = ScriptedServer.start((inbound, sink) -> {
+        try (ScriptedServer server = ScriptedServer.start((inboundMessage, sink) -> {
             handled.incrementAndGet();
-            ScriptedServer.OK.accept(inbound, sink);
+            ScriptedServer.OK.accept(inboundMessage, sink);
         })) {
             List<Case> all = new ArrayList<>(HEADS);
             all.addAll(BODIES);
@@ -201,7 +201,7 @@ class MalformedRequestTest {
         Vertx vertx = Vertx.vertx();
         try {
             ManagementVerticle server = new ManagementVerticle(
-                    new ManagementVerticle.Address("127.0.0.1", 0, null),
+                    new ManagementVerticle.ListenAddress("127.0.0.1", 0, null),
                     () -> new Readiness(true, "serving", List.of()),
                     new NoSwitch(),
                     new NoLevels(),
@@ -263,7 +263,7 @@ class MalformedRequestTest {
         return text.substring(0, Math.min(300, text.length()));
     }
 
-    private record NoSwitch() implements BackendSwitch {
+    private record NoSwitch() implements BackendAdmin {
         @Override
         public boolean off(String id, String reason) {
             return false;

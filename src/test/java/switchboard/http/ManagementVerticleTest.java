@@ -32,10 +32,14 @@ class ManagementVerticleTest {
 
     private ManagementVerticle management(String host, @Nullable String token) {
         return new ManagementVerticle(
-                new ManagementVerticle.Address(host, 0, token), readiness::get, new Switches(), new Levels(), metrics);
+                new ManagementVerticle.ListenAddress(host, 0, token),
+                readiness::get,
+                new Switches(),
+                new Levels(),
+                metrics);
     }
 
-    private final class Switches implements BackendSwitch {
+    private final class Switches implements BackendAdmin {
         @Override
         public boolean off(String id, String reason) {
             off.put(id, reason);

@@ -183,7 +183,7 @@ class PairTest {
     void onlyWhoOpenedTheStreamMayPostToIt() throws Exception {
         Authenticator byKey = credentials -> Future.succeededFuture(
                 credentials.apiKey() == null
-                        ? new AuthOutcome.Refused(AuthFailure.MISSING, "A key is needed.", "Send one.", Map.of(), null)
+                        ? new AuthOutcome.Rejected(AuthFailure.MISSING, "A key is needed.", "Send one.", Map.of(), null)
                         : new AuthOutcome.Authenticated(
                                 new Principal("team", credentials.apiKey(), List.of(Grant.EVERYTHING))));
         restart(TestServer.Setup.DEFAULT.authenticator(byKey));
@@ -215,7 +215,7 @@ class PairTest {
     void changedListsAreToldAndAStopEndsTheStream() throws Exception {
         try (EventReader stream = open("/mcp/toy/sse")) {
             stream.next();
-            server.listChanges("toy").announce(ListChanged.Kind.TOOLS);
+            server.listChanges("toy").announce(ListChanged.ListType.TOOLS);
             assertTrue(stream.next().data().contains("notifications/tools/list_changed"));
             server.endpoint().shutdown();
             assertTrue(stream.ended());

@@ -17,26 +17,26 @@ import switchboard.auth.Budget;
 import switchboard.auth.OpenAuthenticator;
 import switchboard.call.Tracing;
 import switchboard.catalog.View;
+import switchboard.protocol.BackendCapabilities;
 import switchboard.protocol.ChangeHub;
-import switchboard.protocol.Conversation;
-import switchboard.protocol.Inbound;
-import switchboard.protocol.JsonParts;
-import switchboard.protocol.LegacyEra;
+import switchboard.protocol.InboundMessage;
+import switchboard.protocol.JsonChunks;
+import switchboard.protocol.LegacyHandler;
 import switchboard.protocol.McpEndpoint;
 import switchboard.protocol.OperationObserver;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.ProtocolSettings;
 import switchboard.protocol.ProtocolVersion;
-import switchboard.protocol.Providers;
 import switchboard.protocol.Redactor;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.RpcMessage;
+import switchboard.protocol.StreamConversation;
 import switchboard.testing.RoughAnswers;
 
 /** The HTTP side alone: a script answers whatever gets through it. */
 final class ScriptedServer implements AutoCloseable {
-    static final BiConsumer<Inbound, ReplySink> OK =
-            (inbound, sink) -> sink.end(200, Map.of(), JsonParts.of("{}".getBytes(StandardCharsets.UTF_8)));
+    static final BiConsumer<InboundMessage, ReplySink> OK =
+            (inboundMessage, sink) -> sink.end(200, Map.of(), JsonChunks.of("{}".getBytes(StandardCharsets.UTF_8)));
 
     private final Vertx vertx = Vertx.vertx();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -44,11 +44,11 @@ final class ScriptedServer implements AutoCloseable {
     private final HttpVerticle server;
     private final String deployment;
 
-    ScriptedServer(HttpSettings settings, Authenticator authenticator, BiConsumer<Inbound, ReplySink> script) {
+    ScriptedServer(HttpSettings settings, Authenticator authenticator, BiConsumer<InboundMessage, ReplySink> script) {
         ProtocolServices services = new ProtocolServices(
                 ProtocolSettings.defaults("test"),
                 name -> new View(name, Set.of(), List.of(), Map.of(), Map.of()),
-                Providers.NONE,
+                BackendCapabilities.NONE,
                 new AccessPolicy(),
                 Budget.UNLIMITED,
                 Redactor.NONE,
@@ -59,7 +59,7 @@ final class ScriptedServer implements AutoCloseable {
                 new ChangeHub(1),
                 OperationObserver.NONE,
                 Tracing.OFF);
-        HttpEntry entry = new HttpEntry(
+        HttpServices entry = new HttpServices(
                 new McpEndpoint(services, new Script(script)),
                 authenticator,
                 (principal, view) -> view.isEmpty() || view.equals("toy"));
@@ -67,11 +67,11 @@ final class ScriptedServer implements AutoCloseable {
         deployment = vertx.deployVerticle(server).await();
     }
 
-    static ScriptedServer start(BiConsumer<Inbound, ReplySink> script) {
+    static ScriptedServer start(BiConsumer<InboundMessage, ReplySink> script) {
         return new ScriptedServer(HttpSettings.loopback(0), new OpenAuthenticator(), script);
     }
 
-    static ScriptedServer start(HttpLimits limits, BiConsumer<Inbound, ReplySink> script) {
+    static ScriptedServer start(HttpLimits limits, BiConsumer<InboundMessage, ReplySink> script) {
         return new ScriptedServer(HttpSettings.loopback(0).withLimits(limits), new OpenAuthenticator(), script);
     }
 
@@ -99,55 +99,55 @@ final class ScriptedServer implements AutoCloseable {
         vertx.close().await();
     }
 
-    private record Script(BiConsumer<Inbound, ReplySink> code) implements LegacyEra {
+    private record Script(BiConsumer<InboundMessage, ReplySink> code) implements LegacyHandler {
         @Override
-        public Optional<ProtocolVersion> agreed(Inbound inbound) {
+        public Optional<ProtocolVersion> agreed(InboundMessage inboundMessage) {
             return Optional.empty();
         }
 
         @Override
-        public Optional<ProtocolVersion> agreed(Inbound inbound, String id) {
+        public Optional<ProtocolVersion> agreed(InboundMessage inboundMessage, String id) {
             return Optional.empty();
         }
 
         @Override
-        public void single(Inbound inbound, RpcMessage message, ReplySink sink) {
-            code.accept(inbound, sink);
+        public void single(InboundMessage inboundMessage, RpcMessage message, ReplySink sink) {
+            code.accept(inboundMessage, sink);
         }
 
         @Override
-        public void batch(Inbound inbound, List<RpcMessage> elements, ReplySink sink) {
-            code.accept(inbound, sink);
+        public void batch(InboundMessage inboundMessage, List<RpcMessage> elements, ReplySink sink) {
+            code.accept(inboundMessage, sink);
         }
 
         @Override
-        public void get(Inbound inbound, ReplySink sink) {
-            code.accept(inbound, sink);
+        public void get(InboundMessage inboundMessage, ReplySink sink) {
+            code.accept(inboundMessage, sink);
         }
 
         @Override
-        public void delete(Inbound inbound, ReplySink sink) {
-            code.accept(inbound, sink);
+        public void delete(InboundMessage inboundMessage, ReplySink sink) {
+            code.accept(inboundMessage, sink);
         }
 
         @Override
-        public void openPair(Inbound inbound, Consumer<String> announce, ReplySink sink) {
+        public void openPair(InboundMessage inboundMessage, Consumer<String> announce, ReplySink sink) {
             sink.open(Map.of());
             announce.accept("1");
         }
 
         @Override
-        public void postPair(Inbound inbound, String id, JsonNode body, ReplySink sink) {
-            code.accept(inbound, sink);
+        public void postPair(InboundMessage inboundMessage, String id, JsonNode body, ReplySink sink) {
+            code.accept(inboundMessage, sink);
         }
 
         @Override
-        public Optional<Conversation> converse(Inbound opening, ReplySink stream) {
+        public Optional<StreamConversation> converse(InboundMessage opening, ReplySink stream) {
             return Optional.empty();
         }
 
         @Override
-        public void endSessions(java.util.function.Predicate<switchboard.auth.Identity> whose) {}
+        public void endSessions(java.util.function.Predicate<switchboard.auth.PrincipalId> whose) {}
 
         @Override
         public int sessions() {

@@ -24,7 +24,7 @@ import switchboard.testing.TestServer;
 /** The id of errors that are made before anybody has read a message, and on the stream of HTTP+SSE. */
 class UnknownIdTest {
     private static final Authenticator NOBODY = credentials -> Future.succeededFuture(
-            new AuthOutcome.Refused(AuthFailure.MISSING, "A key is needed.", "Send a key.", Map.of(), null));
+            new AuthOutcome.Rejected(AuthFailure.MISSING, "A key is needed.", "Send a key.", Map.of(), null));
 
     @ParameterizedTest
     @CsvSource({

@@ -37,7 +37,7 @@ import switchboard.session.SessionLimits;
 import switchboard.testing.RoughAnswers;
 
 /** An endpoint whose backends answer when the test says so. Two backends, {@code alpha} and {@code beta}. */
-final class CoreFixture implements Outbound {
+final class CoreFixture implements BackendCaller {
     /** A call that was sent and has not been answered. */
     static final class Sent implements PendingCall {
         final String backend;
@@ -84,7 +84,7 @@ final class CoreFixture implements Outbound {
     static final Principal ANYBODY = Principal.anonymous();
 
     final List<Sent> sent = new ArrayList<>();
-    final List<OperationObserver.Operation> operations = new ArrayList<>();
+    final List<OperationObserver.Finished> operations = new ArrayList<>();
     final List<Duration> endedSessions = new ArrayList<>();
     final AtomicLong now = new AtomicLong();
     final ChangeHub changes;
@@ -124,7 +124,7 @@ final class CoreFixture implements Outbound {
                 changes,
                 new OperationObserver() {
                     @Override
-                    public void finished(Operation operation) {
+                    public void finished(Finished operation) {
                         operations.add(operation);
                     }
 
@@ -157,19 +157,19 @@ final class CoreFixture implements Outbound {
         return sent.getLast();
     }
 
-    switchboard.testing.RecordingSink post(Inbound inbound) {
+    switchboard.testing.RecordingSink post(InboundMessage inboundMessage) {
         var sink = new switchboard.testing.RecordingSink();
-        endpoint.post(inbound, sink);
+        endpoint.post(inboundMessage, sink);
         return sink;
     }
 
     /** A modern request with the headers it needs. */
-    static Inbound modern(Principal principal, Object id, String method, String params) {
+    static InboundMessage modern(Principal principal, Object id, String method, String params) {
         ObjectNode body = request(id, method, params);
         ObjectNode object = body.withObjectProperty("params");
         ObjectNode meta = object.withObjectProperty("_meta");
-        meta.put(Meta.PROTOCOL_VERSION, VERSION);
-        meta.withObjectProperty(Meta.CLIENT_CAPABILITIES);
+        meta.put(MetaKeys.PROTOCOL_VERSION, VERSION);
+        meta.withObjectProperty(MetaKeys.CLIENT_CAPABILITIES);
         Map<String, String> headers = new HashMap<>(Map.of("MCP-Protocol-Version", VERSION, "Mcp-Method", method));
         String name =
                 object.path(method.equals("resources/read") ? "uri" : "name").asText();
@@ -178,24 +178,24 @@ final class CoreFixture implements Outbound {
     }
 
     /** A legacy request, in a session where one is given. */
-    static Inbound legacy(@Nullable String session, Object id, String method, String params) {
+    static InboundMessage legacy(@Nullable String session, Object id, String method, String params) {
         return inbound(
                 ANYBODY,
                 session == null ? Map.of() : Map.of("Mcp-Session-Id", session),
                 Json.bytes(request(id, method, params)));
     }
 
-    static Inbound raw(@Nullable String session, String body) {
+    static InboundMessage raw(@Nullable String session, String body) {
         return inbound(
                 ANYBODY,
                 session == null ? Map.of() : Map.of("Mcp-Session-Id", session),
                 body.getBytes(StandardCharsets.UTF_8));
     }
 
-    static Inbound inbound(Principal principal, Map<String, String> headers, byte[] body) {
+    static InboundMessage inbound(Principal principal, Map<String, String> headers, byte[] body) {
         Map<String, String> folded = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         folded.putAll(headers);
-        return new Inbound("", "http", principal, folded::get, body);
+        return new InboundMessage("", "http", principal, folded::get, body);
     }
 
     /** A new session that negotiated {@code version}. */
@@ -244,7 +244,7 @@ final class CoreFixture implements Outbound {
                 false);
     }
 
-    private static final class Everything implements Providers {
+    private static final class Everything implements BackendCapabilities {
         @Override
         public boolean resources(String backendId) {
             return true;

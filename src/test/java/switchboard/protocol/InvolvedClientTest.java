@@ -36,7 +36,7 @@ class InvolvedClientTest {
         return requests;
     }
 
-    private static Inbound call(Principal who, int library, String more) {
+    private static InboundMessage call(Principal who, int library, String more) {
         return modern(
                 who,
                 1,
@@ -65,7 +65,7 @@ class InvolvedClientTest {
         gateway.post(call(ANYBODY, 1, retry(result.path("requestState"))));
         ClientSide client = gateway.sent.getLast().options.interview().client();
         assertEquals("alpha", gateway.sent.getLast().backend);
-        ClientSide.Answers answers = Objects.requireNonNull(client.answers());
+        ClientSide.ClientResponses answers = Objects.requireNonNull(client.answers());
         assertEquals("step 1", answers.state());
         assertEquals("accept", answers.responses().at("/name/action").asText());
     }
@@ -137,11 +137,11 @@ class InvolvedClientTest {
                 "{\"jsonrpc\":\"2.0\",\"id\":" + question.path("id") + ",\"result\":{\"action\":\"accept\"}}"));
         assertEquals(202, posted.status());
         CoreFixture.Sent second = gateway.sent.getLast();
-        ClientSide.Answers answers =
+        ClientSide.ClientResponses answers =
                 Objects.requireNonNull(second.options.interview().client().answers());
         assertEquals("step 1", answers.state());
         assertEquals("accept", answers.responses().at("/name/action").asText());
-        second.answer(new Relayed.Result(Json.object().put("isError", false)));
+        second.answer(new Relayed.RelayedResult(Json.object().put("isError", false)));
         assertFalse(sink.json().path("result").has("resultType"));
     }
 
@@ -192,7 +192,7 @@ class InvolvedClientTest {
                 .put("data", "AA==")
                 .put("mimeType", "audio/wav");
         result.putArray("structuredContent").add(1);
-        gateway.answer(switchboard.call.BackendRequest.CallTool.class, _ -> new Relayed.Result(result));
+        gateway.answer(switchboard.call.BackendRequest.CallTool.class, _ -> new Relayed.RelayedResult(result));
         JsonNode newest = gateway.post(call(ANYBODY, 1, "")).json().path("result");
         assertEquals(result.path("content"), newest.path("content"));
         assertEquals(result.path("structuredContent"), newest.path("structuredContent"));

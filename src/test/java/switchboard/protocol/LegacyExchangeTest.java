@@ -196,7 +196,7 @@ class LegacyExchangeTest {
                 Duration.ofMinutes(1),
                 4,
                 Duration.ofSeconds(1),
-                StateKeys.random()));
+                RequestStateKeys.random()));
         wide.answer(BackendRequest.CallTool.class, sent -> ToolReply.text("at once"));
         String batch = IntStream.range(0, 20_000)
                 .mapToObj(LegacyExchangeTest::call)

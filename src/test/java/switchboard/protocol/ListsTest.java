@@ -35,7 +35,7 @@ class ListsTest {
                 Duration.ofMinutes(1),
                 4,
                 Duration.ofSeconds(1),
-                StateKeys.random());
+                RequestStateKeys.random());
     }
 
     private static List<String> walk(

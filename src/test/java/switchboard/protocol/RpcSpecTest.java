@@ -52,13 +52,13 @@ class RpcSpecTest {
 
     private static RecordingSink send(RpcSpec.Request request) {
         String view = request.path().equals("/mcp") ? "" : request.path().substring("/mcp/".length());
-        Inbound inbound = new Inbound(
+        InboundMessage inboundMessage = new InboundMessage(
                 view, "http", Principal.anonymous(), name -> request.headers().get(name), request.body());
         RecordingSink sink = new RecordingSink();
         switch (request.method()) {
-            case "GET" -> server.endpoint().get(inbound, sink);
-            case "DELETE" -> server.endpoint().delete(inbound, sink);
-            default -> server.endpoint().post(inbound, sink);
+            case "GET" -> server.endpoint().get(inboundMessage, sink);
+            case "DELETE" -> server.endpoint().delete(inboundMessage, sink);
+            default -> server.endpoint().post(inboundMessage, sink);
         }
         return sink;
     }

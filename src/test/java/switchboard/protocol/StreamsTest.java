@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import switchboard.auth.Principal;
-import switchboard.call.BackendEvent.ListChanged.Kind;
+import switchboard.call.BackendEvent.ListChanged.ListType;
 import switchboard.session.SessionLimits;
 import switchboard.testing.RecordingSink;
 
@@ -30,7 +30,7 @@ class StreamsTest {
             Duration.ofMinutes(1),
             4,
             Duration.ofSeconds(1),
-            StateKeys.random());
+            RequestStateKeys.random());
 
     private final CoreFixture gateway = new CoreFixture(FOUR_STREAMS, new SessionLimits(3, Duration.ofHours(1)));
 
@@ -56,9 +56,9 @@ class StreamsTest {
     @Test
     void listenAcknowledgesFirstAndTellsOnlyWhatWasAskedFor() {
         RecordingSink sink = listen(ANYBODY, "sub-1", "{\"toolsListChanged\":true,\"promptsListChanged\":false}");
-        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(Kind.TOOLS));
-        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(Kind.PROMPTS));
-        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(Kind.RESOURCES));
+        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(ListType.TOOLS));
+        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(ListType.PROMPTS));
+        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(ListType.RESOURCES));
         assertEquals(
                 List.of("notifications/subscriptions/acknowledged", "notifications/tools/list_changed"), methods(sink));
         assertEquals(
@@ -123,7 +123,7 @@ class StreamsTest {
         RecordingSink sink = listen(ANYBODY, 1, "{\"toolsListChanged\":true}");
         sink.leave();
         assertEquals(0, gateway.endpoint.openStreams());
-        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(Kind.TOOLS));
+        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(ListType.TOOLS));
         gateway.endpoint.shutdown();
         assertEquals(1, sink.events().size());
     }
@@ -144,25 +144,25 @@ class StreamsTest {
     @Test
     void nobodyHearsOfABackendOutOfSight() {
         RecordingSink sink = listen(team("alpha:read"), 1, "{\"toolsListChanged\":true}");
-        gateway.changes.publish("beta", new switchboard.call.BackendEvent.ListChanged(Kind.TOOLS));
-        gateway.changes.publish("elsewhere", new switchboard.call.BackendEvent.ListChanged(Kind.TOOLS));
+        gateway.changes.publish("beta", new switchboard.call.BackendEvent.ListChanged(ListType.TOOLS));
+        gateway.changes.publish("elsewhere", new switchboard.call.BackendEvent.ListChanged(ListType.TOOLS));
         assertEquals(1, sink.events().size());
-        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(Kind.TOOLS));
+        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(ListType.TOOLS));
         assertEquals(2, sink.events().size());
     }
 
     @Test
     void subscribedResourcesAreToldWhenTheirBackendsResourcesChange() {
         RecordingSink sink = listen(ANYBODY, 1, "{\"resourceSubscriptions\":[\"alpha:1\",\"beta:1\"]}");
-        gateway.changes.publish("beta", new switchboard.call.BackendEvent.ListChanged(Kind.RESOURCES));
+        gateway.changes.publish("beta", new switchboard.call.BackendEvent.ListChanged(ListType.RESOURCES));
         assertEquals("beta:1", sink.events().getLast().at("/params/uri").asText());
         assertEquals(2, sink.events().size());
         String session = gateway.session("2025-06-18");
         RecordingSink standing = get(session);
         gateway.post(legacy(session, 1, "resources/subscribe", "{\"uri\":\"alpha:1\"}"));
-        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(Kind.RESOURCES));
+        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(ListType.RESOURCES));
         gateway.post(legacy(session, 2, "resources/unsubscribe", "{\"uri\":\"alpha:1\"}"));
-        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(Kind.RESOURCES));
+        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(ListType.RESOURCES));
         assertEquals(
                 List.of(
                         "notifications/resources/list_changed",
@@ -179,7 +179,7 @@ class StreamsTest {
         assertEquals(409, get(session).status());
         first.leave();
         RecordingSink second = get(session);
-        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(Kind.TOOLS));
+        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(ListType.TOOLS));
         assertEquals(List.of("notifications/tools/list_changed"), methods(second));
         assertTrue(first.events().isEmpty());
     }

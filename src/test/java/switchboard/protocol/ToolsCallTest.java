@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import switchboard.auth.Principal;
 import switchboard.call.BackendEvent;
 import switchboard.call.BackendRequest;
-import switchboard.call.Content;
+import switchboard.call.ContentBlock;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.LogLevel;
@@ -130,15 +130,15 @@ class ToolsCallTest {
                 "{\"name\":\"read\",\"_meta\":{\"progressToken\":9223372036854775807,"
                         + "\"io.modelcontextprotocol/logLevel\":\"warning\"}}"));
         Sent sent = gateway.last();
-        sent.tell(new BackendEvent.Progress(1, 4.0, null));
-        sent.tell(new BackendEvent.Progress(1, 4.0, "again"));
-        sent.tell(new BackendEvent.Progress(0.5, 4.0, "back"));
-        sent.tell(new BackendEvent.Progress(Double.NaN, 4.0, "nonsense"));
+        sent.tell(new BackendEvent.CallProgress(1, 4.0, null));
+        sent.tell(new BackendEvent.CallProgress(1, 4.0, "again"));
+        sent.tell(new BackendEvent.CallProgress(0.5, 4.0, "back"));
+        sent.tell(new BackendEvent.CallProgress(Double.NaN, 4.0, "nonsense"));
         sent.tell(new BackendEvent.Log(LogLevel.INFO, null, Json.object()));
         sent.tell(new BackendEvent.Log(LogLevel.ERROR, "alpha", Json.object()));
-        sent.tell(new BackendEvent.Progress(2.5, null, "ünï"));
+        sent.tell(new BackendEvent.CallProgress(2.5, null, "ünï"));
         sent.answer(ToolReply.text("done"));
-        sent.tell(new BackendEvent.Progress(4, 4.0, "late"));
+        sent.tell(new BackendEvent.CallProgress(4, 4.0, "late"));
         assertEquals(
                 List.of(
                         "{\"progressToken\":9223372036854775807,\"progress\":1,\"total\":4}",
@@ -204,10 +204,10 @@ class ToolsCallTest {
                 BackendRequest.CallTool.class,
                 call -> new ToolReply.Ok(
                         List.of(
-                                new Content.Audio("AA==", "audio/wav"),
-                                new Content.Link("doc://1", "one", null, null),
-                                new Content.TextResource("doc://2", "two", "Two", "text/plain", "zwei"),
-                                new Content.Image("AA==", "image/png")),
+                                new ContentBlock.AudioBlock("AA==", "audio/wav"),
+                                new ContentBlock.ResourceLink("doc://1", "one", null, null),
+                                new ContentBlock.EmbeddedResource("doc://2", "two", "Two", "text/plain", "zwei"),
+                                new ContentBlock.ImageBlock("AA==", "image/png")),
                         Json.object().put("a", 1)));
         String call = "{\"name\":\"read\"}";
         assertEquals(

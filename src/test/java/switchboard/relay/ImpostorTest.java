@@ -123,7 +123,7 @@ class ImpostorTest {
     void whoTakesThePortGetsNeitherTokenNorCall() throws IOException {
         HttpServer impostor = vertx.createHttpServer(new HttpServerOptions()
                         .setSsl(true)
-                        .setKeyCertOptions(Certificate.make().options()))
+                        .setKeyCertOptions(RelayCertificate.make().options()))
                 .requestHandler(request -> {
                     taken.incrementAndGet();
                     request.response().setStatusCode(204).end();

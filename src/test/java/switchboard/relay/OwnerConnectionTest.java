@@ -19,10 +19,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import switchboard.backend.CallContext;
 import switchboard.call.BackendCall;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
+import switchboard.call.CallContext;
 import switchboard.call.Caller;
 import switchboard.call.ClientSide;
 import switchboard.call.FailureKind;
@@ -41,7 +41,7 @@ class OwnerConnectionTest {
 
     @BeforeEach
     void start() {
-        Certificate certificate = Certificate.make();
+        RelayCertificate certificate = RelayCertificate.make();
         HttpServer silent = vertx.createHttpServer(
                         new HttpServerOptions().setSsl(true).setKeyCertOptions(certificate.options()))
                 .requestHandler(request -> {

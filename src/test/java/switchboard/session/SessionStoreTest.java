@@ -15,10 +15,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import switchboard.auth.Identity;
+import switchboard.auth.PrincipalId;
 
 class SessionStoreTest {
-    private static final Owner OWNER = owner("red", "key", "");
+    private static final SessionOwner OWNER = owner("red", "key", "");
 
     private final AtomicLong now = new AtomicLong();
     private final List<String> ended = new ArrayList<>();
@@ -71,7 +71,7 @@ class SessionStoreTest {
         SessionStore<String> store = store(10);
         Session<String> session = store.create(OWNER, "mine").orElseThrow();
         pass(Duration.ofMinutes(59));
-        for (Owner stranger :
+        for (SessionOwner stranger :
                 List.of(owner("blue", "key", ""), owner("red", "other key", ""), owner("red", "key", "other view"))) {
             assertTrue(store.find(session.id(), stranger).isEmpty());
             assertFalse(store.end(session.id(), stranger));
@@ -238,7 +238,7 @@ class SessionStoreTest {
         CountDownLatch go = new CountDownLatch(1);
         try (ExecutorService pool = Executors.newFixedThreadPool(8)) {
             for (int thread = 0; thread < 8; thread++) {
-                Owner owner = owner("team" + thread % 3, "k", "");
+                SessionOwner owner = owner("team" + thread % 3, "k", "");
                 pool.execute(() -> {
                     try {
                         go.await();
@@ -258,7 +258,7 @@ class SessionStoreTest {
         assertEquals(50, store.live());
     }
 
-    private static Owner owner(String team, String id, String view) {
-        return new Owner(new Identity(team, id, null), view);
+    private static SessionOwner owner(String team, String id, String view) {
+        return new SessionOwner(new PrincipalId(team, id, null), view);
     }
 }

@@ -350,7 +350,7 @@ class StdioConnectionTest {
     @Test
     void changedListsAreToldAndAGatewayThatStopsStillAnswers() throws Exception {
         initialize("2025-11-25");
-        server.listChanges("toy").announce(ListChanged.Kind.TOOLS);
+        server.listChanges("toy").announce(ListChanged.ListType.TOOLS);
         assertEquals(
                 "notifications/tools/list_changed", receive().path("method").asText());
         send(call(1, "hold", "{}", "\"_meta\":{}"));

@@ -33,12 +33,12 @@ import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
-import switchboard.fair.TeamShare;
+import switchboard.concurrent.TeamShare;
 import switchboard.testing.Eventually;
 import switchboard.testing.logs.AsksForErrors;
 
 class DocumentStoreTest {
-    private static final Space LETTERS = Space.of("Briefe & größere Sachen/..\\: 手紙");
+    private static final Namespace LETTERS = Namespace.of("Briefe & größere Sachen/..\\: 手紙");
 
     @TempDir
     Path folder;
@@ -59,12 +59,12 @@ class DocumentStoreTest {
         return fixture.store();
     }
 
-    private String text(Space space, String id) {
-        return await(store().read(List.of(space), id)).orElseThrow().text();
+    private String text(Namespace namespace, String id) {
+        return await(store().read(List.of(namespace), id)).orElseThrow().text();
     }
 
-    private List<String> listed(Filter filter, Space... spaces) {
-        return await(store().list(new ListRequest(List.of(spaces), filter, ListRequest.Order.BY_SOURCE, 0, 1000)))
+    private List<String> listed(Filter filter, Namespace... namespaces) {
+        return await(store().list(new ListRequest(List.of(namespaces), filter, ListRequest.Order.BY_SOURCE, 0, 1000)))
                 .documents()
                 .stream()
                 .map(StoredDocument::source)
@@ -73,7 +73,7 @@ class DocumentStoreTest {
 
     @Test
     void anEmptyStoreAnswersEverything() {
-        assertEquals(List.of(), store().spaces());
+        assertEquals(List.of(), store().namespaces());
         assertEquals(List.of(), fixture.search("anything").hits());
         assertEquals(List.of(), fixture.search("anything", BOOKS).hits());
         assertEquals(Optional.empty(), await(store().find(BOOKS, "x")));
@@ -84,23 +84,23 @@ class DocumentStoreTest {
         assertFalse(await(store().drop(BOOKS)));
     }
 
-    @AsksForErrors("SpaceCatalog - .*left alone")
+    @AsksForErrors("NamespaceCatalog - .*left alone")
     @Test
     void aSpaceWhoseNameIsDamagedKeepsNoOtherFromBeingServed() throws IOException {
         fixture.put(BOOKS, doc("a", "apples"));
-        fixture.put(Space.of("broken"), doc("b", "pears"));
+        fixture.put(Namespace.of("broken"), doc("b", "pears"));
         fixture.closeStore();
-        Path broken = folder.resolve("store/spaces").resolve(SpaceCatalog.folderName(Space.of("broken")));
+        Path broken = folder.resolve("store/spaces").resolve(NamespaceCatalog.folderName(Namespace.of("broken")));
         Files.write(broken.resolve("space.json"), new byte[0]);
-        assertEquals(List.of(BOOKS), store().spaces());
+        assertEquals(List.of(BOOKS), store().namespaces());
         assertEquals(List.of("a"), listed(new Filter.All(), BOOKS));
-        assertThrows(ToolException.class, () -> fixture.put(Space.of("broken"), doc("c", "plums")));
+        assertThrows(ToolException.class, () -> fixture.put(Namespace.of("broken"), doc("c", "plums")));
         assertTrue(Files.exists(broken.resolve("index")));
     }
 
     @Test
     void searchesOverSeveralSpacesDoNotNoticeThatOneIsRemoved() throws Exception {
-        Space passing = Space.of("passing");
+        Namespace passing = Namespace.of("passing");
         fixture.put(BOOKS, doc("a", "apples"));
         AtomicBoolean over = new AtomicBoolean();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -205,7 +205,7 @@ class DocumentStoreTest {
 
     @Test
     void ownersSpacesOfOneNameAreApart() {
-        Space mine = new Space("me", "books");
+        Namespace mine = new Namespace("me", "books");
         fixture.put(BOOKS, doc("s", "shared secret"));
         String id = fixture.put(mine, doc("s", "private secret")).document().id();
         assertEquals(List.of("shared secret"), texts(fixture.search("secret", BOOKS)));
@@ -334,7 +334,7 @@ class DocumentStoreTest {
             await(Future.all(deleted));
             id = await(store().find(BOOKS, "s")).orElseThrow().id();
             assertEquals(text, text(BOOKS, id));
-            SpaceStats stats = await(store().stats(List.of(BOOKS))).getFirst();
+            NamespaceStats stats = await(store().stats(List.of(BOOKS))).getFirst();
             assertEquals(List.of(2L, 2L), List.of(stats.documents(), stats.chunks()));
         }
     }
@@ -396,10 +396,10 @@ class DocumentStoreTest {
         fixture.put(LETTERS, titled("d", "elsewhere", tags));
         String gone = fixture.put(BOOKS, titled("e", "gone", tags)).document().id();
         await(store().delete(List.of(BOOKS), gone));
-        Map<String, FactRow> told = await(store().facts(
+        Map<String, MetadataRow> told = await(store().facts(
                         BOOKS,
                         Set.of("title", "metadata.tags", "metadata.none"),
-                        Collectors.toMap(FactRow::source, one -> one)));
+                        Collectors.toMap(MetadataRow::source, one -> one)));
         assertEquals(Set.of("a", "b", "c"), told.keySet());
         assertEquals(kept, told.get("a").id());
         assertEquals("", told.get("a").one("title"));
@@ -409,7 +409,7 @@ class DocumentStoreTest {
         assertEquals(List.of(), told.get("b").all("metadata.none"));
         assertEquals("\u00e9".repeat(2048), told.get("c").one("title"));
         assertEquals(List.of(), told.get("c").all("metadata.tags"));
-        assertEquals(0, await(store().facts(Space.of("nowhere"), Set.of(), Collectors.counting())));
+        assertEquals(0, await(store().facts(Namespace.of("nowhere"), Set.of(), Collectors.counting())));
     }
 
     private static NewDocument titled(String source, String title, ObjectNode metadata) {
@@ -459,7 +459,7 @@ class DocumentStoreTest {
         fixture.put(BOOKS, doc("s", "text"));
         fixture.put(LETTERS, doc("s", "text"));
         assertTrue(await(store().drop(BOOKS)));
-        assertEquals(List.of(LETTERS), store().spaces());
+        assertEquals(List.of(LETTERS), store().namespaces());
         assertEquals(1, fixture.search("text", BOOKS, LETTERS).hits().size());
         try (var left = Files.list(folder.resolve("store/spaces"))) {
             assertEquals(1, left.count());
@@ -479,7 +479,7 @@ class DocumentStoreTest {
         assertTrue(refused.getMessage().contains("in use by another process"), refused.getMessage());
         assertFalse(refused.getMessage().contains("address"), "it is a secret: " + refused.getMessage());
         fixture.reopen();
-        assertEquals(List.of(), store().spaces());
+        assertEquals(List.of(), store().namespaces());
     }
 
     @Test
@@ -497,11 +497,11 @@ class DocumentStoreTest {
         fixture = new StoreFixture(
                 new StoreSettings(folder.resolve("many"), "t", 8, Duration.ofMinutes(1), 2, 1000, TeamShare.ALL));
         List<Future<PutResult>> writes = IntStream.range(0, 100)
-                .mapToObj(i -> store().put(Space.of("space " + i), doc("s", "common " + (1000 + i))))
+                .mapToObj(i -> store().put(Namespace.of("space " + i), doc("s", "common " + (1000 + i))))
                 .toList();
         await(Future.all(writes));
         Eventually.that(() -> openSpaces() <= 8, () -> openSpaces() + " open");
-        Space[] all = store().spaces().toArray(Space[]::new);
+        Namespace[] all = store().namespaces().toArray(Namespace[]::new);
         assertEquals(100, all.length);
         assertEquals(1, fixture.search("1023", all).hits().size());
         assertEquals(10, fixture.search("common", all).hits().size());
@@ -511,7 +511,7 @@ class DocumentStoreTest {
         assertEquals(
                 100,
                 await(store().stats(List.of(all))).stream()
-                        .mapToLong(SpaceStats::documents)
+                        .mapToLong(NamespaceStats::documents)
                         .sum());
         assertEquals(0, openSpaces());
     }

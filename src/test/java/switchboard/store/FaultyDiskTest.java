@@ -158,7 +158,7 @@ class FaultyDiskTest {
                         .size(),
                 when);
         long counted = await(fixture.store().stats(List.of(BOOKS))).stream()
-                .mapToLong(SpaceStats::documents)
+                .mapToLong(NamespaceStats::documents)
                 .sum();
         assertEquals(documents, counted, when);
     }
@@ -174,8 +174,9 @@ class FaultyDiskTest {
                 }
             }
         }
-        Path index =
-                copy.resolve("spaces").resolve(SpaceCatalog.folderName(BOOKS)).resolve("index");
+        Path index = copy.resolve("spaces")
+                .resolve(NamespaceCatalog.folderName(BOOKS))
+                .resolve("index");
         if (Files.isDirectory(index)) {
             try (Directory files = FSDirectory.open(index)) {
                 for (FaultyDirectory directory : opened) {

@@ -17,7 +17,7 @@ import switchboard.testing.LongRun;
 
 /** Keyword search on a judged set, with {@code -Plong} on the whole of SciFact. */
 class JudgedKeywordsTest {
-    private static final Space SET = Space.of("judged");
+    private static final Namespace SET = Namespace.of("judged");
     private static final double LEAST = LongRun.either(0.88, 0.69);
 
     @TempDir

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
-import switchboard.embed.Readiness;
+import switchboard.embed.ModelReadiness;
 import switchboard.embed.TokenCounter;
 
 /** A model that counts letters. */
@@ -31,8 +31,8 @@ final class LetterEmbedder implements Embedder {
     }
 
     @Override
-    public Readiness readiness() {
-        return new Readiness.Ready();
+    public ModelReadiness readiness() {
+        return new ModelReadiness.Ready();
     }
 
     @Override

@@ -19,11 +19,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.store.FSDirectory;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
-import switchboard.fair.TeamShare;
+import switchboard.concurrent.TeamShare;
 
 /** A store in a folder of a test, with a clock that the test moves. */
 final class StoreFixture implements AutoCloseable {
-    static final Space BOOKS = Space.of("books");
+    static final Namespace BOOKS = Namespace.of("books");
 
     final Vertx vertx;
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -109,13 +109,13 @@ final class StoreFixture implements AutoCloseable {
         }
     }
 
-    PutResult put(Space space, NewDocument document) {
-        return await(store().put(space, document));
+    PutResult put(Namespace namespace, NewDocument document) {
+        return await(store().put(namespace, document));
     }
 
-    SearchResult search(String query, Space... spaces) {
+    SearchResult search(String query, Namespace... namespaces) {
         return search(new SearchRequest(
-                query, Optional.empty(), List.of(spaces), new Filter.All(), 10, new Fusion.KeywordOnly()));
+                query, Optional.empty(), List.of(namespaces), new Filter.All(), 10, new Fusion.KeywordOnly()));
     }
 
     SearchResult search(SearchRequest request) {

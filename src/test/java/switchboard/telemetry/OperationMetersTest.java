@@ -53,13 +53,13 @@ class OperationMetersTest {
         }
     }
 
-    private static Operation traced(String tool, @Nullable String traceparent) {
-        return new Operation(
+    private static RequestRecord traced(String tool, @Nullable String traceparent) {
+        return new RequestRecord(
                 "tools/call",
                 tool,
                 null,
                 null,
-                new Operation.Origin("http", "2026-07-28", "", "", "key1", traceparent),
+                new RequestRecord.RequestOrigin("http", "2026-07-28", "", "", "key1", traceparent),
                 Duration.ofMillis(30),
                 1_000);
     }
@@ -127,13 +127,13 @@ class OperationMetersTest {
         }
     }
 
-    private static Operation operation(String method, @Nullable String tool, @Nullable String error, String team) {
-        return new Operation(
+    private static RequestRecord operation(String method, @Nullable String tool, @Nullable String error, String team) {
+        return new RequestRecord(
                 method,
                 tool,
                 error,
                 error == null || !error.equals("INVALID_PARAMS") ? null : -32602,
-                new Operation.Origin("http", "2026-07-28", "", team, "key1"),
+                new RequestRecord.RequestOrigin("http", "2026-07-28", "", team, "key1"),
                 Duration.ofMillis(30),
                 1_000);
     }

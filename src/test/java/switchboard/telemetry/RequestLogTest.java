@@ -38,12 +38,12 @@ class RequestLogTest {
     @Test
     void aCallIsOneLineOfJson() {
         log.record(
-                new Operation(
+                new RequestRecord(
                         "tools/call",
                         "search",
                         "UNAVAILABLE",
                         null,
-                        new Operation.Origin("http", "2026-07-28", "vectordb", "research", "key \"1\"\n"),
+                        new RequestRecord.RequestOrigin("http", "2026-07-28", "vectordb", "research", "key \"1\"\n"),
                         Duration.ofNanos(1_234_567),
                         2),
                 "r-1");
@@ -60,12 +60,12 @@ class RequestLogTest {
     @Test
     void bracesInAValueAreNoPlaceholders() {
         log.record(
-                new Operation(
+                new RequestRecord(
                         "tools/list",
                         null,
                         "METHOD_NOT_FOUND",
                         -32601,
-                        new Operation.Origin("stdio", "2025-11-25", "", "", "{}"),
+                        new RequestRecord.RequestOrigin("stdio", "2025-11-25", "", "", "{}"),
                         Duration.ZERO,
                         2),
                 "r-1");
@@ -82,12 +82,12 @@ class RequestLogTest {
     void nothingIsWrittenWhenItIsOff() {
         logger.setLevel(Level.OFF);
         log.record(
-                new Operation(
+                new RequestRecord(
                         "ping",
                         null,
                         null,
                         null,
-                        new Operation.Origin("http", "2025-11-25", "", "", "x"),
+                        new RequestRecord.RequestOrigin("http", "2025-11-25", "", "", "x"),
                         Duration.ZERO,
                         2),
                 "r-1");

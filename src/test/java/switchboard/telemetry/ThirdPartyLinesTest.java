@@ -57,12 +57,12 @@ class ThirdPartyLinesTest {
     @Test
     void whatIsItsOwnIsWrittenAndOneLineSaysHowManyAreMissing() {
         flood("org.parser.Tree", 103);
-        flood("switchboard.http.Door", 500);
-        assertEquals(500, linesOf("switchboard.http.Door"));
+        flood("switchboard.http.RequestPreconditions", 500);
+        assertEquals(500, linesOf("switchboard.http.RequestPreconditions"));
         nanos.addAndGet(Duration.ofMinutes(5).toNanos());
-        flood("switchboard.http.Door", 2);
+        flood("switchboard.http.RequestPreconditions", 2);
         flood("org.parser.Tree", 1);
-        assertEquals(502, linesOf("switchboard.http.Door"));
+        assertEquals(502, linesOf("switchboard.http.RequestPreconditions"));
         assertEquals(4, linesOf("org.parser.Tree"));
         assertEquals(1, linesOf(ThirdPartyLines.class.getName()));
         assertTrue(written.list.stream().anyMatch(event -> event.getFormattedMessage()

@@ -28,7 +28,7 @@ import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.BusCodecs;
 import switchboard.call.Caller;
-import switchboard.call.Content;
+import switchboard.call.ContentBlock;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.LogLevel;
@@ -159,9 +159,9 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
                 view.tools().stream().filter(t -> t.name().equals(name)).findFirst();
         PublishedTool found = tool.orElseThrow(() -> new AssertionError("unknown tool " + name));
         return switch (found.validator().check(arguments)) {
-            case ArgumentValidator.Outcome.Invalid invalid ->
+            case ArgumentValidator.Validation.Invalid invalid ->
                 render(new ToolReply.Failed(FailureKind.INVALID_ARGUMENT, String.join(" ", invalid.problems())));
-            case ArgumentValidator.Outcome.Valid ok ->
+            case ArgumentValidator.Validation.Valid ok ->
                 complete(name, render(run(found, found.descriptor().own(ok.arguments()))));
         };
     }
@@ -190,19 +190,22 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
         ObjectNode result = Json.object();
         switch (reply) {
             case ToolReply.Ok ok -> {
-                for (Content block : ok.content()) {
+                for (ContentBlock block : ok.content()) {
                     ObjectNode one = result.withArray("content").addObject();
                     switch (block) {
-                        case Content.Text text -> one.put("type", "text").put("text", text.text());
-                        case Content.TextResource resource ->
+                        case ContentBlock.TextBlock text ->
+                            one.put("type", "text").put("text", text.text());
+                        case ContentBlock.EmbeddedResource resource ->
                             one.put("type", "resource")
                                     .putObject("resource")
                                     .put("uri", resource.uri())
                                     .put("mimeType", resource.mimeType())
                                     .put("text", resource.text());
-                        case Content.Image image -> one.put("type", "image").put("data", image.data());
-                        case Content.Audio audio -> one.put("type", "audio").put("data", audio.data());
-                        case Content.Link link ->
+                        case ContentBlock.ImageBlock image ->
+                            one.put("type", "image").put("data", image.data());
+                        case ContentBlock.AudioBlock audio ->
+                            one.put("type", "audio").put("data", audio.data());
+                        case ContentBlock.ResourceLink link ->
                             one.put("type", "resource_link").put("uri", link.uri());
                     }
                 }
@@ -210,7 +213,7 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
                     result.set("structuredContent", ok.structured());
                 }
             }
-            case Relayed.Result relayed -> result.setAll(relayed.result());
+            case Relayed.RelayedResult relayed -> result.setAll(relayed.result());
             case Relayed.InputRequired _, Relayed.CapabilitiesMissing _ ->
                 throw new AssertionError("the tool wants to involve the client: " + reply);
             case ToolReply.Failed failed -> {

@@ -7,7 +7,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
-import switchboard.embed.Readiness;
+import switchboard.embed.ModelReadiness;
 import switchboard.embed.TokenCounter;
 
 /** A model whose vectors are calculated on the spot, a character a token; it remembers what it was asked for. */
@@ -71,8 +71,8 @@ public final class CalculatedEmbedder implements Embedder {
     }
 
     @Override
-    public Readiness readiness() {
-        return new Readiness.Ready();
+    public ModelReadiness readiness() {
+        return new ModelReadiness.Ready();
     }
 
     @Override

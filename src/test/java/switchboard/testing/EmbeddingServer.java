@@ -19,11 +19,11 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import switchboard.call.Json;
+import switchboard.concurrent.TeamShare;
 import switchboard.embed.EmbedListener;
 import switchboard.embed.OnnxEmbedder;
 import switchboard.embed.OnnxModel;
 import switchboard.eval.VectorCache;
-import switchboard.fair.TeamShare;
 
 /**
  * The model that is in the box, behind OpenAI's interface, which embeds every text once: several backends of a test share

@@ -3,8 +3,8 @@ package switchboard.testing;
 import io.vertx.core.Future;
 import java.util.concurrent.Callable;
 import switchboard.auth.Principal;
-import switchboard.compose.AnswerFitter;
-import switchboard.compose.Lane;
+import switchboard.federation.AnswerFitter;
+import switchboard.federation.OffLoopExecutor;
 
 /** Fits answers at once, four characters to a token. */
 public final class RoughAnswers {
@@ -13,7 +13,7 @@ public final class RoughAnswers {
     /** One that does. */
     public static AnswerFitter fitter() {
         return new AnswerFitter(
-                new Lane() {
+                new OffLoopExecutor() {
                     @Override
                     public <T> Future<T> run(Principal principal, Callable<T> work) {
                         try {

@@ -31,17 +31,17 @@ import switchboard.catalog.ToolCatalog;
 import switchboard.catalog.ToolDescriptor;
 import switchboard.dispatch.DispatchLimits;
 import switchboard.dispatch.Dispatcher;
-import switchboard.http.HttpEntry;
 import switchboard.http.HttpMeters;
+import switchboard.http.HttpServices;
 import switchboard.http.HttpSettings;
 import switchboard.http.HttpVerticle;
+import switchboard.protocol.BackendCapabilities;
 import switchboard.protocol.ChangeHub;
 import switchboard.protocol.McpEndpoint;
 import switchboard.protocol.OperationObserver;
-import switchboard.protocol.OperationObserver.Operation;
+import switchboard.protocol.OperationObserver.Finished;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.ProtocolSettings;
-import switchboard.protocol.Providers;
 import switchboard.protocol.Redactor;
 import switchboard.protocol.legacy.LegacyEndpoint;
 import switchboard.protocol.legacy.ResumeLimits;
@@ -57,7 +57,7 @@ public final class TestServer implements AutoCloseable {
     private final HttpMeters http;
     private final Dispatcher dispatcher;
     private final McpEndpoint endpoint;
-    private final List<Operation> operations = new CopyOnWriteArrayList<>();
+    private final List<Finished> operations = new CopyOnWriteArrayList<>();
     private final int port;
     private final int standingTimers;
 
@@ -146,7 +146,7 @@ public final class TestServer implements AutoCloseable {
                 changes,
                 new OperationObserver() {
                     @Override
-                    public void finished(Operation operation) {
+                    public void finished(Finished operation) {
                         operations.add(operation);
                     }
                 },
@@ -154,7 +154,7 @@ public final class TestServer implements AutoCloseable {
         endpoint = new McpEndpoint(
                 services, new LegacyEndpoint(services, setup.sessions(), setup.resume(), setup.ticker()));
         http = new HttpMeters(meters);
-        HttpEntry entry = new HttpEntry(endpoint, setup.authenticator(), (principal, view) -> catalog.viewNames()
+        HttpServices entry = new HttpServices(endpoint, setup.authenticator(), (principal, view) -> catalog.viewNames()
                 .contains(view));
         List<HttpVerticle> servers = new CopyOnWriteArrayList<>();
         vertx.deployVerticle(
@@ -230,7 +230,7 @@ public final class TestServer implements AutoCloseable {
     }
 
     /** Every request that was answered so far. */
-    public List<Operation> operations() {
+    public List<Finished> operations() {
         return List.copyOf(operations);
     }
 
@@ -268,7 +268,7 @@ public final class TestServer implements AutoCloseable {
         }
     }
 
-    private static final class ToyProviders implements Providers {
+    private static final class ToyProviders implements BackendCapabilities {
         private final ToyResources resources = new ToyResources();
 
         @Override

@@ -12,11 +12,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.Backend;
-import switchboard.backend.CallContext;
 import switchboard.backend.PromptProvider;
 import switchboard.backend.ResourceProvider;
 import switchboard.backend.ToolHandler;
-import switchboard.call.Content;
+import switchboard.call.CallContext;
+import switchboard.call.ContentBlock;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.LogLevel;
@@ -161,7 +161,7 @@ public final class ToyBackend implements Backend {
         return () -> List.of(handler(
                 "twin",
                 Nothing.class,
-                (args, context) ->
-                        Future.succeededFuture(new ToolReply.Ok(List.<Content>of(new Content.Text("mirror")), null))));
+                (args, context) -> Future.succeededFuture(
+                        new ToolReply.Ok(List.<ContentBlock>of(new ContentBlock.TextBlock("mirror")), null))));
     }
 }

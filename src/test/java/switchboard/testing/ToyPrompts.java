@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.PromptProvider;
 import switchboard.call.BackendReply;
+import switchboard.call.CallContext;
 import switchboard.call.Json;
 
 /** One prompt, {@code greet}, with a required argument. */

@@ -5,9 +5,9 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ResourceProvider;
 import switchboard.call.BackendReply;
+import switchboard.call.CallContext;
 import switchboard.call.Json;
 
 /** One text, one binary, and a template {@code toy://greeting/{name}}. */

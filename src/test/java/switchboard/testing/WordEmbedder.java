@@ -11,7 +11,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
-import switchboard.embed.Readiness;
+import switchboard.embed.ModelReadiness;
 import switchboard.embed.TokenCounter;
 
 /** An embedder for tests: each word adds to one of a few dimensions. It can be told to fail, to wait, to be renamed. */
@@ -84,9 +84,9 @@ public final class WordEmbedder implements Embedder {
     }
 
     @Override
-    public Readiness readiness() {
+    public ModelReadiness readiness() {
         String reason = failure;
-        return reason == null ? new Readiness.Ready() : new Readiness.Failed(reason);
+        return reason == null ? new ModelReadiness.Ready() : new ModelReadiness.Failed(reason);
     }
 
     @Override

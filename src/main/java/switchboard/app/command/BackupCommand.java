@@ -19,7 +19,7 @@ import switchboard.files.PrivateFiles;
         footer = "  switchboard backup /var/backups/switchboard-monday")
 public final class BackupCommand implements Callable<Integer> {
     @Mixin
-    private final Upkeep upkeep = new Upkeep();
+    private final MaintenanceRunner maintenanceRunner = new MaintenanceRunner();
 
     @Parameters(paramLabel = "DIR", description = "Folder for the copy, which must not have one yet.")
     private Path target = Path.of("");
@@ -38,10 +38,10 @@ public final class BackupCommand implements Callable<Integer> {
             return Interruption.during(
                     err,
                     () -> account(progress, folder),
-                    interruption -> upkeep.run(
+                    interruption -> maintenanceRunner.run(
                             id -> new Maintain.Backup(folder.resolve(id).toString()),
-                            new Upkeep.Watched(progress, interruption),
-                            Upkeep.Answers.to(
+                            new MaintenanceRunner.Watched(progress, interruption),
+                            MaintenanceRunner.BackendAnswers.to(
                                     out,
                                     facts -> facts.path("spaces").asInt() + " spaces copied to "
                                             + facts.path("target").asText())));

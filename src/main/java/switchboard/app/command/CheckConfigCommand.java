@@ -11,12 +11,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import switchboard.app.AccessExplanation;
 import switchboard.app.Authentication;
 import switchboard.app.BackendTypes;
 import switchboard.app.BootException;
-import switchboard.app.Explanation;
 import switchboard.app.Inspection;
-import switchboard.app.TeamsInForce;
+import switchboard.app.LiveTeams;
 import switchboard.call.Json;
 import switchboard.catalog.ToolCatalog;
 import switchboard.config.GatewayConfig;
@@ -56,7 +56,7 @@ public final class CheckConfigCommand implements Callable<Integer> {
         switch (config.auth().mode()) {
             case NONE -> out.println("teams: none; everybody on this machine may do everything");
             case KEYS -> {
-                TeamsInForce teams = new TeamsInForce(config);
+                LiveTeams teams = new LiveTeams(config);
                 teams.reload();
                 List<String> missing = new Authentication(config).missingTeams(teams.current());
                 if (!missing.isEmpty()) {
@@ -72,9 +72,9 @@ public final class CheckConfigCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void explain(TeamsInForce teams, ToolCatalog catalog, PrintWriter out) {
+    private void explain(LiveTeams teams, ToolCatalog catalog, PrintWriter out) {
         try {
-            Explanation explanation = new Explanation(
+            AccessExplanation explanation = new AccessExplanation(
                     teams.current(), explain.getFirst(), catalog.view("").orElseThrow());
             List<String> lines = explain.size() == 1
                     ? explanation.all()

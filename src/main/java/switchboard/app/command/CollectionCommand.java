@@ -36,7 +36,7 @@ public final class CollectionCommand {
             description = "Add a collection and index it.",
             footer = "  switchboard collection add docs /srv/docs --pattern '**/*.md'")
     int add(
-            @Mixin Target target,
+            @Mixin GatewayConnection gatewayConnection,
             @Parameters(index = "0", paramLabel = "NAME", description = "What it is called from now on.") String name,
             @Parameters(index = "1", paramLabel = "PATH", description = "Folder, file, URL or repository.") String path,
             @Option(names = "--pattern", paramLabel = "GLOB", description = "Which of it.") @Nullable String pattern,
@@ -53,7 +53,7 @@ public final class CollectionCommand {
         ObjectNode arguments = named(name).put("path", path).put("provider", provider);
         Optional.ofNullable(pattern).ifPresent(glob -> arguments.put("pattern", glob));
         Optional.ofNullable(options).ifPresent(json -> arguments.put("config", json));
-        return update(target, name, client -> call(client, "collection_add", arguments)
+        return update(gatewayConnection, name, client -> call(client, "collection_add", arguments)
                 .isPresent());
     }
 
@@ -62,8 +62,10 @@ public final class CollectionCommand {
             mixinStandardHelpOptions = true,
             description = "Bring a collection up to date with where its documents come from.",
             footer = "  switchboard collection update docs")
-    int update(@Mixin Target target, @Parameters(paramLabel = "NAME", description = "The collection.") String name) {
-        return update(target, name, _ -> true);
+    int update(
+            @Mixin GatewayConnection gatewayConnection,
+            @Parameters(paramLabel = "NAME", description = "The collection.") String name) {
+        return update(gatewayConnection, name, _ -> true);
     }
 
     @Command(
@@ -71,9 +73,11 @@ public final class CollectionCommand {
             mixinStandardHelpOptions = true,
             description = "Remove a collection and what is indexed of it.",
             footer = "  switchboard collection remove docs")
-    int remove(@Mixin Target target, @Parameters(paramLabel = "NAME", description = "The collection.") String name) {
-        try (Target.Connection connection = connect(target)) {
-            return call(connection.client(), "collection_remove", named(name)).isEmpty() ? Failures.FAILED : 0;
+    int remove(
+            @Mixin GatewayConnection gatewayConnection,
+            @Parameters(paramLabel = "NAME", description = "The collection.") String name) {
+        try (GatewayConnection.OpenGateway connection = connect(gatewayConnection)) {
+            return call(connection.client(), "collection_remove", named(name)).isEmpty() ? CommandFailures.FAILED : 0;
         }
     }
 
@@ -82,8 +86,8 @@ public final class CollectionCommand {
             mixinStandardHelpOptions = true,
             description = "List the collections.",
             footer = "  switchboard collection list")
-    int list(@Mixin Target target) {
-        try (Target.Connection connection = connect(target)) {
+    int list(@Mixin GatewayConnection gatewayConnection) {
+        try (GatewayConnection.OpenGateway connection = connect(gatewayConnection)) {
             Optional<JsonNode> status = call(connection.client(), "status", Json.object());
             status.ifPresent(found -> found.path("collections").forEach(one -> out().printf(
                             "%-20s %8d documents  %-7s %s%n",
@@ -92,13 +96,13 @@ public final class CollectionCommand {
                             one.path("provider").asText(),
                             one.path("path").asText())));
             out().flush();
-            return status.isEmpty() ? Failures.FAILED : 0;
+            return status.isEmpty() ? CommandFailures.FAILED : 0;
         }
     }
 
-    private static Target.Connection connect(Target target) {
+    private static GatewayConnection.OpenGateway connect(GatewayConnection gatewayConnection) {
         Logging.forPeople();
-        return target.onBackend(BACKEND).connect(List.of());
+        return gatewayConnection.onBackend(BACKEND).connect(List.of());
     }
 
     private static ObjectNode named(String name) {
@@ -124,15 +128,15 @@ public final class CollectionCommand {
     }
 
     /** Updates a collection after {@code first}, which says whether to. */
-    private int update(Target target, String name, Predicate<McpClient> first) {
+    private int update(GatewayConnection gatewayConnection, String name, Predicate<McpClient> first) {
         PrintWriter err = spec.commandLine().getErr();
         AtomicBoolean begun = new AtomicBoolean();
         try (Progress progress = Progress.of("updating " + name, 0, err)) {
             return Interruption.during(err, () -> account(name, begun.get(), progress), interruption -> {
-                try (Target.Connection connection = connect(target)) {
+                try (GatewayConnection.OpenGateway connection = connect(gatewayConnection)) {
                     interruption.check();
                     if (!first.test(connection.client())) {
-                        return Failures.FAILED;
+                        return CommandFailures.FAILED;
                     }
                     begun.set(true);
                     return updated(connection.client(), name, progress, interruption);
@@ -158,7 +162,7 @@ public final class CollectionCommand {
                     interruption.waitFor(() -> client.callTool("collection_update", named(name), progress::at));
             Optional<JsonNode> answer = shown(result);
             if (answer.isEmpty()) {
-                return Failures.FAILED;
+                return CommandFailures.FAILED;
             }
             JsonNode report = answer.get();
             boolean goesOn = !report.path("complete").asBoolean()
@@ -167,7 +171,7 @@ public final class CollectionCommand {
             if (!goesOn) {
                 progress.end();
                 print(report);
-                return report.path("complete").asBoolean() ? 0 : Failures.FAILED;
+                return report.path("complete").asBoolean() ? 0 : CommandFailures.FAILED;
             }
         }
     }

@@ -12,8 +12,8 @@ public final class Commands {
     public static CommandLine of(Object root) {
         CommandLine line = new CommandLine(root);
         prepare(line);
-        return line.setExecutionExceptionHandler(new Failures())
-                .setParameterExceptionHandler(new Misuse())
+        return line.setExecutionExceptionHandler(new CommandFailures())
+                .setParameterExceptionHandler(new UsageErrors())
                 .setPosixClusteredShortOptionsAllowed(false) // "-host" is no "-h"
                 .setCaseInsensitiveEnumValuesAllowed(true);
     }
@@ -25,7 +25,7 @@ public final class Commands {
         if (!spec.optionsMap().containsKey("--help")) {
             spec.mixinStandardHelpOptions(true);
         }
-        spec.versionProvider(new VersionCommand.Provider());
+        spec.versionProvider(new VersionCommand.VersionLines());
         if (!line.getSubcommands().isEmpty()) {
             CommandLine help = new CommandLine(new HelpCommand());
             help.getCommandSpec().mixinStandardHelpOptions(true);

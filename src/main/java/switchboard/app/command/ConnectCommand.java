@@ -95,7 +95,7 @@ public final class ConnectCommand implements Callable<Integer> {
 
     private static String unknown(String what, String name, Collection<String> known) {
         return "There is no " + what + " \"" + name + "\"."
-                + Misuse.closest(name, known)
+                + UsageErrors.closest(name, known)
                         .map(meant -> " Did you mean \"" + meant + "\"?")
                         .orElse("")
                 + " There are: " + String.join(", ", known) + ".";

@@ -55,11 +55,11 @@ public final class DemoCommand implements Callable<Integer> {
         BackendTypes types = BackendTypes.shipped();
         GatewayConfig config = config(types, installation, data);
         GatewayApp app = GatewayApp.start(config, installation.withData(data), types, Clock.systemUTC());
-        Ending.inOrder(() -> {
+        ShutdownSignals.inOrder(() -> {
             app.close();
             remove(data);
         });
-        List<Path> files = Documents.files(List.of(
+        List<Path> files = DocumentCommands.files(List.of(
                 installation.home().resolve("README.md"), installation.home().resolve("docs")));
         PrintWriter err = spec.commandLine().getErr();
         Progress progress = Progress.of("Ingesting", files.size(), err);
@@ -75,7 +75,7 @@ public final class DemoCommand implements Callable<Integer> {
         out().println(ClientSetup.CURL.snippet(new ServerEntry.Url(app.endpointUrl(), false)));
         out().println("Serving until Ctrl-C; the store is in a temporary folder and goes away with it.");
         out().flush();
-        Ending.await();
+        ShutdownSignals.await();
         return 0;
     }
 
@@ -88,16 +88,16 @@ public final class DemoCommand implements Callable<Integer> {
             GatewayApp app, Installation installation, List<Path> files, Progress progress, Interruption interruption) {
         out().println("Switchboard " + Installation.version() + " on " + app.endpointUrl());
         try (McpClient client = new McpClient(app.endpointUrl(), TIMEOUT)) {
-            Documents documents = new Documents(client, TOOLS, installation.home(), out());
-            if (documents.ingest(files, "switchboard", progress, interruption) > 0) {
-                return Failures.FAILED;
+            DocumentCommands documentCommands = new DocumentCommands(client, TOOLS, installation.home(), out());
+            if (documentCommands.ingest(files, "switchboard", progress, interruption) > 0) {
+                return CommandFailures.FAILED;
             }
             for (String question : QUESTIONS) {
                 out().println();
                 out().println(question);
                 interruption.check();
-                if (!interruption.waitFor(() -> documents.search(question, 3, Json.object()))) {
-                    return Failures.FAILED;
+                if (!interruption.waitFor(() -> documentCommands.search(question, 3, Json.object()))) {
+                    return CommandFailures.FAILED;
                 }
             }
         }

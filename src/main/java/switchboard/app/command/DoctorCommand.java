@@ -22,7 +22,7 @@ import switchboard.config.ConfigException;
         footer = "  switchboard doctor --config conf/switchboard.yaml")
 public final class DoctorCommand implements Callable<Integer> {
     @Mixin
-    private final Upkeep upkeep = new Upkeep();
+    private final MaintenanceRunner maintenanceRunner = new MaintenanceRunner();
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before call
@@ -39,47 +39,47 @@ public final class DoctorCommand implements Callable<Integer> {
                         progress.end();
                         return "Stopped: not everything was looked at, and nothing was changed.";
                     },
-                    interruption -> look(new Upkeep.Watched(progress, interruption)));
+                    interruption -> look(new MaintenanceRunner.Watched(progress, interruption)));
         }
     }
 
-    private int look(Upkeep.Watched watched) {
-        Diagnosis diagnosis = new Diagnosis();
-        MachineCheck machine = new MachineCheck(upkeep.installation(), diagnosis);
+    private int look(MaintenanceRunner.Watched watched) {
+        DoctorReport doctorReport = new DoctorReport();
+        MachineCheck machine = new MachineCheck(maintenanceRunner.installation(), doctorReport);
         machine.machine();
         try {
-            machine.ports(upkeep.config());
-            diagnosis.good("configuration", "can be used");
-            upkeep.within(app -> {
-                engines(app, diagnosis);
-                upkeep.run(app, _ -> new Maintain.Check(), watched, new Stored(diagnosis));
+            machine.ports(maintenanceRunner.config());
+            doctorReport.good("configuration", "can be used");
+            maintenanceRunner.within(app -> {
+                engines(app, doctorReport);
+                maintenanceRunner.run(app, _ -> new Maintain.Check(), watched, new Stored(doctorReport));
             });
         } catch (ConfigException e) {
-            e.problems().forEach(problem -> diagnosis.bad("configuration", problem.toString()));
+            e.problems().forEach(problem -> doctorReport.bad("configuration", problem.toString()));
         } catch (BootException e) {
-            e.problems().forEach(problem -> diagnosis.bad("start", problem));
+            e.problems().forEach(problem -> doctorReport.bad("start", problem));
         }
         watched.progress().end();
         PrintWriter out = spec.commandLine().getOut();
-        diagnosis.lines().forEach(out::println);
-        return diagnosis.sound() ? 0 : Failures.FAILED;
+        doctorReport.lines().forEach(out::println);
+        return doctorReport.sound() ? 0 : CommandFailures.FAILED;
     }
 
-    private static void engines(GatewayApp app, Diagnosis diagnosis) {
+    private static void engines(GatewayApp app, DoctorReport doctorReport) {
         app.examine()
                 .await()
                 .forEach((id, findings) -> findings.forEach(finding -> {
                     String about = id + " " + finding.about();
                     if (finding.sound()) {
-                        diagnosis.good(about, finding.detail());
+                        doctorReport.good(about, finding.detail());
                     } else {
-                        diagnosis.bad(about, finding.detail());
+                        doctorReport.bad(about, finding.detail());
                     }
                 }));
     }
 
     /** What is wrong with the stores. */
-    private record Stored(Diagnosis diagnosis) implements Upkeep.Answers {
+    private record Stored(DoctorReport diagnosis) implements MaintenanceRunner.BackendAnswers {
         @Override
         public void done(String id, ObjectNode facts) {
             for (JsonNode space : facts.path("spaces")) {

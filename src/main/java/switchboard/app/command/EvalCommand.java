@@ -31,7 +31,7 @@ import switchboard.app.RunningGateway;
 import switchboard.app.ToolEval;
 import switchboard.call.Json;
 import switchboard.config.GatewayConfig;
-import switchboard.eval.Comparison;
+import switchboard.eval.EvalComparison;
 import switchboard.eval.EvalReport;
 import switchboard.eval.JudgedSet;
 
@@ -119,15 +119,16 @@ public final class EvalCommand implements Callable<Integer> {
         Path folder =
                 work == null ? options.installation().data().resolve("data").resolve("eval") : work;
         PrintWriter out = spec.commandLine().getOut();
-        try (Stages stages = new Stages(spec.commandLine().getErr())) {
+        try (StagedProgress stagedProgress =
+                new StagedProgress(spec.commandLine().getErr())) {
             return Interruption.<IOException>during(
-                    spec.commandLine().getErr(), () -> account(stages, folder), interruption -> {
+                    spec.commandLine().getErr(), () -> account(stagedProgress, folder), interruption -> {
                         interruption.breakOffBy(interruption::exit);
                         for (Path set : sets) {
                             interruption.check();
-                            EvalReport report =
-                                    EvalRun.run(config, embedder, JudgedSet.read(set), train(set), folder, stages::at);
-                            stages.end();
+                            EvalReport report = EvalRun.run(
+                                    config, embedder, JudgedSet.read(set), train(set), folder, stagedProgress::at);
+                            stagedProgress.end();
                             out.println(json ? Json.text(Json.tree(report)) : report.table());
                         }
                         return 0;
@@ -135,9 +136,9 @@ public final class EvalCommand implements Callable<Integer> {
         }
     }
 
-    private static String account(Stages stages, Path folder) {
-        stages.end();
-        return "Stopped: " + stages.soFar() + ". Vectors that are made are kept in " + folder
+    private static String account(StagedProgress stagedProgress, Path folder) {
+        stagedProgress.end();
+        return "Stopped: " + stagedProgress.soFar() + ". Vectors that are made are kept in " + folder
                 + "; the same command again goes on with the others.";
     }
 
@@ -146,36 +147,37 @@ public final class EvalCommand implements Callable<Integer> {
                 .or(() -> RunningGateway.find(options.installation().data()))
                 .orElseThrow(() -> new CommandLine.ParameterException(
                         spec.commandLine(), "No gateway runs on this data folder; start one, or name it with --url."));
-        List<Comparison> comparisons = new ArrayList<>();
+        List<EvalComparison> comparisons = new ArrayList<>();
         try (McpClient client = new McpClient(gateway, TIMEOUT, key.key())) {
             ToolEval eval = new ToolEval(client);
             for (Path set : sets) {
                 comparisons.add(eval.compare(JudgedSet.read(set), ways()));
             }
         }
-        String markdown = comparisons.stream().map(Comparison::markdown).collect(Collectors.joining("\n"));
+        String markdown = comparisons.stream().map(EvalComparison::markdown).collect(Collectors.joining("\n"));
         spec.commandLine().getOut().println(markdown);
         if (report != null) {
             Files.writeString(report, "# Retrieval quality\n\n" + markdown);
         }
         if (metrics != null) {
-            Files.writeString(metrics, Comparison.gauges(comparisons));
+            Files.writeString(metrics, EvalComparison.gauges(comparisons));
         }
         return 0;
     }
 
-    private List<ToolEval.Way> ways() {
-        List<ToolEval.Way> ways = new ArrayList<>();
+    private List<ToolEval.SearchVariant> ways() {
+        List<ToolEval.SearchVariant> ways = new ArrayList<>();
         if (!sources.isEmpty()) {
             ObjectNode arguments = Json.object().put("limit", DEPTH).put("detail", "titles");
             sources.forEach(arguments.putArray("sources")::add);
-            ways.add(new ToolEval.Way("fused " + String.join(" ", sources), "search_everywhere", arguments, "query"));
+            ways.add(new ToolEval.SearchVariant(
+                    "fused " + String.join(" ", sources), "search_everywhere", arguments, "query"));
         }
         runs.forEach((name, run) -> ways.add(way(name, run)));
         return ways;
     }
 
-    private ToolEval.Way way(String name, String run) {
+    private ToolEval.SearchVariant way(String name, String run) {
         int colon = run.indexOf(':');
         String tool = colon < 0 ? run : run.substring(0, colon);
         try {
@@ -186,7 +188,7 @@ public final class EvalCommand implements Callable<Integer> {
                         .map(Map.Entry::getKey)
                         .findFirst()
                         .orElse("query");
-                return new ToolEval.Way(name, tool, object, query);
+                return new ToolEval.SearchVariant(name, tool, object, query);
             }
         } catch (JsonProcessingException e) {
             // said below

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
         footer = "  switchboard ingest /srv/handbook notes.md --library handbook")
 public final class IngestCommand implements Callable<Integer> {
     @Mixin
-    private final Target target = new Target();
+    private final GatewayConnection gatewayConnection = new GatewayConnection();
 
     @Parameters(arity = "1..*", paramLabel = "PATH", description = "Files and folders.")
     private List<Path> paths = List.of();
@@ -44,7 +44,7 @@ public final class IngestCommand implements Callable<Integer> {
                 throw new ParameterException(spec.commandLine(), "There is no file or folder " + path + ".");
             }
         }
-        List<Path> files = Documents.files(paths);
+        List<Path> files = DocumentCommands.files(paths);
         if (files.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "There is nothing to ingest in " + paths + ".");
         }
@@ -56,10 +56,10 @@ public final class IngestCommand implements Callable<Integer> {
     }
 
     private int ingest(List<Path> files, Progress progress, Interruption interruption) {
-        try (Target.Connection connection = target.connect(paths)) {
-            Documents documents = new Documents(
+        try (GatewayConnection.OpenGateway connection = gatewayConnection.connect(paths)) {
+            DocumentCommands documentCommands = new DocumentCommands(
                     connection.client(), "", Path.of(""), spec.commandLine().getOut());
-            return documents.ingest(files, library, progress, interruption) == 0 ? 0 : Failures.FAILED;
+            return documentCommands.ingest(files, library, progress, interruption) == 0 ? 0 : CommandFailures.FAILED;
         }
     }
 

@@ -38,7 +38,7 @@ public final class Interruption implements AutoCloseable {
         this.account = account;
         this.halt = halt;
         this.restore = List.of(Sign.values()).stream()
-                .map(sign -> Signals.on(sign.name(), () -> signalled(BASE + sign.number)))
+                .map(sign -> OsSignals.on(sign.name(), () -> signalled(BASE + sign.number)))
                 .toList();
     }
 
@@ -49,13 +49,14 @@ public final class Interruption implements AutoCloseable {
 
     /** A command's work. */
     @FunctionalInterface
-    interface Work<E extends Exception> {
+    interface InterruptibleWork<E extends Exception> {
         /** Does it; returns the exit code that it has if nobody interrupts it. */
         int run(Interruption interruption) throws E;
     }
 
     /** Does {@code work}, and hears signals meanwhile; what fails after one is not told. Returns the exit code. */
-    static <E extends Exception> int during(PrintWriter err, Supplier<String> account, Work<E> work) throws E {
+    static <E extends Exception> int during(PrintWriter err, Supplier<String> account, InterruptibleWork<E> work)
+            throws E {
         try (Interruption interruption = heard(err, account)) {
             try {
                 return interruption.code(work.run(interruption));

@@ -22,20 +22,20 @@ final class MachineCheck {
     private static final long ENOUGH_MIB = 1024;
 
     private final Installation installation;
-    private final Diagnosis diagnosis;
+    private final DoctorReport doctorReport;
 
-    MachineCheck(Installation installation, Diagnosis diagnosis) {
+    MachineCheck(Installation installation, DoctorReport doctorReport) {
         this.installation = installation;
-        this.diagnosis = diagnosis;
+        this.doctorReport = doctorReport;
     }
 
     /** What does not depend on the configuration. */
     void machine() {
         jdk(Runtime.version().feature());
         if (Files.isDirectory(installation.home().resolve("backends"))) {
-            diagnosis.good("installation", installation.home().toString());
+            doctorReport.good("installation", installation.home().toString());
         } else {
-            diagnosis.bad(
+            doctorReport.bad(
                     "installation",
                     installation.home() + " has no folder backends; start with the launcher ./switchboard, or unpack"
                             + " the archive whole");
@@ -47,7 +47,7 @@ final class MachineCheck {
     void ports(GatewayConfig config) {
         Optional<URI> serving = RunningGateway.find(installation.data());
         if (serving.isPresent()) {
-            diagnosis.good("ports", "a gateway serves this data folder at " + serving.get());
+            doctorReport.good("ports", "a gateway serves this data folder at " + serving.get());
             return;
         }
         port("server.port", "--port", config.server().host(), config.server().port());
@@ -61,9 +61,10 @@ final class MachineCheck {
     void jdk(int feature) {
         String version = Runtime.version() + " in " + System.getProperty("java.home");
         if (feature >= JDK) {
-            diagnosis.good("JDK", version);
+            doctorReport.good("JDK", version);
         } else {
-            diagnosis.bad("JDK", version + " is older than " + JDK + "; install a newer one and set JAVA_HOME to it");
+            doctorReport.bad(
+                    "JDK", version + " is older than " + JDK + "; install a newer one and set JAVA_HOME to it");
         }
     }
 
@@ -74,10 +75,10 @@ final class MachineCheck {
         }
         try {
             Files.delete(Files.createTempFile(existing, "doctor", ".tmp"));
-            diagnosis.good("data folder", folder + " can be written to");
+            doctorReport.good("data folder", folder + " can be written to");
             disk(existing, Files.getFileStore(existing).getUsableSpace() / MIB);
         } catch (IOException e) {
-            diagnosis.bad(
+            doctorReport.bad(
                     "data folder",
                     folder + " can't be written to by " + System.getProperty("user.name") + " ("
                             + e.getClass().getSimpleName()
@@ -87,9 +88,9 @@ final class MachineCheck {
 
     void disk(Path folder, long freeMib) {
         if (freeMib >= ENOUGH_MIB) {
-            diagnosis.good("disk", freeMib + " MiB free at " + folder);
+            doctorReport.good("disk", freeMib + " MiB free at " + folder);
         } else {
-            diagnosis.bad(
+            doctorReport.bad(
                     "disk",
                     "only " + freeMib + " MiB free at " + folder + ", and merges of the index need room of their own;"
                             + " make some, or move the data folder to a larger disk and name it with --data");
@@ -99,17 +100,17 @@ final class MachineCheck {
     private void port(String key, String flag, String host, int port) {
         String name = key + " " + port;
         try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName(host))) {
-            diagnosis.good(name, "free at " + socket.getInetAddress().getHostAddress());
+            doctorReport.good(name, "free at " + socket.getInetAddress().getHostAddress());
         } catch (UnknownHostException _) {
-            diagnosis.bad(
+            doctorReport.bad(
                     name, "the host \"" + host + "\" is none; use an address of this machine, or 0.0.0.0 for all");
         } catch (BindException e) {
-            diagnosis.bad(
+            doctorReport.bad(
                     name,
                     "can't be had at " + host + " (" + e.getMessage() + "); end what listens there (ss -ltnp shows it),"
                             + " or choose another with " + flag);
         } catch (IOException e) {
-            diagnosis.bad(name, e + "; choose another with " + flag);
+            doctorReport.bad(name, e + "; choose another with " + flag);
         }
     }
 }

@@ -64,7 +64,7 @@ sealed interface Progress extends AutoCloseable {
             this.nanos = nanos;
             began = nanos.getAsLong();
             drawn = began - EVERY;
-            resized = Signals.on("WINCH", () -> resize(Terminal.asked(columns)));
+            resized = OsSignals.on("WINCH", () -> resize(Terminal.asked(columns)));
         }
 
         /** The terminal has {@code now} columns from now on. */

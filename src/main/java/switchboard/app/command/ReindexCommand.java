@@ -15,7 +15,7 @@ import switchboard.call.BackendRequest.Maintain;
         footer = "  switchboard reindex --backend vectordb")
 public final class ReindexCommand implements Callable<Integer> {
     @Mixin
-    private final Upkeep upkeep = new Upkeep();
+    private final MaintenanceRunner maintenanceRunner = new MaintenanceRunner();
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before call
@@ -30,10 +30,10 @@ public final class ReindexCommand implements Callable<Integer> {
             return Interruption.during(
                     err,
                     () -> account(progress),
-                    interruption -> upkeep.run(
+                    interruption -> maintenanceRunner.run(
                             _ -> new Maintain.Reindex(),
-                            new Upkeep.Watched(progress, interruption),
-                            Upkeep.Answers.to(
+                            new MaintenanceRunner.Watched(progress, interruption),
+                            MaintenanceRunner.BackendAnswers.to(
                                     out,
                                     facts -> facts.path("documents").asInt() + " documents have vectors of "
                                             + facts.path("model").asText() + " now")));

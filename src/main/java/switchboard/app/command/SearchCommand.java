@@ -20,7 +20,7 @@ import switchboard.call.Json;
         footer = "  switchboard search how do holidays work --library handbook --top-k 3")
 public final class SearchCommand implements Callable<Integer> {
     @Mixin
-    private final Target target = new Target();
+    private final GatewayConnection gatewayConnection = new GatewayConnection();
 
     @Parameters(arity = "1..*", paramLabel = "WORD", description = "The query.")
     private List<String> words = List.of();
@@ -42,10 +42,10 @@ public final class SearchCommand implements Callable<Integer> {
         if (library != null) {
             more.put("library", library);
         }
-        try (Target.Connection connection = target.connect(List.of())) {
-            Documents documents = new Documents(
+        try (GatewayConnection.OpenGateway connection = gatewayConnection.connect(List.of())) {
+            DocumentCommands documentCommands = new DocumentCommands(
                     connection.client(), "", Path.of(""), spec.commandLine().getOut());
-            return documents.search(String.join(" ", words), topK, more) ? 0 : Failures.FAILED;
+            return documentCommands.search(String.join(" ", words), topK, more) ? 0 : CommandFailures.FAILED;
         }
     }
 }

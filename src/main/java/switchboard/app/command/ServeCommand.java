@@ -31,9 +31,9 @@ public final class ServeCommand implements Callable<Integer> {
         BackendTypes types = BackendTypes.shipped();
         Clock clock = Clock.systemUTC();
         GatewayApp app = GatewayApp.start(options.load(types), options.installation(), types, clock);
-        Ending.inOrder(app::close);
+        ShutdownSignals.inOrder(app::close);
         app.follow(options.file(), () -> options.load(types));
-        Signals.on("HUP", app::reload);
+        OsSignals.on("HUP", app::reload);
         PrintWriter out = spec.commandLine().getOut();
         String serving = "Switchboard " + Installation.version() + " serves MCP on " + app.endpointUrl()
                 + ", health and metrics on " + app.managementUrl();
@@ -41,7 +41,7 @@ public final class ServeCommand implements Callable<Integer> {
         out.print((machines ? LogLine.of(clock.instant(), "INFO", ServeCommand.class.getName(), serving) : serving)
                 + "\n");
         out.flush();
-        Ending.await();
+        ShutdownSignals.await();
         return 0;
     }
 }

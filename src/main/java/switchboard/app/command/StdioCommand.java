@@ -41,7 +41,7 @@ public final class StdioCommand implements Callable<Integer> {
         BackendTypes types = BackendTypes.shipped();
         GatewayApp app =
                 GatewayApp.startWithoutPorts(options.load(types), options.installation(), types, Clock.systemUTC());
-        Ending.inOrder(app::close);
+        ShutdownSignals.inOrder(app::close);
         app.follow(options.file(), () -> options.load(types));
         try {
             app.serveStdio(view, new FileInputStream(FileDescriptor.in), out)
@@ -53,7 +53,7 @@ public final class StdioCommand implements Callable<Integer> {
             if (e.getCause() instanceof RefusedException refused) {
                 throw new BootException(BootException.Stage.CONFIGURATION, List.of(refused.getMessage()));
             }
-            return Failures.FAILED; // the client has gone without a word
+            return CommandFailures.FAILED; // the client has gone without a word
         }
     }
 }

@@ -24,10 +24,10 @@ import switchboard.files.PrivateFiles;
 /** The teams file as commands change it: whole or not at all, and only what was meant. */
 final class TeamsFile {
     /** The file is left as it was; the message says why and what to do. */
-    static final class Refused extends RuntimeException {
+    static final class TeamsFileException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        Refused(String message, @Nullable Throwable cause) {
+        TeamsFileException(String message, @Nullable Throwable cause) {
             super(message, cause);
         }
     }
@@ -99,11 +99,11 @@ final class TeamsFile {
             }
             if (!text().equals(before)) {
                 Files.delete(next);
-                throw new Refused(file + " has changed meanwhile; try again", null);
+                throw new TeamsFileException(file + " has changed meanwhile; try again", null);
             }
             Files.move(next, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw new Refused("can't write " + file + ": " + e, e);
+            throw new TeamsFileException("can't write " + file + ": " + e, e);
         }
     }
 
@@ -115,8 +115,8 @@ final class TeamsFile {
         }
     }
 
-    private Refused unusual() {
-        return new Refused(
+    private TeamsFileException unusual() {
+        return new TeamsFileException(
                 file + " is written in a way that this command does not change safely; change it by hand", null);
     }
 
@@ -124,7 +124,7 @@ final class TeamsFile {
         try {
             return Files.exists(file) ? Files.readString(file) : "";
         } catch (IOException e) {
-            throw new Refused("can't read " + file + ": " + e, e);
+            throw new TeamsFileException("can't read " + file + ": " + e, e);
         }
     }
 

@@ -22,7 +22,7 @@ import switchboard.app.ToolsMarkdown;
 import switchboard.call.Verb;
 import switchboard.catalog.DescriptorReader;
 import switchboard.catalog.ToolDescriptor;
-import switchboard.compose.FederationBackend;
+import switchboard.federation.FederationBackend;
 
 /** {@code switchboard tools}. */
 @Command(

@@ -18,13 +18,13 @@ public final class VersionCommand implements Runnable {
 
     @Override
     public void run() {
-        for (String line : new Provider().getVersion()) {
+        for (String line : new VersionLines().getVersion()) {
             spec.commandLine().getOut().println(line);
         }
     }
 
     /** The same lines for {@code --version}. */
-    public static final class Provider implements IVersionProvider {
+    public static final class VersionLines implements IVersionProvider {
         @Override
         public String[] getVersion() {
             return new String[] {"switchboard " + Installation.version(), "java " + Runtime.version()};

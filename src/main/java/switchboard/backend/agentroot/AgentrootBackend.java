@@ -7,31 +7,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import switchboard.backend.BackendServices;
-import switchboard.backend.BlockingLane;
-import switchboard.backend.CallContext;
 import switchboard.backend.ExclusiveBackend;
-import switchboard.backend.Health;
-import switchboard.backend.InTurn;
 import switchboard.backend.ResourceProvider;
 import switchboard.backend.SearchProvider;
 import switchboard.backend.ToolHandler;
+import switchboard.backend.agentroot.source.CollectionLimits;
+import switchboard.backend.agentroot.source.DocumentProvider;
 import switchboard.backend.agentroot.source.FileProvider;
 import switchboard.backend.agentroot.source.FileTree;
 import switchboard.backend.agentroot.source.GithubApi;
 import switchboard.backend.agentroot.source.GithubProvider;
-import switchboard.backend.agentroot.source.Limits;
-import switchboard.backend.agentroot.source.Provider;
 import switchboard.backend.agentroot.source.RecordProvider;
 import switchboard.backend.agentroot.source.Roots;
 import switchboard.backend.agentroot.source.SqlProvider;
 import switchboard.backend.agentroot.source.UrlProvider;
 import switchboard.backend.agentroot.sqlite.SqliteLimits;
 import switchboard.backend.agentroot.sqlite.SqliteReader;
-import switchboard.backend.upstream.UpstreamClient;
-import switchboard.backend.upstream.UpstreamSettings;
+import switchboard.backend.embedded.BackendStore;
+import switchboard.backend.embedded.NamespaceSearch;
 import switchboard.call.BackendEvent.ListChanged;
 import switchboard.call.BackendRequest;
+import switchboard.call.CallContext;
+import switchboard.call.Health;
 import switchboard.call.ToolReply;
+import switchboard.concurrent.BlockingExecutor;
+import switchboard.concurrent.KeyedSerialExecutor;
 import switchboard.config.Secret;
 import switchboard.config.Size;
 import switchboard.convert.DocumentConverter;
@@ -39,11 +39,11 @@ import switchboard.embed.Embedder;
 import switchboard.fetch.FetchLimits;
 import switchboard.fetch.Fetcher;
 import switchboard.llm.Llm;
-import switchboard.store.BackendStore;
 import switchboard.store.Fusion;
-import switchboard.store.QueryVectors;
-import switchboard.store.SpaceEmbedders;
-import switchboard.store.SpaceSearch;
+import switchboard.store.NamespaceEmbedders;
+import switchboard.store.NamespaceQueryVectors;
+import switchboard.upstream.UpstreamClient;
+import switchboard.upstream.UpstreamSettings;
 
 /** One knowledge base with agentroot's tools. */
 final class AgentrootBackend implements ExclusiveBackend {
@@ -56,7 +56,7 @@ final class AgentrootBackend implements ExclusiveBackend {
     private final BackendStore store;
     private final Fetcher fetcher;
     private final UpstreamClient github;
-    private final BlockingLane lane;
+    private final BlockingExecutor lane;
     private final SqliteReader sql;
     private final Resources resources;
     private final List<ToolHandler<?>> tools;
@@ -77,13 +77,13 @@ final class AgentrootBackend implements ExclusiveBackend {
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors() / 2);
         this.lane = services.lane(id + "-index", threads, MAX_WAITING);
         this.sql = sql(settings, services);
-        Registry registry = new Registry(store);
-        Addresses addresses = new Addresses(store, registry);
-        QueryVectors vectors = new QueryVectors(SpaceEmbedders.all(embedder));
+        CollectionRegistry registry = new CollectionRegistry(store);
+        DocumentAddresses addresses = new DocumentAddresses(store, registry);
+        NamespaceQueryVectors vectors = new NamespaceQueryVectors(NamespaceEmbedders.all(embedder));
         Ranking ranking = new Ranking(store, vectors);
-        this.search = new SpaceSearch(store, new CollectionShelf(registry), vectors, Fusion.standard());
+        this.search = new NamespaceSearch(store, new CollectionResolver(registry), vectors, Fusion.standard());
         this.resources = new Resources(store, registry, addresses);
-        Trees trees = new Trees(store);
+        FolderTrees trees = new FolderTrees(store);
         List<ToolHandler<?>> all =
                 new ArrayList<>(collections(settings, services, embedder, llm, registry, addresses, trees));
         all.addAll(searches(settings, services, llm, registry, ranking));
@@ -102,7 +102,7 @@ final class AgentrootBackend implements ExclusiveBackend {
                 new SqliteLimits(
                         sql.timeout(),
                         value,
-                        new Limits(value, settings.maxDocuments()).records() + 1,
+                        new CollectionLimits(value, settings.maxDocuments()).records() + 1,
                         sql.memory().bytes() + 16L * value,
                         sql.tempSpace().bytes()));
     }
@@ -132,21 +132,23 @@ final class AgentrootBackend implements ExclusiveBackend {
             BackendServices services,
             Optional<Embedder> embedder,
             Optional<Llm> llm,
-            Registry registry,
-            Addresses addresses,
-            Trees trees) {
-        InTurn<Updater.Writing> writes = new InTurn<>();
-        Updater updater = new Updater(
+            CollectionRegistry registry,
+            DocumentAddresses addresses,
+            FolderTrees trees) {
+        KeyedSerialExecutor<DocumentWrite> writes = new KeyedSerialExecutor<>();
+        CollectionUpdater updater = new CollectionUpdater(
                 store,
                 embedder,
                 lane,
-                new Preparation(new DocumentConverter(), embedder),
-                new Describer(llm),
+                new DocumentPreparation(new DocumentConverter(), embedder),
+                new DocumentDescriber(llm),
                 services.clock(),
-                new Updater.Bounds(settings.updateTime(), settings.maxFileSize().toInt()),
+                new CollectionUpdater.Bounds(
+                        settings.updateTime(), settings.maxFileSize().toInt()),
                 writes);
         var changes = services.listChanges(id);
-        Changes changed = new Changes(trees, collection -> changes.announce(ListChanged.Kind.RESOURCES, collection));
+        CollectionChangeListeners changed = new CollectionChangeListeners(
+                trees, collection -> changes.announce(ListChanged.ListType.RESOURCES, collection));
         List<ToolHandler<?>> all = new ArrayList<>();
         all.addAll(new CollectionTools(store, registry, providers(settings, services), updater, changed).all());
         all.addAll(new StatusTool(store, registry, embedder).all());
@@ -159,23 +161,23 @@ final class AgentrootBackend implements ExclusiveBackend {
             AgentrootSettings settings,
             BackendServices services,
             Optional<Llm> llm,
-            Registry registry,
+            CollectionRegistry registry,
             Ranking ranking) {
         Sessions sessions = new Sessions(services.clock(), settings.maxSessions());
-        SeenLess seenLess = new SeenLess(sessions, services.clock());
-        Understanding understanding = new Understanding(llm, services.clock());
+        SessionDemotion sessionDemotion = new SessionDemotion(sessions, services.clock());
+        QueryInterpreter queryInterpreter = new QueryInterpreter(llm, services.clock());
         List<ToolHandler<?>> all = new ArrayList<>();
-        all.addAll(new SearchTools(registry, ranking, new Results(store), seenLess, understanding).all());
-        all.addAll(new ChunkTools(store, registry, seenLess).all());
+        all.addAll(new SearchTools(registry, ranking, new Results(store), sessionDemotion, queryInterpreter).all());
+        all.addAll(new ChunkTools(store, registry, sessionDemotion).all());
         all.addAll(new SessionTools(sessions).all());
         all.addAll(new MemoryTools(new Memories(store, services.clock()), sessions, new MemoryExtraction(llm)).all());
         return all;
     }
 
-    private List<Provider> providers(AgentrootSettings settings, BackendServices services) {
+    private List<DocumentProvider> providers(AgentrootSettings settings, BackendServices services) {
         Roots roots = new Roots(
                 id, settings.roots().stream().map(services.dataDir()::resolve).toList());
-        Limits limits = new Limits(settings.maxFileSize().toInt(), settings.maxDocuments());
+        CollectionLimits limits = new CollectionLimits(settings.maxFileSize().toInt(), settings.maxDocuments());
         FileTree files = new FileTree(roots, lane, limits);
         URI api = settings.github().apiUrl();
         FetchLimits pages = new FetchLimits(

@@ -73,7 +73,7 @@ final class AgentrootDatabase implements AutoCloseable {
     }
 
     /** One row: its columns by name, those that are null left out. */
-    record Row(Map<String, String> values) {
+    record TableRow(Map<String, String> values) {
         /** The column's text; empty where there is none of that name. */
         Optional<String> text(String column) {
             return Optional.ofNullable(values.get(column)).filter(text -> !text.isBlank());
@@ -87,7 +87,7 @@ final class AgentrootDatabase implements AutoCloseable {
 
     /** Takes a row. */
     interface Each {
-        void row(Row row);
+        void row(TableRow row);
     }
 
     /** The collections. */
@@ -106,7 +106,7 @@ final class AgentrootDatabase implements AutoCloseable {
     /** The memories, the latest change last; none in databases that are older than they. */
     void memories(Each each) {
         if (tables.contains("memories")) {
-            List<Row> all = new ArrayList<>();
+            List<TableRow> all = new ArrayList<>();
             rows("SELECT * FROM memories", all::add);
             all.sort(Comparator.comparing(row -> row.text("updated_at").orElse(row.get("created_at"))));
             all.forEach(each::row);
@@ -141,7 +141,7 @@ final class AgentrootDatabase implements AutoCloseable {
                         values.put(found.getMetaData().getColumnLabel(i), value);
                     }
                 }
-                each.row(new Row(values));
+                each.row(new TableRow(values));
             }
         } catch (SQLException e) {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, "SQLite: " + e.getMessage());

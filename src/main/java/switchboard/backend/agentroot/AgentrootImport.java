@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import switchboard.backend.agentroot.AgentrootDatabase.Row;
-import switchboard.backend.agentroot.source.Item;
-import switchboard.backend.agentroot.source.Origin;
-import switchboard.backend.agentroot.text.ToldFacts;
+import switchboard.backend.agentroot.AgentrootDatabase.TableRow;
+import switchboard.backend.agentroot.source.CollectionOrigin;
+import switchboard.backend.agentroot.source.SourceDocument;
+import switchboard.backend.agentroot.text.LlmFacts;
 import switchboard.call.Caller;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -25,8 +25,8 @@ import switchboard.convert.DocumentConverter;
 import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
 import switchboard.store.DocumentStore;
+import switchboard.store.Namespace;
 import switchboard.store.NewDocument;
-import switchboard.store.Space;
 
 /**
  * Takes over a database of agentroot's own server: collections as they were defined, documents with their text, what a
@@ -38,9 +38,9 @@ public final class AgentrootImport {
 
     private final DocumentStore store;
     private final Optional<Embedder> embedder;
-    private final Registry registry;
+    private final CollectionRegistry registry;
     private final Memories memories;
-    private final Preparation preparation;
+    private final DocumentPreparation preparation;
     private final Caller caller;
     private final Clock clock;
     private final List<String> left = new ArrayList<>();
@@ -55,9 +55,9 @@ public final class AgentrootImport {
     AgentrootImport(DocumentStore store, Optional<Embedder> embedder, Clock clock, Caller caller) {
         this.store = store;
         this.embedder = embedder;
-        this.registry = new Registry(() -> store);
+        this.registry = new CollectionRegistry(() -> store);
         this.memories = new Memories(() -> store, clock);
-        this.preparation = new Preparation(new DocumentConverter(), embedder);
+        this.preparation = new DocumentPreparation(new DocumentConverter(), embedder);
         this.caller = caller;
         this.clock = clock;
     }
@@ -77,7 +77,7 @@ public final class AgentrootImport {
     }
 
     /** Follows a long import. */
-    public interface Listener {
+    public interface ImportListener {
         /** Another document is done. */
         void document(String file);
     }
@@ -87,7 +87,7 @@ public final class AgentrootImport {
      *
      * @throws ToolException if it is not a database of agentroot, or the store can't be written
      */
-    public Report run(Path file, Listener listener) {
+    public Report run(Path file, ImportListener listener) {
         try (AgentrootDatabase database = AgentrootDatabase.open(file)) {
             Map<String, String> providers = new HashMap<>();
             int[] added = {0};
@@ -104,7 +104,7 @@ public final class AgentrootImport {
         }
     }
 
-    private boolean collection(Row row, Map<String, String> providers) {
+    private boolean collection(TableRow row, Map<String, String> providers) {
         String name = row.get("name");
         String provider = row.text("provider_type").orElse("file");
         try {
@@ -117,9 +117,10 @@ public final class AgentrootImport {
             if (registry.find(name, caller).await().isPresent()) {
                 return false;
             }
-            Origin origin = new Origin(
+            CollectionOrigin origin = new CollectionOrigin(
                     row.get("path"), row.text("pattern").orElse("**/*.md"), options(row.get("provider_config")));
-            registry.keep(new Definition(name, provider, origin), caller).await();
+            registry.keep(new CollectionDefinition(name, provider, origin), caller)
+                    .await();
             return true;
         } catch (ToolException e) {
             left.add("collection " + name + ": " + e.failed().message());
@@ -143,21 +144,21 @@ public final class AgentrootImport {
         }
     }
 
-    private void document(Row row, String provider) {
-        Space space = registry.space(row.get("collection"), caller);
+    private void document(TableRow row, String provider) {
+        Namespace namespace = registry.namespace(row.get("collection"), caller);
         String path = row.get("path");
-        if (store.find(space, path).await().isPresent()) {
+        if (store.find(namespace, path).await().isPresent()) {
             return;
         }
-        Preparation.Told told = new Preparation.Told(
+        DocumentPreparation.Told told = new DocumentPreparation.Told(
                 "",
-                new ToldFacts(
+                new LlmFacts(
                         row.text("llm_summary"),
                         row.text("llm_category"),
                         row.text("llm_difficulty"),
                         words(row.get("llm_keywords")),
                         words(row.get("llm_concepts"))));
-        Item.Content content = new Item.Content(
+        SourceDocument.RawContent content = new SourceDocument.RawContent(
                 row.get("doc").replace("\0", "").getBytes(StandardCharsets.UTF_8),
                 // Its text was converted before it was stored.
                 path.matches("(?i).*\\.(html?|pdf|docx|pptx|xlsx|epub)") ? path + ".md" : path,
@@ -167,16 +168,16 @@ public final class AgentrootImport {
                 time(row, "modified_at").orElse(null),
                 Json.object());
         try {
-            var place = new Preparation.Place(space.name(), provider, path, "");
-            Preparation.Draft draft = preparation.prepare(place, content, told, () -> false);
-            store.put(space, embedded(draft, metadata(row))).await();
+            var place = new DocumentPreparation.DocumentKey(namespace.name(), provider, path, "");
+            DocumentPreparation.PreparedDocument draft = preparation.prepare(place, content, told, () -> false);
+            store.put(namespace, embedded(draft, metadata(row))).await();
             documents++;
         } catch (ToolException | IllegalArgumentException e) {
-            left.add("document " + space.name() + "/" + path + ": " + e.getMessage());
+            left.add("document " + namespace.name() + "/" + path + ": " + e.getMessage());
         }
     }
 
-    private NewDocument embedded(Preparation.Draft draft, ObjectNode user) {
+    private NewDocument embedded(DocumentPreparation.PreparedDocument draft, ObjectNode user) {
         if (embedder.isEmpty() || draft.chunks().isEmpty()) {
             return draft.document(
                     List.of(),
@@ -208,7 +209,7 @@ public final class AgentrootImport {
     }
 
     /** The metadata without the types that were written with each value. */
-    private ObjectNode metadata(Row row) {
+    private ObjectNode metadata(TableRow row) {
         ObjectNode stored = object(row.get("user_metadata"));
         ObjectNode fields = stored.size() == 1 && stored.get("fields") instanceof ObjectNode inner ? inner : stored;
         ObjectNode plain = Json.object();
@@ -228,7 +229,7 @@ public final class AgentrootImport {
         return value.isObject() && value.size() == 1 ? value.elements().next() : value;
     }
 
-    private void memory(Row row) {
+    private void memory(TableRow row) {
         String category = row.get("category");
         if (!MemoryExtraction.CATEGORIES.contains(category)
                 || row.text("content").isEmpty()) {
@@ -237,7 +238,7 @@ public final class AgentrootImport {
         }
         Instant created = time(row, "created_at").orElseGet(clock::instant);
         boolean fresh = memories.takeOver(
-                        new Memories.Draft(
+                        new Memories.NewMemory(
                                 row.get("content"),
                                 category,
                                 row.text("confidence").map(Double::parseDouble).orElse(1.0),
@@ -253,7 +254,7 @@ public final class AgentrootImport {
         kept += fresh ? 1 : 0;
     }
 
-    private static Optional<Instant> time(Row row, String column) {
+    private static Optional<Instant> time(TableRow row, String column) {
         return UserMetadata.time(row.get(column));
     }
 }

@@ -6,6 +6,7 @@ import java.util.Optional;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
+import switchboard.backend.embedded.BackendStore;
 import switchboard.call.Caller;
 import switchboard.call.ToolException;
 import switchboard.embed.Embedder;
@@ -15,9 +16,8 @@ import switchboard.fetch.Fetcher;
 import switchboard.fetch.GuardedFetcher;
 import switchboard.fetch.HostResolver;
 import switchboard.llm.Llm;
-import switchboard.store.BackendStore;
 import switchboard.store.LuceneDocumentStore;
-import switchboard.store.SpaceEmbedders;
+import switchboard.store.NamespaceEmbedders;
 import switchboard.store.StoreSettings;
 
 /** Makes {@code agentroot} backends. */
@@ -80,9 +80,9 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
                 id,
                 () -> LuceneDocumentStore.open(services.vertx(), services.meters(), services.clock(), store)
                         .map(opened -> opened),
-                new SpaceEmbedders(
+                new NamespaceEmbedders(
                         // Definitions and memories are looked up by words: they have no vectors to be made anew.
-                        List.of(new SpaceEmbedders.Rule(Registry::internal, Optional.empty())),
+                        List.of(new NamespaceEmbedders.Rule(CollectionRegistry::internal, Optional.empty())),
                         embedder(id, settings, services)));
     }
 
@@ -99,7 +99,7 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
             BackendServices services,
             Caller caller,
             Path file,
-            AgentrootImport.Listener listener) {
+            AgentrootImport.ImportListener listener) {
         BackendStore store = store(id, settings, services);
         store.open().await();
         try {

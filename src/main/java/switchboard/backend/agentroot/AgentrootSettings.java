@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import switchboard.config.AllowedRange;
 import switchboard.config.Default;
 import switchboard.config.Doc;
-import switchboard.config.Range;
 import switchboard.config.Secret;
 import switchboard.config.Size;
 import switchboard.fetch.Robots;
@@ -23,30 +23,32 @@ public record AgentrootSettings(
                         + " out of them are not followed. Relative to the data folder. Empty: no files.")
         List<Path> roots,
 
-        @Default("16MiB") @Range(min = "1KiB", max = "1GiB") @Doc("The largest document.")
+        @Default("16MiB") @AllowedRange(min = "1KiB", max = "1GiB") @Doc("The largest document.")
         Size maxFileSize,
 
         @Default("100000")
-        @Range(min = "1", max = "1000000")
+        @AllowedRange(min = "1", max = "1000000")
         @Doc("How many documents a collection takes; the rest is reported as left out.")
         int maxDocuments,
 
         @Default("default") @Doc("Which of `embedders` makes the vectors.")
         String embedder,
 
-        @Default("64") @Range(min = "1", max = "10000") @Doc("How many collections stay open between calls.")
+        @Default("64") @AllowedRange(min = "1", max = "10000") @Doc("How many collections stay open between calls.")
         int maxOpenCollections,
 
-        @Default("5m") @Range(min = "1s", max = "1d") @Doc("After how long without a call a collection is closed.")
+        @Default("5m")
+        @AllowedRange(min = "1s", max = "1d")
+        @Doc("After how long without a call a collection is closed.")
         Duration idleClose,
 
         @Default("4m")
-        @Range(min = "1ms", max = "1h")
+        @AllowedRange(min = "1ms", max = "1h")
         @Doc("How long one `collection_update` works before it answers `complete: false`; the next call goes on.")
         Duration updateTime,
 
         @Default("1000")
-        @Range(min = "1", max = "100000")
+        @AllowedRange(min = "1", max = "100000")
         @Doc("How many search sessions there are at most; a tenth of them for one owner.")
         int maxSessions,
 
@@ -65,20 +67,20 @@ public record AgentrootSettings(
     /** Bounds of SQL. */
     public record Sql(
             @Default("1m")
-            @Range(min = "100ms", max = "1h")
+            @AllowedRange(min = "100ms", max = "1h")
             @Doc("How long a statement may run, at most what is left of its call. It is ended then.")
             Duration timeout,
 
-            @Default("2") @Range(min = "1", max = "64") @Doc("How many run at once; others wait.")
+            @Default("2") @AllowedRange(min = "1", max = "64") @Doc("How many run at once; others wait.")
             int processes,
 
             @Default("256MiB")
-            @Range(min = "32MiB", max = "64GiB")
+            @AllowedRange(min = "32MiB", max = "64GiB")
             @Doc("The memory of one, besides the 16 times `maxFileSize` for the values that it has at hand.")
             Size memory,
 
             @Default("512MiB")
-            @Range(min = "1MiB", max = "1024GiB")
+            @AllowedRange(min = "1MiB", max = "1024GiB")
             @Doc("The temporary files of one, which it sorts and joins in; they are in a folder of its own below the"
                     + " system's.")
             Size tempSpace) {}
@@ -97,10 +99,10 @@ public record AgentrootSettings(
                             + " pages by themselves).")
             Robots robots,
 
-            @Default("10s") @Range(min = "100ms", max = "10m") @Doc("Time for one page, redirects included.")
+            @Default("10s") @AllowedRange(min = "100ms", max = "10m") @Doc("Time for one page, redirects included.")
             Duration timeout,
 
-            @Default("5") @Range(min = "0", max = "20") @Doc("How many redirects are followed.")
+            @Default("5") @AllowedRange(min = "0", max = "20") @Doc("How many redirects are followed.")
             int maxRedirects) {}
 
     /** GitHub. */

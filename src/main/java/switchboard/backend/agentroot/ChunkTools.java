@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.agentroot.Results.Detail;
+import switchboard.call.CallContext;
 import switchboard.call.Caller;
-import switchboard.call.Content;
+import switchboard.call.ContentBlock;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -21,8 +21,8 @@ import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.Fusion;
 import switchboard.store.Hit;
+import switchboard.store.Namespace;
 import switchboard.store.SearchRequest;
-import switchboard.store.Space;
 import switchboard.store.StoredChunk;
 
 /** {@code search_chunks}, {@code get_chunk} and {@code navigate_chunks}. */
@@ -30,13 +30,13 @@ final class ChunkTools {
     private static final int SUMMARY = 200;
 
     private final Supplier<DocumentStore> store;
-    private final Registry registry;
-    private final SeenLess seenLess;
+    private final CollectionRegistry registry;
+    private final SessionDemotion sessionDemotion;
 
-    ChunkTools(Supplier<DocumentStore> store, Registry registry, SeenLess seenLess) {
+    ChunkTools(Supplier<DocumentStore> store, CollectionRegistry registry, SessionDemotion sessionDemotion) {
         this.store = store;
         this.registry = registry;
-        this.seenLess = seenLess;
+        this.sessionDemotion = sessionDemotion;
     }
 
     List<ToolHandler<?>> all() {
@@ -60,15 +60,15 @@ final class ChunkTools {
     record NavigateArgs(String chunk_hash, String direction) {}
 
     /** A found chunk as a session sees it. */
-    private record Item(StoredChunk chunk, double score) implements SeenLess.Result<Item> {
+    private record ChunkResult(StoredChunk chunk, double score) implements SessionDemotion.Demotable<ChunkResult> {
         @Override
         public String key() {
             return label(chunk, ChunkLabels.HASH);
         }
 
         @Override
-        public Item scored(double other) {
-            return new Item(chunk, other);
+        public ChunkResult scored(double other) {
+            return new ChunkResult(chunk, other);
         }
     }
 
@@ -85,28 +85,29 @@ final class ChunkTools {
         Filter filter = filters.isEmpty() ? new Filter.All() : new Filter.And(filters);
         double least = args.minScore() == null ? 0 : args.minScore();
         return registry.reading(args.collection(), context.caller())
-                .compose(spaces -> found(text.words(), spaces, filter, args.limit()))
+                .compose(namespaces -> found(text.words(), namespaces, filter, args.limit()))
                 .map(items ->
                         items.stream().filter(item -> item.score() >= least).toList())
-                .map(items -> reply(args, seenLess.apply(args.session_id(), context.caller(), args.query(), items)));
+                .map(items ->
+                        reply(args, sessionDemotion.apply(args.session_id(), context.caller(), args.query(), items)));
     }
 
     /** Chunks without a query are those that pass the filter, in the order of the documents. */
-    private Future<List<Item>> found(String words, List<Space> spaces, Filter filter, int limit) {
+    private Future<List<ChunkResult>> found(String words, List<Namespace> namespaces, Filter filter, int limit) {
         if (words.isBlank()) {
             return filter instanceof Filter.All
                     ? Future.succeededFuture(List.of())
-                    : store.get().chunks(spaces, filter, limit).map(chunks -> chunks.stream()
-                            .map(chunk -> new Item(chunk, 0))
+                    : store.get().chunks(namespaces, filter, limit).map(chunks -> chunks.stream()
+                            .map(chunk -> new ChunkResult(chunk, 0))
                             .toList());
         }
         return store.get()
-                .search(new SearchRequest(words, Optional.empty(), spaces, filter, limit, new Fusion.KeywordOnly()))
+                .search(new SearchRequest(words, Optional.empty(), namespaces, filter, limit, new Fusion.KeywordOnly()))
                 .map(result -> result.hits().stream().map(ChunkTools::item).toList());
     }
 
-    private static Item item(Hit hit) {
-        return new Item(hit.chunk(), hit.score() / (1 + hit.score()));
+    private static ChunkResult item(Hit hit) {
+        return new ChunkResult(hit.chunk(), hit.score() / (1 + hit.score()));
     }
 
     private static Filter labelled(String label) {
@@ -120,10 +121,10 @@ final class ChunkTools {
                 label.substring(colon + 1).strip());
     }
 
-    private static ToolReply reply(SearchArgs args, List<Item> items) {
+    private static ToolReply reply(SearchArgs args, List<ChunkResult> items) {
         ObjectNode reply = Json.object().put("query", args.query()).put("count", items.size());
         ArrayNode results = reply.putArray("results");
-        for (Item item : items) {
+        for (ChunkResult item : items) {
             ObjectNode one = summary(item.chunk()).put("score", Results.rounded(item.score()));
             switch (Detail.of(args.detail())) {
                 case L0 -> {}
@@ -136,13 +137,14 @@ final class ChunkTools {
             results.add(one);
         }
         String line = "Found " + items.size() + " chunks for \"" + args.query() + "\"";
-        return new ToolReply.Ok(List.of(new Content.Text(line), new Content.Text(Json.text(reply))), reply);
+        return new ToolReply.Ok(
+                List.of(new ContentBlock.TextBlock(line), new ContentBlock.TextBlock(Json.text(reply))), reply);
     }
 
     private static ObjectNode summary(StoredChunk chunk) {
         return Json.object()
                 .put("chunk_hash", label(chunk, ChunkLabels.HASH))
-                .put("file", Addresses.file(chunk.document()))
+                .put("file", DocumentAddresses.file(chunk.document()))
                 .put("breadcrumb", label(chunk, ChunkLabels.BREADCRUMB))
                 .put("type", label(chunk, ChunkLabels.TYPE))
                 .put("lines", label(chunk, ChunkLabels.LINES));
@@ -150,8 +152,8 @@ final class ChunkTools {
 
     private static void more(ObjectNode one, StoredChunk chunk) {
         one.put("summary", firstLine(chunk.text()));
-        one.set("labels", Facets.labels(chunk.labels()));
-        Facets.list(chunk.document(), "concepts").forEach(one.withArray("concepts")::add);
+        one.set("labels", DocumentMetadata.labels(chunk.labels()));
+        DocumentMetadata.list(chunk.document(), "concepts").forEach(one.withArray("concepts")::add);
     }
 
     private static String firstLine(String text) {
@@ -166,7 +168,7 @@ final class ChunkTools {
     private Future<StoredChunk> chunk(String hash, Caller caller) {
         Filter filter = Filter.equal("label." + ChunkLabels.HASH, hash.strip());
         return registry.reading(null, caller)
-                .compose(spaces -> store.get().chunks(spaces, filter, 1))
+                .compose(namespaces -> store.get().chunks(namespaces, filter, 1))
                 .map(found -> {
                     if (found.isEmpty()) {
                         throw new ToolException(
@@ -185,9 +187,10 @@ final class ChunkTools {
         }
         Filter place = new Filter.And(List.of(
                 Filter.equal("doc_id", from.document().id()),
-                new Filter.Equal("chunk_index", new Filter.Value.Numeric(index))));
-        return store.get().chunks(List.of(from.document().space()), place, 1).map(found -> found.stream()
-                .findFirst());
+                new Filter.Equal("chunk_index", new Filter.Value.NumberValue(index))));
+        return store.get()
+                .chunks(List.of(from.document().namespace()), place, 1)
+                .map(found -> found.stream().findFirst());
     }
 
     private Future<ToolReply> get(GetArgs args, CallContext context) {

@@ -13,45 +13,45 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
-import switchboard.backend.InTurn;
 import switchboard.backend.ToolHandler;
-import switchboard.backend.agentroot.source.Origin;
-import switchboard.backend.agentroot.source.Provider;
+import switchboard.backend.agentroot.source.CollectionOrigin;
+import switchboard.backend.agentroot.source.DocumentProvider;
 import switchboard.backend.agentroot.text.PathGlob;
+import switchboard.call.CallContext;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.concurrent.KeyedSerialExecutor;
 import switchboard.store.DocumentStore;
-import switchboard.store.Space;
+import switchboard.store.Namespace;
 
 /** {@code collection_add}, {@code collection_remove} and {@code collection_update}. */
 final class CollectionTools {
     private static final int MAX_NAME = 100;
 
     private final Supplier<DocumentStore> store;
-    private final Registry registry;
-    private final Map<String, Provider> providers;
-    private final Updater updater;
-    private final Changes changes;
+    private final CollectionRegistry registry;
+    private final Map<String, DocumentProvider> providers;
+    private final CollectionUpdater updater;
+    private final CollectionChangeListeners collectionChangeListeners;
 
     /** Additions, removals and updates of one collection take turns. */
-    private final InTurn<Space> turns = new InTurn<>();
+    private final KeyedSerialExecutor<Namespace> turns = new KeyedSerialExecutor<>();
 
     CollectionTools(
             Supplier<DocumentStore> store,
-            Registry registry,
-            List<Provider> providers,
-            Updater updater,
-            Changes changes) {
+            CollectionRegistry registry,
+            List<DocumentProvider> providers,
+            CollectionUpdater updater,
+            CollectionChangeListeners collectionChangeListeners) {
         this.store = store;
         this.registry = registry;
         this.providers = new TreeMap<>();
         providers.forEach(provider -> this.providers.put(provider.type(), provider));
         this.updater = updater;
-        this.changes = changes;
+        this.collectionChangeListeners = collectionChangeListeners;
     }
 
     List<ToolHandler<?>> all() {
@@ -71,20 +71,20 @@ final class CollectionTools {
     record NameArgs(String name) {}
 
     private Future<ToolReply> add(AddArgs args, CallContext context) {
-        Space space = registry.space(name(args.name()), context.caller());
-        Provider provider = provider(args.provider(), args.name(), context.caller());
+        Namespace namespace = registry.namespace(name(args.name()), context.caller());
+        DocumentProvider provider = provider(args.provider(), args.name(), context.caller());
         if (args.path().isBlank()) {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
                     "path must not be empty. Name the folder, file or address that the collection is made of.");
         }
-        Origin origin = new Origin(
+        CollectionOrigin origin = new CollectionOrigin(
                 args.path().strip(),
                 args.pattern() == null || args.pattern().isBlank() ? provider.defaultPattern() : args.pattern(),
                 options(args.config(), provider));
         // Refuses what can't be matched before it is kept.
         PathGlob.byFolder("pattern", origin.pattern());
-        return turns.run(space, () -> registry.find(args.name(), context.caller())
+        return turns.run(namespace, () -> registry.find(args.name(), context.caller())
                 .compose(known -> {
                     if (known.isPresent()) {
                         throw new ToolException(
@@ -94,8 +94,8 @@ final class CollectionTools {
                     }
                     return provider.check(origin, context);
                 })
-                .compose(checked ->
-                        registry.keep(new Definition(args.name(), provider.type(), checked), context.caller()))
+                .compose(checked -> registry.keep(
+                        new CollectionDefinition(args.name(), provider.type(), checked), context.caller()))
                 .map(kept -> ToolReply.ok(described(kept))));
     }
 
@@ -115,8 +115,8 @@ final class CollectionTools {
         return name;
     }
 
-    private Provider provider(String type, String collection, Caller caller) {
-        Provider provider = providers.get(type);
+    private DocumentProvider provider(String type, String collection, Caller caller) {
+        DocumentProvider provider = providers.get(type);
         if (provider == null) {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
@@ -132,7 +132,7 @@ final class CollectionTools {
     }
 
     /** The provider's options: a flat object, or its JSON as text. */
-    private static Map<String, String> options(@Nullable JsonNode config, Provider provider) {
+    private static Map<String, String> options(@Nullable JsonNode config, DocumentProvider provider) {
         if (config == null
                 || config.isNull()
                 || (config.isTextual() && config.asText().isBlank())) {
@@ -173,7 +173,7 @@ final class CollectionTools {
     }
 
     /** A collection as agents see it; options may hold credentials and stay here. */
-    static ObjectNode described(Definition definition) {
+    static ObjectNode described(CollectionDefinition definition) {
         return Json.object()
                 .put("name", definition.name())
                 .put("path", definition.origin().path())
@@ -183,34 +183,34 @@ final class CollectionTools {
 
     private Future<ToolReply> remove(NameArgs args, CallContext context) {
         Caller caller = context.caller();
-        Space space = registry.space(args.name(), caller);
+        Namespace namespace = registry.namespace(args.name(), caller);
         // The documents go first: a removal that is cut off can be made again.
-        return turns.run(space, () -> registry.find(args.name(), caller).compose(known -> {
+        return turns.run(namespace, () -> registry.find(args.name(), caller).compose(known -> {
             if (known.isEmpty()) {
                 return registry.notFound(args.name(), caller).map(unknown -> unknown.failed()
                         .withDetails(Json.object().put("name", args.name()).put("removed", false)));
             }
             return store.get()
-                    .drop(space)
+                    .drop(namespace)
                     .compose(_ -> registry.forget(args.name(), caller))
-                    .map(also(_ -> changes.surely(space)))
+                    .map(also(_ -> collectionChangeListeners.surely(namespace)))
                     .map(_ ->
                             ToolReply.ok(Json.object().put("name", args.name()).put("removed", true)));
         }));
     }
 
     private Future<ToolReply> update(NameArgs args, CallContext context) {
-        Space space = registry.space(args.name(), context.caller());
-        return turns.run(space, () -> registry.require(args.name(), context.caller())
+        Namespace namespace = registry.namespace(args.name(), context.caller());
+        return turns.run(namespace, () -> registry.require(args.name(), context.caller())
                 .compose(definition -> updater.update(
                                 definition,
                                 provider(definition.provider(), definition.name(), context.caller()),
-                                space,
+                                namespace,
                                 context)
-                        .onFailure(_ -> changes.perhaps(space)))
+                        .onFailure(_ -> collectionChangeListeners.perhaps(namespace)))
                 .map(report -> {
                     if (report.changed()) {
-                        changes.surely(space);
+                        collectionChangeListeners.surely(namespace);
                     }
                     return ToolReply.ok(report.reply());
                 }));

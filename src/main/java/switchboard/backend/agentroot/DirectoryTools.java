@@ -17,8 +17,8 @@ import java.util.NavigableMap;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -27,7 +27,7 @@ import switchboard.store.DocumentPage;
 import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.ListRequest;
-import switchboard.store.Space;
+import switchboard.store.Namespace;
 
 /** {@code browse_directory} and {@code search_directories}. */
 final class DirectoryTools {
@@ -38,11 +38,11 @@ final class DirectoryTools {
     private static final int CONTENT_HITS = 50;
 
     private final Supplier<DocumentStore> store;
-    private final Registry registry;
-    private final Trees trees;
+    private final CollectionRegistry registry;
+    private final FolderTrees trees;
     private final Ranking ranking;
 
-    DirectoryTools(Supplier<DocumentStore> store, Registry registry, Trees trees, Ranking ranking) {
+    DirectoryTools(Supplier<DocumentStore> store, CollectionRegistry registry, FolderTrees trees, Ranking ranking) {
         this.store = store;
         this.registry = registry;
         this.trees = trees;
@@ -52,20 +52,20 @@ final class DirectoryTools {
     List<ToolHandler<?>> all() {
         return List.of(
                 new Tool<>("browse_directory", BrowseArgs.class, this::browse),
-                new Tool<>("search_directories", SearchArgs.class, this::search));
+                new Tool<>("search_directories", DirectorySearchArgs.class, this::search));
     }
 
     record BrowseArgs(String collection, @Nullable String path, int max_depth) {}
 
-    record SearchArgs(String query, @Nullable String collection, int limit) {}
+    record DirectorySearchArgs(String query, @Nullable String collection, int limit) {}
 
     private Future<ToolReply> browse(BrowseArgs args, CallContext context) {
-        String path = args.path() == null ? "" : Addresses.normal(args.path());
+        String path = args.path() == null ? "" : DocumentAddresses.normal(args.path());
         return registry.require(args.collection(), context.caller()).compose(definition -> {
-            Space space = registry.space(definition.name(), context.caller());
+            Namespace namespace = registry.namespace(definition.name(), context.caller());
             ListRequest files = new ListRequest(
-                    List.of(space), Facets.inDirectory(path), ListRequest.Order.BY_SOURCE, 0, MAX_FILES);
-            return trees.of(space).compose(tree -> {
+                    List.of(namespace), DocumentMetadata.inDirectory(path), ListRequest.Order.BY_SOURCE, 0, MAX_FILES);
+            return trees.of(namespace).compose(tree -> {
                 if (!path.isEmpty() && !tree.containsKey(path)) {
                     throw new ToolException(
                             FailureKind.NOT_FOUND,
@@ -78,7 +78,7 @@ final class DirectoryTools {
     }
 
     private static ObjectNode browsed(
-            BrowseArgs args, String path, NavigableMap<String, Trees.Folder> tree, DocumentPage page) {
+            BrowseArgs args, String path, NavigableMap<String, FolderTrees.Folder> tree, DocumentPage page) {
         ObjectNode reply = Json.object().put("collection", args.collection()).put("path", path);
         ArrayNode directories = reply.putArray("directories");
         int base = depth(path);
@@ -90,7 +90,7 @@ final class DirectoryTools {
         ArrayNode files = reply.putArray("files");
         page.documents().forEach(document -> files.addObject()
                 .put("docid", Hashes.docid(document.contentHash()))
-                .put("file", Addresses.file(document))
+                .put("file", DocumentAddresses.file(document))
                 .put("title", document.title()));
         return reply.put("filesTotal", page.total()).put("directoriesTotal", below.size());
     }
@@ -99,12 +99,12 @@ final class DirectoryTools {
         return path.isEmpty() ? 0 : path.split("/").length;
     }
 
-    private static ObjectNode described(String collection, String path, NavigableMap<String, Trees.Folder> tree) {
-        Trees.Folder folder = java.util.Objects.requireNonNull(tree.get(path));
+    private static ObjectNode described(String collection, String path, NavigableMap<String, FolderTrees.Folder> tree) {
+        FolderTrees.Folder folder = java.util.Objects.requireNonNull(tree.get(path));
         ObjectNode one = Json.object()
                 .put("collection", collection)
                 .put("path", path)
-                .put("uri", Addresses.uri(collection, path))
+                .put("uri", DocumentAddresses.uri(collection, path))
                 .put("depth", depth(path))
                 .put("file_count", folder.files())
                 .put("child_dir_count", folder.children())
@@ -114,36 +114,36 @@ final class DirectoryTools {
         return one;
     }
 
-    private record Place(Space space, String path) {}
+    private record FolderPath(Namespace namespace, String path) {}
 
-    private Future<ToolReply> search(SearchArgs args, CallContext context) {
+    private Future<ToolReply> search(DirectorySearchArgs args, CallContext context) {
         List<String> words = words(args.query());
-        return registry.reading(args.collection(), context.caller()).compose(spaces -> {
-            Map<Place, Double> scores = new HashMap<>();
-            Map<Space, NavigableMap<String, Trees.Folder>> all = new HashMap<>();
+        return registry.reading(args.collection(), context.caller()).compose(namespaces -> {
+            Map<FolderPath, Double> scores = new HashMap<>();
+            Map<Namespace, NavigableMap<String, FolderTrees.Folder>> all = new HashMap<>();
             Future<Void> named = Future.succeededFuture();
-            for (Space space : spaces) {
-                named = named.compose(_ -> trees.of(space))
+            for (Namespace namespace : namespaces) {
+                named = named.compose(_ -> trees.of(namespace))
                         .map(also(tree -> {
-                            all.put(space, tree);
-                            tree.forEach(
-                                    (path, folder) -> add(scores, new Place(space, path), score(path, folder, words)));
+                            all.put(namespace, tree);
+                            tree.forEach((path, folder) ->
+                                    add(scores, new FolderPath(namespace, path), score(path, folder, words)));
                         }))
                         .mapEmpty();
             }
-            return named.compose(_ -> content(args.query(), spaces, scores))
+            return named.compose(_ -> content(args.query(), namespaces, scores))
                     .map(_ -> ToolReply.ok(found(args, scores, all)));
         });
     }
 
-    private static void add(Map<Place, Double> scores, Place place, double score) {
+    private static void add(Map<FolderPath, Double> scores, FolderPath place, double score) {
         if (score > 0) {
             scores.merge(place, score, Double::sum);
         }
     }
 
     /** A word in the folder's own name counts most, then one in its path, in what it is about, in its files' titles. */
-    private static double score(String path, Trees.Folder folder, List<String> words) {
+    private static double score(String path, FolderTrees.Folder folder, List<String> words) {
         List<String> name = words(path.substring(path.lastIndexOf('/') + 1));
         List<String> above = words(path);
         List<String> concepts = folder.concepts();
@@ -170,15 +170,16 @@ final class DirectoryTools {
     }
 
     /** What folders' files say counts, too: the best files give their folders up to one point each. */
-    private Future<Void> content(String query, List<Space> spaces, Map<Place, Double> scores) {
-        return ranking.byWords(new Ranking.Query(query, spaces, new Filter.All(), CONTENT_HITS, 0))
+    private Future<Void> content(String query, List<Namespace> namespaces, Map<FolderPath, Double> scores) {
+        return ranking.byWords(new Ranking.Query(query, namespaces, new Filter.All(), CONTENT_HITS, 0))
                 .map(also(found -> {
-                    Map<Place, Double> best = new HashMap<>();
+                    Map<FolderPath, Double> best = new HashMap<>();
                     found.documents()
                             .forEach(one -> best.merge(
-                                    new Place(
-                                            one.document().space(),
-                                            Facets.directory(one.document().source())),
+                                    new FolderPath(
+                                            one.document().namespace(),
+                                            DocumentMetadata.directory(
+                                                    one.document().source())),
                                     one.score(),
                                     Math::max));
                     best.forEach((place, score) -> add(scores, place, score));
@@ -187,18 +188,21 @@ final class DirectoryTools {
     }
 
     private static ObjectNode found(
-            SearchArgs args, Map<Place, Double> scores, Map<Space, NavigableMap<String, Trees.Folder>> all) {
-        List<Map.Entry<Place, Double>> best = new ArrayList<>(scores.entrySet());
-        best.sort(Map.Entry.<Place, Double>comparingByValue(Comparator.reverseOrder())
-                .thenComparing(entry -> entry.getKey().space())
+            DirectorySearchArgs args,
+            Map<FolderPath, Double> scores,
+            Map<Namespace, NavigableMap<String, FolderTrees.Folder>> all) {
+        List<Map.Entry<FolderPath, Double>> best = new ArrayList<>(scores.entrySet());
+        best.sort(Map.Entry.<FolderPath, Double>comparingByValue(Comparator.reverseOrder())
+                .thenComparing(entry -> entry.getKey().namespace())
                 .thenComparing(entry -> entry.getKey().path()));
         ObjectNode reply = Json.object().put("query", args.query());
         ArrayNode directories = reply.putArray("directories");
         best.stream().limit(args.limit()).forEach(entry -> {
-            Place place = entry.getKey();
-            NavigableMap<String, Trees.Folder> tree = all.getOrDefault(place.space(), Collections.emptyNavigableMap());
+            FolderPath place = entry.getKey();
+            NavigableMap<String, FolderTrees.Folder> tree =
+                    all.getOrDefault(place.namespace(), Collections.emptyNavigableMap());
             if (tree.containsKey(place.path())) {
-                directories.add(described(place.space().name(), place.path(), tree)
+                directories.add(described(place.namespace().name(), place.path(), tree)
                         .put("score", Results.rounded(entry.getValue())));
             }
         });

@@ -15,19 +15,19 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.agentroot.text.LineIndex;
 import switchboard.backend.agentroot.text.PathGlob;
-import switchboard.call.Content;
+import switchboard.call.CallContext;
+import switchboard.call.ContentBlock;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.store.DocumentStore;
 import switchboard.store.DocumentText;
-import switchboard.store.FactRow;
-import switchboard.store.Space;
+import switchboard.store.MetadataRow;
+import switchboard.store.Namespace;
 import switchboard.store.StoredDocument;
 
 /** {@code get} and {@code multi_get}. */
@@ -38,10 +38,10 @@ final class DocumentTools {
     private static final int MAX_CHARS = 4_000_000;
 
     private final Supplier<DocumentStore> store;
-    private final Registry registry;
-    private final Addresses addresses;
+    private final CollectionRegistry registry;
+    private final DocumentAddresses addresses;
 
-    DocumentTools(Supplier<DocumentStore> store, Registry registry, Addresses addresses) {
+    DocumentTools(Supplier<DocumentStore> store, CollectionRegistry registry, DocumentAddresses addresses) {
         this.store = store;
         this.registry = registry;
         this.addresses = addresses;
@@ -49,10 +49,11 @@ final class DocumentTools {
 
     List<ToolHandler<?>> all() {
         return List.of(
-                new Tool<>("get", GetArgs.class, this::get), new Tool<>("multi_get", MultiArgs.class, this::multiGet));
+                new Tool<>("get", DocumentGetArgs.class, this::get),
+                new Tool<>("multi_get", MultiArgs.class, this::multiGet));
     }
 
-    record GetArgs(
+    record DocumentGetArgs(
             String file,
             @Nullable Integer fromLine,
             @Nullable Integer maxLines,
@@ -82,7 +83,7 @@ final class DocumentTools {
         }
     }
 
-    private Future<ToolReply> get(GetArgs args, CallContext context) {
+    private Future<ToolReply> get(DocumentGetArgs args, CallContext context) {
         Cut cut = Cut.of(args.fromLine(), args.maxLines(), args.lineNumbers());
         return addresses
                 .content(args.file(), context.caller())
@@ -99,7 +100,7 @@ final class DocumentTools {
                                         + ". Ask for parts with fromLine and maxLines.");
                     }
                     ObjectNode facts = facts(found.document()).put("totalLines", lines.count());
-                    Content described = new Content.Text(Json.text(facts));
+                    ContentBlock described = new ContentBlock.TextBlock(Json.text(facts));
                     return new ToolReply.Ok(
                             List.of(resource(found.document(), text), described), facts.put("text", text));
                 });
@@ -107,22 +108,26 @@ final class DocumentTools {
 
     private Future<DocumentText> read(StoredDocument document) {
         return store.get()
-                .read(List.of(document.space()), document.id())
-                .map(found -> found.orElseThrow(() -> Addresses.notFound(Addresses.file(document))));
+                .read(List.of(document.namespace()), document.id())
+                .map(found -> found.orElseThrow(() -> DocumentAddresses.notFound(DocumentAddresses.file(document))));
     }
 
     private static ObjectNode facts(StoredDocument document) {
         return Json.object()
                 .put("docid", Hashes.docid(document.contentHash()))
-                .put("file", Addresses.file(document))
+                .put("file", DocumentAddresses.file(document))
                 .put("title", document.title())
-                .put("uri", Addresses.uri(document))
+                .put("uri", DocumentAddresses.uri(document))
                 .put("mimeType", mimeType(document));
     }
 
-    private static Content resource(StoredDocument document, String text) {
-        return new Content.TextResource(
-                Addresses.uri(document), Addresses.file(document), document.title(), mimeType(document), text);
+    private static ContentBlock resource(StoredDocument document, String text) {
+        return new ContentBlock.EmbeddedResource(
+                DocumentAddresses.uri(document),
+                DocumentAddresses.file(document),
+                document.title(),
+                mimeType(document),
+                text);
     }
 
     static String mimeType(StoredDocument document) {
@@ -139,7 +144,7 @@ final class DocumentTools {
 
         void add(StoredDocument document) {
             if (chosen.size() >= MAX_FILES && !chosen.containsKey(document.id())) {
-                skip(Addresses.file(document), TOO_MANY);
+                skip(DocumentAddresses.file(document), TOO_MANY);
             } else {
                 chosen.put(document.id(), document);
             }
@@ -155,7 +160,7 @@ final class DocumentTools {
     private Future<ToolReply> multiGet(MultiArgs args, CallContext context) {
         Selection selection = new Selection();
         return select(args.pattern(), selection, context).compose(_ -> {
-            List<Content> blocks = new ArrayList<>();
+            List<ContentBlock> blocks = new ArrayList<>();
             ObjectNode reply = Json.object();
             ArrayNode files = reply.putArray("files");
             ArrayNode whole = Json.array();
@@ -174,7 +179,7 @@ final class DocumentTools {
                         .put("skippedTotal", selection.skippedTotal)
                         .set("skipped", selection.skipped);
                 reply.set("missing", selection.missing);
-                blocks.add(new Content.Text(Json.text(reply)));
+                blocks.add(new ContentBlock.TextBlock(Json.text(reply)));
                 reply.set("files", whole);
                 return new ToolReply.Ok(blocks, reply);
             });
@@ -188,14 +193,15 @@ final class DocumentTools {
             int bytes = found.text().getBytes(java.nio.charset.StandardCharsets.UTF_8).length;
             if (bytes > args.maxBytes()) {
                 selection.skip(
-                        Addresses.file(document),
+                        DocumentAddresses.file(document),
                         "has " + bytes + " bytes, more than maxBytes " + args.maxBytes() + "; use get");
                 return Optional.empty();
             }
             String text = Cut.of(null, args.maxLines(), args.lineNumbers()).of(new LineIndex(found.text()));
             selection.chars += text.length();
             if (selection.chars > MAX_TEXT) {
-                selection.skip(Addresses.file(document), "one answer holds " + MAX_TEXT + " characters; use get");
+                selection.skip(
+                        DocumentAddresses.file(document), "one answer holds " + MAX_TEXT + " characters; use get");
                 return Optional.empty();
             }
             return Optional.of(text);
@@ -210,7 +216,7 @@ final class DocumentTools {
         for (String part : one ? new String[] {pattern} : pattern.split(",")) {
             String name = part.strip();
             if (PathGlob.isPattern(name)) {
-                globs.add(Addresses.normal(name));
+                globs.add(DocumentAddresses.normal(name));
             } else if (!name.isEmpty()) {
                 done = done.compose(_ -> named(name, selection, context));
             }
@@ -239,36 +245,36 @@ final class DocumentTools {
     }
 
     private Future<Void> matching(PathGlob glob, Selection selection, CallContext context, Future<Void> first) {
-        return first.compose(_ -> registry.reading(null, context.caller())).compose(spaces -> {
+        return first.compose(_ -> registry.reading(null, context.caller())).compose(namespaces -> {
             Future<Void> done = Future.succeededFuture();
-            for (Space space : spaces) {
-                done = done.compose(_ -> matching(glob, selection, space, context));
+            for (Namespace namespace : namespaces) {
+                done = done.compose(_ -> matching(glob, selection, namespace, context));
             }
             return done;
         });
     }
 
-    private Future<Void> matching(PathGlob glob, Selection selection, Space space, CallContext context) {
+    private Future<Void> matching(PathGlob glob, Selection selection, Namespace namespace, CallContext context) {
         return store.get()
                 .facts(
-                        space,
+                        namespace,
                         Set.of(),
                         Collectors.filtering(
                                 document -> {
                                     wanted(context);
-                                    return glob.matches(space.name() + "/" + document.source())
+                                    return glob.matches(namespace.name() + "/" + document.source())
                                             || glob.matches(document.source());
                                 },
-                                Collectors.toMap(FactRow::source, FactRow::id, (one, _) -> one, TreeMap::new)))
+                                Collectors.toMap(MetadataRow::source, MetadataRow::id, (one, _) -> one, TreeMap::new)))
                 .compose(found -> {
                     found.values().removeAll(selection.chosen.keySet());
                     int room = MAX_FILES - selection.chosen.size();
                     found.keySet().stream()
                             .skip(room)
-                            .forEach(path -> selection.skip(space.name() + "/" + path, TOO_MANY));
+                            .forEach(path -> selection.skip(namespace.name() + "/" + path, TOO_MANY));
                     List<String> first = found.values().stream().limit(room).toList();
                     return store.get()
-                            .get(List.of(space), first)
+                            .get(List.of(namespace), first)
                             .map(also(all -> all.forEach(selection::add)))
                             .mapEmpty();
                 });

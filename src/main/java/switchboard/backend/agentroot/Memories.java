@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.InTurn;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
+import switchboard.concurrent.KeyedSerialExecutor;
 import switchboard.store.Chunk;
 import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.Fusion;
 import switchboard.store.ListRequest;
+import switchboard.store.Namespace;
 import switchboard.store.NewDocument;
 import switchboard.store.SearchRequest;
-import switchboard.store.Space;
 import switchboard.store.StoredDocument;
 
 /**
@@ -33,7 +33,7 @@ final class Memories {
 
     private final Supplier<DocumentStore> store;
     private final Clock clock;
-    private final InTurn<Updater.Writing> turns = new InTurn<>();
+    private final KeyedSerialExecutor<DocumentWrite> turns = new KeyedSerialExecutor<>();
 
     Memories(Supplier<DocumentStore> store, Clock clock) {
         this.store = store;
@@ -41,7 +41,7 @@ final class Memories {
     }
 
     /** A memory to keep. */
-    record Draft(
+    record NewMemory(
             String content,
             String category,
             double confidence,
@@ -55,8 +55,8 @@ final class Memories {
             int accesses,
             @Nullable Instant accessed) {}
 
-    private static Space space(Caller caller) {
-        return new Space(Registry.person(caller), SPACE);
+    private static Namespace namespace(Caller caller) {
+        return new Namespace(CollectionRegistry.person(caller), SPACE);
     }
 
     private static String id(String content) {
@@ -64,33 +64,33 @@ final class Memories {
     }
 
     /** Keeps a memory; one that is known keeps its category and gets the higher confidence. */
-    Future<StoredDocument> keep(Draft draft, Caller caller) {
+    Future<StoredDocument> keep(NewMemory draft, Caller caller) {
         if (draft.content().isBlank()) {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, "content must not be empty. Say what to remember.");
         }
-        Space space = space(caller);
+        Namespace namespace = namespace(caller);
         String id = id(draft.content());
         return turns.run(
-                new Updater.Writing(space, id),
-                () -> store.get().find(space, id).compose(known -> store.get()
-                        .put(space, document(id, draft.content(), merged(draft, known)))
+                new DocumentWrite(namespace, id),
+                () -> store.get().find(namespace, id).compose(known -> store.get()
+                        .put(namespace, document(id, draft.content(), merged(draft, known)))
                         .map(put -> put.document())));
     }
 
     /** Keeps a memory as it was kept elsewhere, dates and counts included; false if it is known here already. */
-    Future<Boolean> takeOver(Draft draft, History history, Caller caller) {
-        Space space = space(caller);
+    Future<Boolean> takeOver(NewMemory draft, History history, Caller caller) {
+        Namespace namespace = namespace(caller);
         String id = id(draft.content());
-        return turns.run(new Updater.Writing(space, id), () -> store.get()
-                .find(space, id)
+        return turns.run(new DocumentWrite(namespace, id), () -> store.get()
+                .find(namespace, id)
                 .compose(known -> known.isPresent()
                         ? Future.succeededFuture(false)
                         : store.get()
-                                .put(space, document(id, draft.content(), facts(draft, history)))
+                                .put(namespace, document(id, draft.content(), facts(draft, history)))
                                 .map(_ -> true)));
     }
 
-    private ObjectNode merged(Draft draft, Optional<StoredDocument> known) {
+    private ObjectNode merged(NewMemory draft, Optional<StoredDocument> known) {
         Instant now = clock.instant();
         if (known.isPresent()) {
             ObjectNode old = known.get().metadata().deepCopy();
@@ -104,7 +104,7 @@ final class Memories {
         return facts(draft, new History(now, now, 0, null));
     }
 
-    private static ObjectNode facts(Draft draft, History history) {
+    private static ObjectNode facts(NewMemory draft, History history) {
         return Json.object()
                 .put("category", draft.category())
                 .put("confidence", draft.confidence())
@@ -137,7 +137,7 @@ final class Memories {
             return Future.succeededFuture(List.of());
         }
         SearchRequest request = new SearchRequest(
-                words, Optional.empty(), List.of(space(caller)), in(category), limit, new Fusion.KeywordOnly());
+                words, Optional.empty(), List.of(namespace(caller)), in(category), limit, new Fusion.KeywordOnly());
         return store.get().search(request).map(found -> found.hits().stream()
                 .map(hit -> json(hit.chunk().document(), hit.chunk().text())
                         .put("score", Results.rounded(hit.score() / (1 + hit.score()))))
@@ -150,11 +150,11 @@ final class Memories {
 
     /** The latest first. */
     Future<List<ObjectNode>> list(Optional<String> category, int offset, int limit, Caller caller) {
-        List<Space> spaces = List.of(space(caller));
+        List<Namespace> namespaces = List.of(namespace(caller));
         return store.get()
-                .list(new ListRequest(spaces, in(category), ListRequest.Order.NEWEST_FIRST, offset, limit))
+                .list(new ListRequest(namespaces, in(category), ListRequest.Order.NEWEST_FIRST, offset, limit))
                 .compose(page -> Future.all(page.documents().stream()
-                                .map(document -> store.get().read(spaces, document.id()))
+                                .map(document -> store.get().read(namespaces, document.id()))
                                 .toList())
                         .map(texts -> texts.<Optional<switchboard.store.DocumentText>>list().stream()
                                 .flatMap(Optional::stream)
@@ -164,12 +164,14 @@ final class Memories {
 
     /** Removes a memory; false if there is none. */
     Future<Boolean> delete(String id, Caller caller) {
-        Space space = space(caller);
-        return turns.run(new Updater.Writing(space, id), () -> store.get()
-                .find(space, id)
+        Namespace namespace = namespace(caller);
+        return turns.run(new DocumentWrite(namespace, id), () -> store.get()
+                .find(namespace, id)
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(false)
-                        : store.get().delete(List.of(space), found.get().id()).map(Optional::isPresent)));
+                        : store.get()
+                                .delete(List.of(namespace), found.get().id())
+                                .map(Optional::isPresent)));
     }
 
     /** A memory as agents see it. */

@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import switchboard.backend.CallContext;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.llm.ChatModel;
 import switchboard.llm.Llm;
-import switchboard.llm.Question;
+import switchboard.llm.LlmQuestion;
 
 /** Asks a language model what of a session is worth remembering. */
 final class MemoryExtraction {
@@ -25,9 +25,10 @@ final class MemoryExtraction {
             + " useful in later sessions: preferences of the user, entities, patterns of work, facts. Each memory has"
             + " content (one sentence), category (preference, entity, pattern or fact) and confidence (0 to 1). Give none"
             + " where there is nothing worth it.";
-    private static final ObjectNode SCHEMA = Forms.object(
+    private static final ObjectNode SCHEMA = LlmSchemas.object(
             "memories",
-            Forms.array(Forms.object("content", Forms.TEXT, "category", Forms.TEXT, "confidence", Forms.NUMBER)));
+            LlmSchemas.array(LlmSchemas.object(
+                    "content", LlmSchemas.TEXT, "category", LlmSchemas.TEXT, "confidence", LlmSchemas.NUMBER)));
 
     private final Optional<ChatModel> model;
 
@@ -36,7 +37,7 @@ final class MemoryExtraction {
     }
 
     /** The memories in a session; what is not of the form asked for is left out. */
-    Future<List<Memories.Draft>> of(Sessions.View session, CallContext context) {
+    Future<List<Memories.NewMemory>> of(Sessions.SessionView session, CallContext context) {
         if (model.isEmpty()) {
             throw new ToolException(
                     FailureKind.UNAVAILABLE,
@@ -53,12 +54,12 @@ final class MemoryExtraction {
                 .append(asked.results())
                 .append(" results)\n"));
         return model.get()
-                .ask(new Question(TASK, text.toString(), "memories", SCHEMA), context)
+                .ask(new LlmQuestion(TASK, text.toString(), "memories", SCHEMA), context)
                 .map(answer -> drafts(answer.isArray() ? answer : answer.path("memories"), session.id()));
     }
 
-    private static List<Memories.Draft> drafts(JsonNode memories, String session) {
-        List<Memories.Draft> drafts = new ArrayList<>();
+    private static List<Memories.NewMemory> drafts(JsonNode memories, String session) {
+        List<Memories.NewMemory> drafts = new ArrayList<>();
         for (JsonNode one : memories) {
             String content = one.path("content").asText().strip();
             String category = one.path("category").asText();
@@ -69,7 +70,7 @@ final class MemoryExtraction {
                     && confidence >= 0
                     && confidence <= 1;
             if (fits && drafts.size() < MAX_MEMORIES) {
-                drafts.add(new Memories.Draft(content, category, confidence, session, null));
+                drafts.add(new Memories.NewMemory(content, category, confidence, session, null));
             }
         }
         return drafts;

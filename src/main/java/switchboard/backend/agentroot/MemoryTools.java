@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
@@ -30,7 +30,7 @@ final class MemoryTools {
     List<ToolHandler<?>> all() {
         return List.of(
                 new Tool<>("memory_store", StoreArgs.class, this::store),
-                new Tool<>("memory_search", SearchArgs.class, this::search),
+                new Tool<>("memory_search", MemorySearchArgs.class, this::search),
                 new Tool<>("memory_list", ListArgs.class, this::list),
                 new Tool<>("memory_extract", ExtractArgs.class, this::extract),
                 new Tool<>("memory_delete", DeleteArgs.class, this::delete));
@@ -43,7 +43,7 @@ final class MemoryTools {
             @Nullable String sessionId,
             @Nullable String sourceQuery) {}
 
-    record SearchArgs(String query, @Nullable String category, int limit) {}
+    record MemorySearchArgs(String query, @Nullable String category, int limit) {}
 
     record ListArgs(@Nullable String category, int limit, int offset) {}
 
@@ -52,7 +52,7 @@ final class MemoryTools {
     record DeleteArgs(String id) {}
 
     private Future<ToolReply> store(StoreArgs args, CallContext context) {
-        Memories.Draft draft = new Memories.Draft(
+        Memories.NewMemory draft = new Memories.NewMemory(
                 args.content(), args.category(), args.confidence(), args.sessionId(), args.sourceQuery());
         return memories.keep(draft, context.caller())
                 .map(kept -> ToolReply.ok(Json.object()
@@ -62,7 +62,7 @@ final class MemoryTools {
                         .put("stored", true)));
     }
 
-    private Future<ToolReply> search(SearchArgs args, CallContext context) {
+    private Future<ToolReply> search(MemorySearchArgs args, CallContext context) {
         return memories.search(args.query(), Optional.ofNullable(args.category()), args.limit(), context.caller())
                 .map(MemoryTools::reply);
     }
@@ -80,11 +80,11 @@ final class MemoryTools {
     }
 
     private Future<ToolReply> extract(ExtractArgs args, CallContext context) {
-        Sessions.View session = sessions.get(args.sessionId(), Registry.person(context.caller()));
+        Sessions.SessionView session = sessions.get(args.sessionId(), CollectionRegistry.person(context.caller()));
         return extraction.of(session, context).compose(drafts -> {
             List<ObjectNode> kept = new ArrayList<>();
             Future<Void> done = Future.succeededFuture();
-            for (Memories.Draft draft : drafts) {
+            for (Memories.NewMemory draft : drafts) {
                 done = done.compose(_ -> memories.keep(draft, context.caller()))
                         .map(also(memory -> kept.add(Memories.json(memory, draft.content()))))
                         .mapEmpty();

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
-import switchboard.backend.InTurn;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.concurrent.KeyedSerialExecutor;
 import switchboard.store.DocumentStore;
 import switchboard.store.ListRequest;
 import switchboard.store.StoredDocument;
@@ -25,12 +25,15 @@ final class MetadataTools {
     private static final String VALUES = "Values are texts, numbers, booleans or lists of texts.";
 
     private final Supplier<DocumentStore> store;
-    private final Registry registry;
-    private final Addresses addresses;
-    private final InTurn<Updater.Writing> writes;
+    private final CollectionRegistry registry;
+    private final DocumentAddresses addresses;
+    private final KeyedSerialExecutor<DocumentWrite> writes;
 
     MetadataTools(
-            Supplier<DocumentStore> store, Registry registry, Addresses addresses, InTurn<Updater.Writing> writes) {
+            Supplier<DocumentStore> store,
+            CollectionRegistry registry,
+            DocumentAddresses addresses,
+            KeyedSerialExecutor<DocumentWrite> writes) {
         this.store = store;
         this.registry = registry;
         this.addresses = addresses;
@@ -40,23 +43,23 @@ final class MetadataTools {
     List<ToolHandler<?>> all() {
         return List.of(
                 new Tool<>("metadata_add", AddArgs.class, this::add),
-                new Tool<>("metadata_get", GetArgs.class, this::get),
+                new Tool<>("metadata_get", MetadataGetArgs.class, this::get),
                 new Tool<>("metadata_query", QueryArgs.class, this::query));
     }
 
     record AddArgs(String docid, ObjectNode metadata) {}
 
-    record GetArgs(String docid) {}
+    record MetadataGetArgs(String docid) {}
 
     record QueryArgs(
             String field, String operator, @Nullable JsonNode value, int limit) {}
 
     private Future<ToolReply> add(AddArgs args, CallContext context) {
         return addresses.document(args.docid(), context.caller()).compose(target -> {
-            Updater.Writing writing = new Updater.Writing(target.space(), target.source());
+            DocumentWrite writing = new DocumentWrite(target.namespace(), target.source());
             return writes.run(writing, () -> store.get()
-                    .find(target.space(), target.source())
-                    .compose(now -> added(now.orElseThrow(() -> Addresses.notFound(args.docid())), args)));
+                    .find(target.namespace(), target.source())
+                    .compose(now -> added(now.orElseThrow(() -> DocumentAddresses.notFound(args.docid())), args)));
         });
     }
 
@@ -70,14 +73,14 @@ final class MetadataTools {
                     "None of the values can be kept (" + String.join(", ", dropped) + "). " + VALUES);
         }
         UserMetadata.attach(all, user);
-        String foundBy = FoundBy.words(document.title(), Facets.list(document, "named"), user);
+        String foundBy = SearchTextWeights.words(document.title(), DocumentMetadata.list(document, "named"), user);
         return store.get()
-                .describe(List.of(document.space()), document.id(), document.title(), all, foundBy)
+                .describe(List.of(document.namespace()), document.id(), document.title(), all, foundBy)
                 .map(changed -> {
-                    StoredDocument now = changed.orElseThrow(() -> Addresses.notFound(args.docid()));
+                    StoredDocument now = changed.orElseThrow(() -> DocumentAddresses.notFound(args.docid()));
                     ObjectNode reply = Json.object()
                             .put("docid", Hashes.docid(now.contentHash()))
-                            .put("file", Addresses.file(now))
+                            .put("file", DocumentAddresses.file(now))
                             .put("added", args.metadata().size() - dropped.size());
                     if (!dropped.isEmpty()) {
                         ArrayNode names = reply.putArray("dropped");
@@ -88,7 +91,7 @@ final class MetadataTools {
                 });
     }
 
-    private Future<ToolReply> get(GetArgs args, CallContext context) {
+    private Future<ToolReply> get(MetadataGetArgs args, CallContext context) {
         return addresses.document(args.docid(), context.caller()).map(document -> {
             ObjectNode user = UserMetadata.of(document);
             if (user.isEmpty()) {
@@ -98,7 +101,7 @@ final class MetadataTools {
             }
             return ToolReply.ok((ObjectNode) Json.object()
                     .put("docid", Hashes.docid(document.contentHash()))
-                    .put("file", Addresses.file(document))
+                    .put("file", DocumentAddresses.file(document))
                     .set("metadata", UserMetadata.typed(user)));
         });
     }
@@ -108,8 +111,8 @@ final class MetadataTools {
                 Optional.ofNullable(args.value()).filter(node -> !node.isNull()).map(JsonNode::asText);
         var filter = UserMetadata.filter(args.field(), args.operator(), value);
         return registry.reading(null, context.caller())
-                .compose(spaces ->
-                        store.get().list(new ListRequest(spaces, filter, ListRequest.Order.BY_SOURCE, 0, args.limit())))
+                .compose(namespaces -> store.get()
+                        .list(new ListRequest(namespaces, filter, ListRequest.Order.BY_SOURCE, 0, args.limit())))
                 .map(page -> {
                     ObjectNode reply =
                             Json.object().put("count", page.documents().size()).put("total", page.total());
@@ -117,7 +120,7 @@ final class MetadataTools {
                     ArrayNode files = reply.putArray("files");
                     page.documents().forEach(document -> {
                         docids.add(Hashes.docid(document.contentHash()));
-                        files.add(Addresses.file(document));
+                        files.add(DocumentAddresses.file(document));
                     });
                     return ToolReply.ok(reply);
                 });

@@ -16,15 +16,15 @@ import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.Fusion;
 import switchboard.store.ListRequest;
-import switchboard.store.QueryVectors;
+import switchboard.store.Namespace;
+import switchboard.store.NamespaceQueryVectors;
 import switchboard.store.SearchRequest;
-import switchboard.store.Space;
 import switchboard.store.StoredDocument;
 
 /**
  * Orders documents for a query. The store ranks chunks; a document is as good as its chunks.
  *
- * <p>By words: the chunks' BM25 scores ({@link FoundBy} says how much which words count), best first, count in full, half, a
+ * <p>By words: the chunks' BM25 scores ({@link SearchTextWeights} says how much which words count), best first, count in full, half, a
  * quarter and so on; the sum {@code s} becomes
  * {@code s / (1 + s)}. By vectors: the best chunk's cosine. Both lie between 0 and 1, ties go by path. Both together:
  * reciprocal rank fusion as agentroot documents it: rank {@code r} gives {@code 2 / (60 + r)} by words and {@code
@@ -39,13 +39,13 @@ final class Ranking {
 
     private static final Comparator<Scored> BEST_FIRST = Comparator.comparingDouble(Scored::score)
             .reversed()
-            .thenComparing(Scored::space)
+            .thenComparing(Scored::namespace)
             .thenComparing(Scored::source);
 
     private final Supplier<DocumentStore> store;
-    private final QueryVectors vectors;
+    private final NamespaceQueryVectors vectors;
 
-    Ranking(Supplier<DocumentStore> store, QueryVectors vectors) {
+    Ranking(Supplier<DocumentStore> store, NamespaceQueryVectors vectors) {
         this.store = store;
         this.vectors = vectors;
     }
@@ -60,48 +60,49 @@ final class Ranking {
      * @param limit how many documents at most
      * @param minScore the least score
      */
-    record Query(String words, List<Space> spaces, Filter filter, int limit, double minScore) {
+    record Query(String words, List<Namespace> namespaces, Filter filter, int limit, double minScore) {
         Query deep() {
-            return new Query(words, spaces, filter, Math.max(DEPTH, 3 * limit), 0);
+            return new Query(words, namespaces, filter, Math.max(DEPTH, 3 * limit), 0);
         }
     }
 
     /** The documents, best first; and why some could not be found, or not by vectors. */
-    record Found(List<Ranked> documents, Optional<String> reason, boolean byWordsAlone) {
-        Found {
+    record RankedDocuments(List<Ranked> documents, Optional<String> reason, boolean byWordsAlone) {
+        RankedDocuments {
             documents = List.copyOf(documents);
         }
 
-        static Found words(List<Ranked> documents, Optional<String> reason) {
-            return new Found(documents, reason, true);
+        static RankedDocuments words(List<Ranked> documents, Optional<String> reason) {
+            return new RankedDocuments(documents, reason, true);
         }
 
-        static Found vectors(List<Ranked> documents, Optional<String> reason) {
-            return new Found(documents, reason, false);
+        static RankedDocuments vectors(List<Ranked> documents, Optional<String> reason) {
+            return new RankedDocuments(documents, reason, false);
         }
 
         /** The same with these documents. */
-        Found with(List<Ranked> others) {
-            return new Found(others, reason, byWordsAlone);
+        RankedDocuments with(List<Ranked> others) {
+            return new RankedDocuments(others, reason, byWordsAlone);
         }
 
         /** The same for one more reason. */
-        Found because(Optional<String> other) {
-            return new Found(documents, together(other, reason), byWordsAlone);
+        RankedDocuments because(Optional<String> other) {
+            return new RankedDocuments(documents, together(other, reason), byWordsAlone);
         }
     }
 
     /** A document's place in a ranking: most are left out before anything of them is read. */
-    private record Scored(Space space, String id, String source, double score) {}
+    private record Scored(Namespace namespace, String id, String source, double score) {}
 
     /** One leg, best first, and why not everything was searched, or not by vectors. */
     private record Leg(List<Scored> best, Optional<String> reason) {}
 
     /** By words. A query without any gives what passes the filter, in the order of the paths. */
-    Future<Found> byWords(Query query) {
+    Future<RankedDocuments> byWords(Query query) {
         return query.words().isBlank()
-                ? filtered(query).map(found -> Found.words(found, Optional.empty()))
-                : words(query).compose(leg -> read(leg.best(), query).map(found -> Found.words(found, leg.reason())));
+                ? filtered(query).map(found -> RankedDocuments.words(found, Optional.empty()))
+                : words(query).compose(leg -> read(leg.best(), query)
+                        .map(found -> RankedDocuments.words(found, leg.reason())));
     }
 
     private Future<Leg> words(Query query) {
@@ -112,7 +113,7 @@ final class Ranking {
     private Future<List<Ranked>> read(List<Scored> best, Query query) {
         Map<String, Double> scores = new LinkedHashMap<>();
         best.stream().limit(query.limit()).forEach(one -> scores.put(one.id(), one.score()));
-        return store.get().get(query.spaces(), List.copyOf(scores.keySet())).map(found -> found.stream()
+        return store.get().get(query.namespaces(), List.copyOf(scores.keySet())).map(found -> found.stream()
                 .map(document -> new Ranked(document, scores.getOrDefault(document.id(), 0.0)))
                 .toList());
     }
@@ -123,40 +124,42 @@ final class Ranking {
             return Future.succeededFuture(List.of());
         }
         return store.get()
-                .list(new ListRequest(query.spaces(), query.filter(), ListRequest.Order.BY_SOURCE, 0, query.limit()))
+                .list(new ListRequest(
+                        query.namespaces(), query.filter(), ListRequest.Order.BY_SOURCE, 0, query.limit()))
                 .map(page -> page.documents().stream()
                         .map(document -> new Ranked(document, 0))
                         .toList());
     }
 
     /** By vectors; empty with the reason where there are none. Fails where they have another length than the query's. */
-    Future<Found> byVectors(Query query) {
-        return nearness(query).compose(leg -> read(leg.best(), query).map(found -> Found.vectors(found, leg.reason())));
+    Future<RankedDocuments> byVectors(Query query) {
+        return nearness(query)
+                .compose(leg -> read(leg.best(), query).map(found -> RankedDocuments.vectors(found, leg.reason())));
     }
 
     private Future<Leg> nearness(Query query) {
         if (query.words().isBlank()) {
             return Future.succeededFuture(new Leg(List.of(), Optional.of("The query has no words.")));
         }
-        if (query.spaces().isEmpty()) {
+        if (query.namespaces().isEmpty()) {
             return Future.succeededFuture(new Leg(
                     List.of(),
                     Optional.of("There is no collection yet that you may search. collection_add makes one.")));
         }
-        return vectors.of(query.words(), query.spaces())
+        return vectors.of(query.words(), query.namespaces())
                 .compose(attempt -> attempt.values().isEmpty()
                         ? Future.succeededFuture(new Leg(List.of(), attempt.missing()))
                         : scores(query, attempt.values(), Ranking::nearest));
     }
 
     /** By both; by words alone, with the reason, where there are no vectors. */
-    Future<Found> byBoth(Query query) {
+    Future<RankedDocuments> byBoth(Query query) {
         return nearnessIfComparable(query.deep()).compose(near -> {
             if (near.best().isEmpty() && near.reason().isPresent()) {
                 return byWords(query).map(found -> found.because(near.reason()));
             }
             return words(query.deep()).compose(words -> read(fused(words.best(), near.best()), query)
-                    .map(found -> Found.vectors(found, together(near.reason(), words.reason()))));
+                    .map(found -> RankedDocuments.vectors(found, together(near.reason(), words.reason()))));
         });
     }
 
@@ -185,8 +188,8 @@ final class Ranking {
             double score = weight / (60 + rank) + bonus;
             all.merge(
                     one.id(),
-                    new Scored(one.space(), one.id(), one.source(), score),
-                    (a, b) -> new Scored(a.space(), a.id(), a.source(), a.score() + b.score()));
+                    new Scored(one.namespace(), one.id(), one.source(), score),
+                    (a, b) -> new Scored(a.namespace(), a.id(), a.source(), a.score() + b.score()));
         }
     }
 
@@ -204,7 +207,7 @@ final class Ranking {
         return scores(query, vector, query.filter(), new LinkedHashMap<>(), 1)
                 .map(round -> new Leg(
                         round.found().values().stream()
-                                .map(one -> new Scored(one.space(), one.id(), one.source(), whole.of(one.scores())))
+                                .map(one -> new Scored(one.namespace(), one.id(), one.source(), whole.of(one.scores())))
                                 .filter(scored -> scored.score() >= query.minScore())
                                 .sorted(BEST_FIRST)
                                 .limit(query.limit())
@@ -224,7 +227,7 @@ final class Ranking {
             int number) {
         Fusion fusion = !vector.isEmpty() ? new Fusion.VectorOnly() : new Fusion.KeywordOnly();
         SearchRequest request =
-                new SearchRequest(query.words(), vector, query.spaces(), filter, SearchRequest.MAX_TOP_K, fusion);
+                new SearchRequest(query.words(), vector, query.namespaces(), filter, SearchRequest.MAX_TOP_K, fusion);
         return store.get().scores(request).compose(result -> {
             result.documents().forEach(one -> found.putIfAbsent(one.id(), one));
             boolean enough =

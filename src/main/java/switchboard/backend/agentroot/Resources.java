@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ResourceProvider;
 import switchboard.call.BackendReply;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.ListRequest;
-import switchboard.store.Space;
+import switchboard.store.Namespace;
 import switchboard.store.StoredDocument;
 
 /** The documents as MCP resources {@code agentroot://collection/path}. */
@@ -25,14 +25,14 @@ final class Resources implements ResourceProvider {
     private static final int MAX_CHARS = 4_000_000;
     private static final String COLLECTION = "collection";
     private static final String PATH = "path";
-    private static final String ANY = Addresses.SCHEME + "{" + COLLECTION + "}/{+" + PATH + "}";
+    private static final String ANY = DocumentAddresses.SCHEME + "{" + COLLECTION + "}/{+" + PATH + "}";
     private static final String BEHIND = "/{+" + PATH + "}";
 
     private final Supplier<DocumentStore> store;
-    private final Registry registry;
-    private final Addresses addresses;
+    private final CollectionRegistry registry;
+    private final DocumentAddresses addresses;
 
-    Resources(Supplier<DocumentStore> store, Registry registry, Addresses addresses) {
+    Resources(Supplier<DocumentStore> store, CollectionRegistry registry, DocumentAddresses addresses) {
         this.store = store;
         this.registry = registry;
         this.addresses = addresses;
@@ -42,8 +42,8 @@ final class Resources implements ResourceProvider {
     public Future<BackendReply.Resources> list(@Nullable String cursor, CallContext context) {
         int offset = offset(cursor);
         return registry.reading(null, context.caller())
-                .compose(spaces -> store.get()
-                        .list(new ListRequest(spaces, new Filter.All(), ListRequest.Order.BY_SOURCE, offset, PAGE)))
+                .compose(namespaces -> store.get()
+                        .list(new ListRequest(namespaces, new Filter.All(), ListRequest.Order.BY_SOURCE, offset, PAGE)))
                 .map(page -> {
                     int next = offset + page.documents().size();
                     return new BackendReply.Resources(
@@ -64,11 +64,11 @@ final class Resources implements ResourceProvider {
 
     private static ObjectNode described(StoredDocument document) {
         ObjectNode one = Json.object()
-                .put("uri", Addresses.uri(document))
-                .put("name", Addresses.file(document))
+                .put("uri", DocumentAddresses.uri(document))
+                .put("name", DocumentAddresses.file(document))
                 .put("title", document.title())
                 .put("mimeType", DocumentTools.mimeType(document));
-        String summary = Facets.text(document, "summary");
+        String summary = DocumentMetadata.text(document, "summary");
         if (!summary.isEmpty()) {
             one.put("description", summary);
         }
@@ -86,9 +86,11 @@ final class Resources implements ResourceProvider {
             templates.add(template(ANY, "document", "A document of any collection by its path."));
             definitions.stream()
                     .limit(PAGE)
-                    .map(Definition::name)
+                    .map(CollectionDefinition::name)
                     .forEach(name -> templates.add(template(
-                            Addresses.uri(name, "") + BEHIND.substring(1), name, "A document of " + name + ".")));
+                            DocumentAddresses.uri(name, "") + BEHIND.substring(1),
+                            name,
+                            "A document of " + name + ".")));
             return new BackendReply.Resources(templates, null);
         });
     }
@@ -99,12 +101,12 @@ final class Resources implements ResourceProvider {
 
     @Override
     public boolean owns(String uri) {
-        return uri.startsWith(Addresses.SCHEME);
+        return uri.startsWith(DocumentAddresses.SCHEME);
     }
 
     @Override
     public Optional<String> resource(String uri) {
-        String file = Addresses.normal(uri);
+        String file = DocumentAddresses.normal(uri);
         int slash = file.indexOf('/');
         return Optional.of(slash < 0 ? file : file.substring(0, slash));
     }
@@ -116,7 +118,9 @@ final class Resources implements ResourceProvider {
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(new BackendReply.Contents(List.of()))
                         : store.get()
-                                .read(List.of(found.get().space()), found.get().id())
+                                .read(
+                                        List.of(found.get().namespace()),
+                                        found.get().id())
                                 .map(text -> new BackendReply.Contents(
                                         text.map(read -> List.of(contents(uri, read.document(), read.text())))
                                                 .orElse(List.of()))));
@@ -142,7 +146,7 @@ final class Resources implements ResourceProvider {
             case COLLECTION ->
                 registry.visible(context.caller())
                         .map(definitions -> definitions.stream()
-                                .map(Definition::name)
+                                .map(CollectionDefinition::name)
                                 .filter(name -> name.startsWith(value))
                                 .toList())
                         .map(names -> completion(names, names.size()));
@@ -155,11 +159,13 @@ final class Resources implements ResourceProvider {
     private Future<BackendReply.Completion> paths(String template, String value, CallContext context) {
         Filter begins = value.isEmpty()
                 ? new Filter.All()
-                : new Filter.Range(
-                        "source", new Filter.Value.Text(value), new Filter.Value.Text(value + Character.MAX_VALUE));
-        return spaces(template, context)
-                .compose(spaces ->
-                        store.get().list(new ListRequest(spaces, begins, ListRequest.Order.BY_SOURCE, 0, PAGE)))
+                : new Filter.Between(
+                        "source",
+                        new Filter.Value.TextValue(value),
+                        new Filter.Value.TextValue(value + Character.MAX_VALUE));
+        return namespaces(template, context)
+                .compose(namespaces ->
+                        store.get().list(new ListRequest(namespaces, begins, ListRequest.Order.BY_SOURCE, 0, PAGE)))
                 .map(page -> completion(
                         page.documents().stream()
                                 .map(StoredDocument::source)
@@ -168,12 +174,12 @@ final class Resources implements ResourceProvider {
                         page.total()));
     }
 
-    private Future<List<Space>> spaces(String template, CallContext context) {
+    private Future<List<Namespace>> namespaces(String template, CallContext context) {
         Optional<String> named = Optional.of(template)
                 .filter(text -> !text.equals(ANY) && text.endsWith(BEHIND))
-                .map(text -> Addresses.normal(text.substring(0, text.length() - BEHIND.length())));
+                .map(text -> DocumentAddresses.normal(text.substring(0, text.length() - BEHIND.length())));
         return registry.visible(context.caller())
-                .map(definitions -> registry.spaces(
+                .map(definitions -> registry.namespaces(
                         definitions.stream()
                                 .filter(one -> named.isEmpty() || named.get().equals(one.name()))
                                 .toList(),

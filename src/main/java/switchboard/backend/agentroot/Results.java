@@ -42,10 +42,11 @@ final class Results {
     }
 
     /** A ranked document as a session sees it. */
-    record Item(Ranked ranked) implements SeenLess.Result<Item> {
+    record DocumentResult(Ranked ranked) implements SessionDemotion.Demotable<DocumentResult> {
         @Override
         public String key() {
-            return Addresses.file(ranked.document()) + "@" + ranked.document().contentHash();
+            return DocumentAddresses.file(ranked.document()) + "@"
+                    + ranked.document().contentHash();
         }
 
         @Override
@@ -54,28 +55,28 @@ final class Results {
         }
 
         @Override
-        public Item scored(double score) {
-            return new Item(new Ranked(ranked.document(), score));
+        public DocumentResult scored(double score) {
+            return new DocumentResult(new Ranked(ranked.document(), score));
         }
     }
 
     /** Items of a ranking. */
-    static List<Item> items(List<Ranked> ranked) {
-        return ranked.stream().map(Item::new).toList();
+    static List<DocumentResult> items(List<Ranked> ranked) {
+        return ranked.stream().map(DocumentResult::new).toList();
     }
 
     /** The results as JSON. */
-    Future<ArrayNode> json(List<Item> items, Detail detail) {
+    Future<ArrayNode> json(List<DocumentResult> items, Detail detail) {
         ArrayNode array = Json.array();
         List<Future<?>> texts = new ArrayList<>();
         int share = MAX_ALL_CONTENT / Math.max(1, items.size());
-        for (Item item : items) {
+        for (DocumentResult item : items) {
             ObjectNode one = array.addObject();
             StoredDocument document = item.ranked().document();
             describe(one, document, item.score(), detail);
             if (detail == Detail.L2) {
                 texts.add(store.get()
-                        .read(List.of(document.space()), document.id())
+                        .read(List.of(document.namespace()), document.id())
                         .map(also(found ->
                                 found.ifPresent(text -> content(one, text.text(), Math.min(MAX_CONTENT, share))))));
             }
@@ -100,21 +101,21 @@ final class Results {
 
     private static void describe(ObjectNode one, StoredDocument document, double score, Detail detail) {
         one.put("docid", Hashes.docid(document.contentHash()))
-                .put("file", Addresses.file(document))
+                .put("file", DocumentAddresses.file(document))
                 .put("title", document.title())
                 .put("score", rounded(score));
-        String summary = Facets.text(document, "summary");
+        String summary = DocumentMetadata.text(document, "summary");
         if (!summary.isEmpty()) {
             one.put("summary", detail == Detail.L0 ? Sentences.first(summary) : summary);
         }
         if (detail == Detail.L0) {
             return;
         }
-        put(one, "category", Facets.text(document, "category"));
-        put(one, "difficulty", Facets.text(document, "difficulty"));
-        put(one, "language", Facets.text(document, "language"));
-        Facets.list(document, "keywords").forEach(one.withArray("keywords")::add);
-        Facets.list(document, "concepts").forEach(one.withArray("concepts")::add);
+        put(one, "category", DocumentMetadata.text(document, "category"));
+        put(one, "difficulty", DocumentMetadata.text(document, "difficulty"));
+        put(one, "language", DocumentMetadata.text(document, "language"));
+        DocumentMetadata.list(document, "keywords").forEach(one.withArray("keywords")::add);
+        DocumentMetadata.list(document, "concepts").forEach(one.withArray("concepts")::add);
         Optional.ofNullable(document.lastModified()).ifPresent(modified -> one.put("lastModified", modified));
         ObjectNode user = UserMetadata.of(document);
         if (!user.isEmpty()) {

@@ -38,9 +38,9 @@ record SearchText(String words, List<Filter> filters) {
     /** Category and difficulty are exact; a tag or keyword need only contain the value. */
     private static Filter filter(String key, String value) {
         return switch (key) {
-            case "category", "difficulty" -> Facets.equal(key, value);
-            case "tag" -> Facets.contains("tags", value);
-            default -> Facets.contains("keywords", value);
+            case "category", "difficulty" -> DocumentMetadata.equal(key, value);
+            case "tag" -> DocumentMetadata.contains("tags", value);
+            default -> DocumentMetadata.contains("keywords", value);
         };
     }
 }

@@ -9,35 +9,40 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.agentroot.Ranking.Ranked;
 import switchboard.backend.agentroot.Results.Detail;
-import switchboard.call.Content;
+import switchboard.call.CallContext;
+import switchboard.call.ContentBlock;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.store.Filter;
-import switchboard.store.Space;
+import switchboard.store.Namespace;
 
 /** {@code search}, {@code vsearch}, {@code query}, {@code smart_search}, {@code batch_search}, {@code explore}. */
 final class SearchTools {
     private static final double VECTOR_MIN_SCORE = 0.3;
     private static final int MAX_RESULT_LISTS = 20;
 
-    private final Registry registry;
+    private final CollectionRegistry registry;
     private final Ranking ranking;
     private final Results results;
-    private final SeenLess seenLess;
-    private final Understanding understanding;
+    private final SessionDemotion sessionDemotion;
+    private final QueryInterpreter queryInterpreter;
 
-    SearchTools(Registry registry, Ranking ranking, Results results, SeenLess seenLess, Understanding understanding) {
+    SearchTools(
+            CollectionRegistry registry,
+            Ranking ranking,
+            Results results,
+            SessionDemotion sessionDemotion,
+            QueryInterpreter queryInterpreter) {
         this.registry = registry;
         this.ranking = ranking;
         this.results = results;
-        this.seenLess = seenLess;
-        this.understanding = understanding;
+        this.sessionDemotion = sessionDemotion;
+        this.queryInterpreter = queryInterpreter;
     }
 
     List<ToolHandler<?>> all() {
@@ -120,7 +125,7 @@ final class SearchTools {
                     // The usual least score is meant for cosines; scores by words only have the caller's own.
                     return ranking.byWords(new Ranking.Query(
                                     query.words(),
-                                    query.spaces(),
+                                    query.namespaces(),
                                     query.filter(),
                                     query.limit(),
                                     or(args.minScore(), 0)))
@@ -135,7 +140,7 @@ final class SearchTools {
     }
 
     /** Where vectors took no part at all, the ranking is that of the words. */
-    private static String hybrid(Ranking.Found found) {
+    private static String hybrid(Ranking.RankedDocuments found) {
         return found.byWordsAlone() ? "keyword" : "hybrid";
     }
 
@@ -151,9 +156,9 @@ final class SearchTools {
                 null,
                 args.detail(),
                 args.session_id());
-        return registry.reading(args.collection(), context.caller()).compose(spaces -> understanding
-                .of(args.query(), spaces.stream().map(Space::name).toList(), context)
-                .compose(meaning -> understood(search, spaces, meaning.understood())
+        return registry.reading(args.collection(), context.caller()).compose(namespaces -> queryInterpreter
+                .of(args.query(), namespaces.stream().map(Namespace::name).toList(), context)
+                .compose(meaning -> understood(search, namespaces, meaning.understood())
                         .compose(found -> json(search, hybrid(found), found, context))
                         .map(reply -> {
                             reply.put("parser", meaning.parser());
@@ -163,12 +168,13 @@ final class SearchTools {
                         })));
     }
 
-    private Future<Ranking.Found> understood(SearchArgs args, List<Space> spaces, TimeWords.Understood meaning) {
+    private Future<Ranking.RankedDocuments> understood(
+            SearchArgs args, List<Namespace> namespaces, HeuristicQueryParser.Understood meaning) {
         SearchText text = SearchText.of(meaning.words());
         List<Filter> filters = new ArrayList<>(text.filters());
         filters.addAll(meaning.filters());
         Filter filter = filters.isEmpty() ? new Filter.All() : new Filter.And(filters);
-        return ranking.byBoth(new Ranking.Query(text.words(), spaces, filter, args.limit(), 0))
+        return ranking.byBoth(new Ranking.Query(text.words(), namespaces, filter, args.limit(), 0))
                 .map(found -> found.with(found.documents().stream()
                         .map(one -> found.byWordsAlone()
                                 ? one
@@ -181,22 +187,22 @@ final class SearchTools {
         SearchText text = SearchText.of(args.query());
         List<Filter> filters = new ArrayList<>(text.filters());
         if (args.provider() != null) {
-            filters.add(Facets.equal("provider", folded(args.provider())));
+            filters.add(DocumentMetadata.equal("provider", folded(args.provider())));
         }
         if (args.category() != null) {
-            filters.add(Facets.contains("category", folded(args.category())));
+            filters.add(DocumentMetadata.contains("category", folded(args.category())));
         }
         if (args.difficulty() != null) {
-            filters.add(Facets.equal("difficulty", folded(args.difficulty())));
+            filters.add(DocumentMetadata.equal("difficulty", folded(args.difficulty())));
         }
         if (args.concept() != null) {
             String concept = folded(args.concept());
-            filters.add(
-                    new Filter.Or(List.of(Facets.contains("concepts", concept), Facets.contains("keywords", concept))));
+            filters.add(new Filter.Or(List.of(
+                    DocumentMetadata.contains("concepts", concept), DocumentMetadata.contains("keywords", concept))));
         }
         Filter filter = filters.isEmpty() ? new Filter.All() : new Filter.And(filters);
         return registry.reading(args.collection(), context.caller())
-                .map(spaces -> new Ranking.Query(text.words(), spaces, filter, args.limit(), minScore));
+                .map(namespaces -> new Ranking.Query(text.words(), namespaces, filter, args.limit(), minScore));
     }
 
     private static String folded(String text) {
@@ -207,13 +213,13 @@ final class SearchTools {
         return value == null ? otherwise : value;
     }
 
-    private Future<ToolReply> reply(SearchArgs args, String mode, Ranking.Found found, CallContext context) {
+    private Future<ToolReply> reply(SearchArgs args, String mode, Ranking.RankedDocuments found, CallContext context) {
         return json(args, mode, found, context).map(SearchTools::shown);
     }
 
-    private Future<ObjectNode> json(SearchArgs args, String mode, Ranking.Found found, CallContext context) {
-        List<Results.Item> items =
-                seenLess.apply(args.session_id(), context.caller(), args.query(), Results.items(found.documents()));
+    private Future<ObjectNode> json(SearchArgs args, String mode, Ranking.RankedDocuments found, CallContext context) {
+        List<Results.DocumentResult> items = sessionDemotion.apply(
+                args.session_id(), context.caller(), args.query(), Results.items(found.documents()));
         return results.json(items, Detail.of(args.detail())).map(array -> {
             ObjectNode reply = Json.object()
                     .put("query", args.query())
@@ -229,7 +235,8 @@ final class SearchTools {
     private static ToolReply shown(ObjectNode reply) {
         String line = "Found " + reply.path("count").asInt() + " results for \""
                 + reply.path("query").asText() + "\"";
-        return new ToolReply.Ok(List.of(new Content.Text(line), new Content.Text(Json.text(reply))), reply);
+        return new ToolReply.Ok(
+                List.of(new ContentBlock.TextBlock(line), new ContentBlock.TextBlock(Json.text(reply))), reply);
     }
 
     private Future<ToolReply> batchSearch(BatchArgs args, CallContext context) {

@@ -5,8 +5,8 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
 
@@ -33,8 +33,8 @@ final class SessionTools {
     record SetArgs(String session_id, String key, String value) {}
 
     private Future<ToolReply> start(StartArgs args, CallContext context) {
-        Sessions.View session =
-                sessions.start(Registry.person(context.caller()), Duration.ofSeconds(args.ttl_seconds()));
+        Sessions.SessionView session =
+                sessions.start(CollectionRegistry.person(context.caller()), Duration.ofSeconds(args.ttl_seconds()));
         return Future.succeededFuture(ToolReply.ok(Json.object()
                 .put("session_id", session.id())
                 .put("ttl_seconds", session.ttl().toSeconds())
@@ -42,7 +42,7 @@ final class SessionTools {
     }
 
     private Future<ToolReply> get(IdArgs args, CallContext context) {
-        Sessions.View session = sessions.get(args.session_id(), Registry.person(context.caller()));
+        Sessions.SessionView session = sessions.get(args.session_id(), CollectionRegistry.person(context.caller()));
         ObjectNode reply = Json.object()
                 .put("session_id", session.id())
                 .put("created_at", session.created().toString())
@@ -60,7 +60,7 @@ final class SessionTools {
     }
 
     private Future<ToolReply> set(SetArgs args, CallContext context) {
-        sessions.set(args.session_id(), Registry.person(context.caller()), args.key(), args.value());
+        sessions.set(args.session_id(), CollectionRegistry.person(context.caller()), args.key(), args.value());
         return Future.succeededFuture(ToolReply.ok(Json.object()
                 .put("session_id", args.session_id())
                 .put("key", args.key())
@@ -68,7 +68,7 @@ final class SessionTools {
     }
 
     private Future<ToolReply> end(IdArgs args, CallContext context) {
-        boolean ended = sessions.end(args.session_id(), Registry.person(context.caller()));
+        boolean ended = sessions.end(args.session_id(), CollectionRegistry.person(context.caller()));
         ObjectNode reply = Json.object().put("session_id", args.session_id()).put("ended", true);
         return Future.succeededFuture(ToolReply.ok(reply.put("existed", ended)));
     }

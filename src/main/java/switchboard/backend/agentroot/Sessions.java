@@ -35,7 +35,7 @@ final class Sessions {
 
     private final Clock clock;
     private final int max;
-    private final Map<String, Session> sessions = new HashMap<>();
+    private final Map<String, SearchSession> sessions = new HashMap<>();
 
     Sessions(Clock clock, int max) {
         this.clock = clock;
@@ -43,46 +43,46 @@ final class Sessions {
     }
 
     /** One search of a session. */
-    record Asked(String query, int results, Instant at) {}
+    record PastSearch(String query, int results, Instant at) {}
 
     /** A session as it is now. */
-    record View(
+    record SessionView(
             String id,
             Instant created,
             Instant lastActive,
             Duration ttl,
             Map<String, String> context,
-            List<Asked> queries,
+            List<PastSearch> queries,
             int seen) {
         Instant expires() {
             return lastActive.plus(ttl);
         }
     }
 
-    private static final class Session {
+    private static final class SearchSession {
         private final String id = UUID.randomUUID().toString();
         private final String owner;
         private final Duration ttl;
         private final Instant created;
         private final Map<String, String> context = new TreeMap<>();
-        private final Deque<Asked> queries = new ArrayDeque<>();
+        private final Deque<PastSearch> queries = new ArrayDeque<>();
         private final Set<String> seen = new LinkedHashSet<>();
         private Instant used;
 
-        Session(String owner, Duration ttl, Instant now) {
+        SearchSession(String owner, Duration ttl, Instant now) {
             this.owner = owner;
             this.ttl = ttl;
             this.created = now;
             this.used = now;
         }
 
-        View view() {
-            return new View(id, created, used, ttl, Map.copyOf(context), List.copyOf(queries), seen.size());
+        SessionView view() {
+            return new SessionView(id, created, used, ttl, Map.copyOf(context), List.copyOf(queries), seen.size());
         }
     }
 
     /** Starts a session. */
-    synchronized View start(String owner, Duration ttl) {
+    synchronized SessionView start(String owner, Duration ttl) {
         Instant now = clock.instant();
         sessions.values()
                 .removeIf(session ->
@@ -95,25 +95,25 @@ final class Sessions {
                     .max(Comparator.comparingInt(List::size))
                     .orElseThrow());
         }
-        Session session = new Session(owner, ttl, now);
+        SearchSession session = new SearchSession(owner, ttl, now);
         sessions.put(session.id, session);
         return session.view();
     }
 
-    private List<Session> of(String owner) {
+    private List<SearchSession> of(String owner) {
         return sessions.values().stream()
                 .filter(session -> session.owner.equals(owner))
                 .toList();
     }
 
-    private void drop(List<Session> candidates) {
+    private void drop(List<SearchSession> candidates) {
         candidates.stream()
                 .min(Comparator.comparing(session -> session.used))
                 .ifPresent(session -> sessions.remove(session.id));
     }
 
-    private Session use(String id, String owner) {
-        Session session = sessions.get(id);
+    private SearchSession use(String id, String owner) {
+        SearchSession session = sessions.get(id);
         Instant now = clock.instant();
         if (session == null || !session.owner.equals(owner)) {
             throw new ToolException(
@@ -128,13 +128,13 @@ final class Sessions {
     }
 
     /** The session; using it keeps it alive. */
-    synchronized View get(String id, String owner) {
+    synchronized SessionView get(String id, String owner) {
         return use(id, owner).view();
     }
 
     /** Remembers a value. */
-    synchronized View set(String id, String owner, String key, String value) {
-        Session session = use(id, owner);
+    synchronized SessionView set(String id, String owner, String key, String value) {
+        SearchSession session = use(id, owner);
         if (session.context.size() >= MAX_KEYS && !session.context.containsKey(key)) {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT, "A session keeps at most " + MAX_KEYS + " keys; set one again.");
@@ -145,20 +145,20 @@ final class Sessions {
 
     /** Ends a session; false if there is none of that owner. */
     synchronized boolean end(String id, String owner) {
-        Session session = sessions.get(id);
+        SearchSession session = sessions.get(id);
         return session != null && session.owner.equals(owner) && sessions.remove(id, session);
     }
 
     /** Which of {@code keys} the session has seen; fails as {@link #get} does. */
     synchronized Set<String> seen(String id, String owner, Collection<String> keys) {
-        Session session = use(id, owner);
+        SearchSession session = use(id, owner);
         return keys.stream().filter(session.seen::contains).collect(Collectors.toSet());
     }
 
     /** Adds a search with the keys of what was shown first. */
-    synchronized void searched(String id, String owner, Asked asked, List<String> shown) {
+    synchronized void searched(String id, String owner, PastSearch asked, List<String> shown) {
         // It may have ended while the search ran.
-        Session session = Optional.ofNullable(sessions.get(id))
+        SearchSession session = Optional.ofNullable(sessions.get(id))
                 .filter(found -> found.owner.equals(owner))
                 .orElse(null);
         if (session == null) {

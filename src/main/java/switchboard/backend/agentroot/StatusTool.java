@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Supplier;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.Caller;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
@@ -18,16 +18,16 @@ import switchboard.embed.Embedder;
 import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.ListRequest;
-import switchboard.store.Space;
-import switchboard.store.SpaceStats;
+import switchboard.store.Namespace;
+import switchboard.store.NamespaceStats;
 
 /** {@code status}. */
 final class StatusTool {
     private final Supplier<DocumentStore> store;
-    private final Registry registry;
+    private final CollectionRegistry registry;
     private final Optional<Embedder> embedder;
 
-    StatusTool(Supplier<DocumentStore> store, Registry registry, Optional<Embedder> embedder) {
+    StatusTool(Supplier<DocumentStore> store, CollectionRegistry registry, Optional<Embedder> embedder) {
         this.store = store;
         this.registry = registry;
         this.embedder = embedder;
@@ -41,35 +41,36 @@ final class StatusTool {
 
     private Future<ToolReply> status(NoArgs args, CallContext context) {
         return registry.visible(context.caller()).compose(definitions -> {
-            List<Space> spaces = registry.spaces(definitions, context.caller());
-            return store.get().stats(spaces).compose(stats -> needsEmbedding(spaces)
+            List<Namespace> namespaces = registry.namespaces(definitions, context.caller());
+            return store.get().stats(namespaces).compose(stats -> needsEmbedding(namespaces)
                     .map(lacking -> ToolReply.ok(status(definitions, stats, lacking, context.caller()))));
         });
     }
 
-    private Future<Long> needsEmbedding(List<Space> spaces) {
+    private Future<Long> needsEmbedding(List<Namespace> namespaces) {
         if (embedder.isEmpty()) {
             return Future.succeededFuture(0L);
         }
-        Filter lacking = Facets.withoutVectorsOf(embedder.get().model());
+        Filter lacking = DocumentMetadata.withoutVectorsOf(embedder.get().model());
         return store.get()
-                .list(new ListRequest(spaces, lacking, ListRequest.Order.BY_SOURCE, 0, 1))
+                .list(new ListRequest(namespaces, lacking, ListRequest.Order.BY_SOURCE, 0, 1))
                 .map(page -> page.total());
     }
 
-    private ObjectNode status(List<Definition> definitions, List<SpaceStats> stats, long lacking, Caller caller) {
-        Map<Space, SpaceStats> bySpace = new LinkedHashMap<>();
-        stats.forEach(one -> bySpace.put(one.space(), one));
-        long total = stats.stream().mapToLong(SpaceStats::documents).sum();
+    private ObjectNode status(
+            List<CollectionDefinition> definitions, List<NamespaceStats> stats, long lacking, Caller caller) {
+        Map<Namespace, NamespaceStats> bySpace = new LinkedHashMap<>();
+        stats.forEach(one -> bySpace.put(one.namespace(), one));
+        long total = stats.stream().mapToLong(NamespaceStats::documents).sum();
         ObjectNode status = Json.object()
                 .put("totalDocuments", total)
                 .put("needsEmbedding", lacking)
                 .put("hasVectorIndex", embedder.isPresent() && total > lacking);
         ArrayNode used = status.putArray("providers");
-        new TreeSet<>(definitions.stream().map(Definition::provider).toList()).forEach(used::add);
+        new TreeSet<>(definitions.stream().map(CollectionDefinition::provider).toList()).forEach(used::add);
         ArrayNode collections = status.putArray("collections");
-        for (Definition definition : definitions) {
-            SpaceStats one = bySpace.get(registry.space(definition.name(), caller));
+        for (CollectionDefinition definition : definitions) {
+            NamespaceStats one = bySpace.get(registry.namespace(definition.name(), caller));
             ObjectNode described = CollectionTools.described(definition)
                     .put("documents", one == null ? 0 : one.documents())
                     .put("chunks", one == null ? 0 : one.chunks());

@@ -23,7 +23,8 @@ final class Suggestions {
         ObjectNode suggestions = Json.object();
         var directories = suggestions.putArray("related_directories");
         documents.stream()
-                .map(document -> Addresses.uri(document.space().name(), Facets.directory(document.source())))
+                .map(document -> DocumentAddresses.uri(
+                        document.namespace().name(), DocumentMetadata.directory(document.source())))
                 .distinct()
                 .limit(DIRECTORIES)
                 .forEach(directories::add);
@@ -43,7 +44,7 @@ final class Suggestions {
     private static List<String> concepts(List<StoredDocument> documents) {
         Map<String, Integer> counts = new LinkedHashMap<>();
         documents.forEach(document ->
-                Facets.list(document, "concepts").forEach(concept -> counts.merge(concept, 1, Integer::sum)));
+                DocumentMetadata.list(document, "concepts").forEach(concept -> counts.merge(concept, 1, Integer::sum)));
         return counts.entrySet().stream()
                 .sorted(Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder())
                         .thenComparing(Map.Entry.comparingByKey()))

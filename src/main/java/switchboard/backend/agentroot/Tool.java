@@ -2,8 +2,8 @@ package switchboard.backend.agentroot;
 
 import io.vertx.core.Future;
 import java.util.function.BiFunction;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.ToolReply;
 
 /**

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.agentroot.source.Provider.Skipped;
+import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
 import switchboard.call.Json;
 
 /** What one update of a collection did so far. Thread-safe. */
@@ -14,14 +14,14 @@ final class UpdateTally {
     private static final int NAMED = 50;
 
     /** What became of one document. */
-    enum Outcome {
+    enum Change {
         ADDED,
         CHANGED,
         RENAMED,
         UNCHANGED
     }
 
-    private final AtomicInteger[] outcomes = new AtomicInteger[Outcome.values().length];
+    private final AtomicInteger[] outcomes = new AtomicInteger[Change.values().length];
     private final AtomicInteger removed = new AtomicInteger();
     private final List<Skipped> skipped = new CopyOnWriteArrayList<>();
     private final AtomicInteger allSkipped = new AtomicInteger();
@@ -35,7 +35,7 @@ final class UpdateTally {
         }
     }
 
-    void count(Outcome outcome) {
+    void count(Change outcome) {
         outcomes[outcome.ordinal()].incrementAndGet();
     }
 
@@ -74,13 +74,13 @@ final class UpdateTally {
         return stopped != null;
     }
 
-    private int of(Outcome outcome) {
+    private int of(Change outcome) {
         return outcomes[outcome.ordinal()].get();
     }
 
     /** How many documents were written. */
     int written() {
-        return of(Outcome.ADDED) + of(Outcome.CHANGED) + of(Outcome.RENAMED);
+        return of(Change.ADDED) + of(Change.CHANGED) + of(Change.RENAMED);
     }
 
     /** Whether anything in the collection is other than before. */
@@ -93,10 +93,10 @@ final class UpdateTally {
         ObjectNode reply = Json.object()
                 .put("name", name)
                 .put("filesUpdated", written())
-                .put("added", of(Outcome.ADDED))
-                .put("changed", of(Outcome.CHANGED))
-                .put("renamed", of(Outcome.RENAMED))
-                .put("unchanged", of(Outcome.UNCHANGED))
+                .put("added", of(Change.ADDED))
+                .put("changed", of(Change.CHANGED))
+                .put("renamed", of(Change.RENAMED))
+                .put("unchanged", of(Change.UNCHANGED))
                 .put("removed", removed.get())
                 .put("complete", complete)
                 .put("remaining", remaining)

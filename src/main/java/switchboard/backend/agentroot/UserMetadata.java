@@ -133,9 +133,9 @@ final class UserMetadata {
     private static Filter equal(String field, String operand) {
         List<Filter> any = new ArrayList<>();
         any.add(Filter.equal(field, operand));
-        number(operand).ifPresent(number -> any.add(new Filter.Equal(field, new Filter.Value.Numeric(number))));
+        number(operand).ifPresent(number -> any.add(new Filter.Equal(field, new Filter.Value.NumberValue(number))));
         if (operand.equals("true") || operand.equals("false")) {
-            any.add(new Filter.Equal(field, new Filter.Value.Bool(operand.equals("true"))));
+            any.add(new Filter.Equal(field, new Filter.Value.BooleanValue(operand.equals("true"))));
         }
         return new Filter.Or(any);
     }
@@ -157,8 +157,8 @@ final class UserMetadata {
 
     private static Filter beyond(String field, String operator, double bound) {
         return operator.equals("gt")
-                ? new Filter.Range(field, new Filter.Value.Numeric(Math.nextUp(bound)), null)
-                : new Filter.Range(field, null, new Filter.Value.Numeric(Math.nextDown(bound)));
+                ? new Filter.Between(field, new Filter.Value.NumberValue(Math.nextUp(bound)), null)
+                : new Filter.Between(field, null, new Filter.Value.NumberValue(Math.nextDown(bound)));
     }
 
     private static Optional<Double> number(String text) {

@@ -15,15 +15,15 @@ record Approvals(McpSettings.Hold hold) {
      * @param held back, each with its reason
      * @param pins to remember
      */
-    record Decision(List<Definition> published, List<Definition.Unusable> held, PinFile.Pins pins) {}
+    record ApprovalResult(List<ToolDefinition> published, List<ToolDefinition.Unusable> held, PinFile.Pins pins) {}
 
     /** Decides on {@code offered}, whose names are distinct. */
-    Decision decide(List<Definition> offered, PinFile.Pins pins) {
+    ApprovalResult decide(List<ToolDefinition> offered, PinFile.Pins pins) {
         Map<String, String> approved = new TreeMap<>(pins.approved());
         Map<String, ObjectNode> waiting = new TreeMap<>(pins.held());
-        List<Definition> published = new ArrayList<>();
-        List<Definition.Unusable> held = new ArrayList<>();
-        for (Definition definition : offered) {
+        List<ToolDefinition> published = new ArrayList<>();
+        List<ToolDefinition.Unusable> held = new ArrayList<>();
+        for (ToolDefinition definition : offered) {
             String known = approved.get(definition.name());
             boolean passes =
                     switch (hold) {
@@ -37,19 +37,19 @@ record Approvals(McpSettings.Hold hold) {
                 published.add(definition);
             } else {
                 waiting.put(definition.name(), definition.entry());
-                held.add(new Definition.Unusable(
+                held.add(new ToolDefinition.Unusable(
                         definition.name(),
                         known == null
                                 ? "it is new and not approved"
                                 : "its definition has changed since it was approved"));
             }
         }
-        return new Decision(
+        return new ApprovalResult(
                 published,
                 held,
                 new PinFile.Pins(
                         approved,
                         waiting,
-                        published.stream().map(Definition::entry).toList()));
+                        published.stream().map(ToolDefinition::entry).toList()));
     }
 }

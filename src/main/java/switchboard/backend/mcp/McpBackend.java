@@ -15,19 +15,19 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.backend.Backend;
-import switchboard.backend.BlockingLane;
-import switchboard.backend.Health;
 import switchboard.backend.ListChanges;
 import switchboard.backend.PromptProvider;
 import switchboard.backend.RelayedTools;
 import switchboard.backend.ResourceProvider;
 import switchboard.backend.ToolHandler;
-import switchboard.backend.mcp.peer.OwnCall;
+import switchboard.backend.mcp.peer.InternalCallContext;
 import switchboard.backend.mcp.peer.Peer;
-import switchboard.call.BackendEvent.ListChanged.Kind;
+import switchboard.call.BackendEvent.ListChanged.ListType;
+import switchboard.call.Health;
+import switchboard.concurrent.BlockingExecutor;
 
 /** Another MCP server as a backend: its lists are kept here and read again when they change; calls are passed on. */
-final class McpBackend implements Backend, Upstream.Owner {
+final class McpBackend implements Backend, Upstream.ConnectionListener {
     private static final Logger LOG = LoggerFactory.getLogger(McpBackend.class);
     /** How long the gateway's start waits for a server. */
     private static final long START_MS = 5_000;
@@ -39,33 +39,33 @@ final class McpBackend implements Backend, Upstream.Owner {
     private final Vertx vertx;
     private final McpSettings settings;
     private final ListChanges changes;
-    private final PinsInForce pins;
+    private final LivePins pins;
     private final Upstream upstream;
-    private final Calls calls;
-    private final BlockingLane lane;
+    private final UpstreamCalls calls;
+    private final BlockingExecutor lane;
     private final UpstreamTools tools;
     private final UpstreamPrompts prompts;
     private final UpstreamResources resources;
     private volatile List<ObjectNode> listed = List.of();
     private volatile boolean hasPrompts;
     private volatile boolean hasResources;
-    private final Rereading rereading = new Rereading();
+    private final ListRefresher listRefresher = new ListRefresher();
     private volatile boolean stopping;
     private long looking = -1;
 
     /** What an instance is made of. */
-    record Parts(
-            String id, McpSettings settings, Vertx vertx, ListChanges changes, PinsInForce pins, BlockingLane lane) {}
+    record Dependencies(
+            String id, McpSettings settings, Vertx vertx, ListChanges changes, LivePins pins, BlockingExecutor lane) {}
 
-    McpBackend(Parts parts, Links links, Failures failures) {
+    McpBackend(Dependencies parts, LinkFactory linkFactory, UpstreamFailures failures) {
         this.id = parts.id();
         this.vertx = parts.vertx();
         this.settings = parts.settings();
         this.changes = parts.changes();
         this.lane = parts.lane();
         this.pins = parts.pins();
-        this.upstream = new Upstream(id, vertx, links, connector(settings.era()), settings.refresh(), this);
-        this.calls = links.calls(upstream);
+        this.upstream = new Upstream(id, vertx, linkFactory, connector(settings.era()), settings.refresh(), this);
+        this.calls = linkFactory.calls(upstream);
         this.tools = new UpstreamTools(id, settings, failures, calls);
         this.prompts = new UpstreamPrompts(calls, failures);
         this.resources = new UpstreamResources(calls, failures);
@@ -116,7 +116,7 @@ final class McpBackend implements Backend, Upstream.Owner {
     @Override
     public Future<Void> start() {
         return lane.run(pins::open).compose(read -> {
-            List<Definition.Unusable> refused = new ArrayList<>();
+            List<ToolDefinition.Unusable> refused = new ArrayList<>();
             tools.publish(tools.usable(read.listed(), refused), refused);
             looking = vertx.setPeriodic(LOOK_MS, _ -> look());
             return first();
@@ -171,20 +171,20 @@ final class McpBackend implements Backend, Upstream.Owner {
     @Override
     public void notified(Peer peer, ObjectNode notification) {
         String method = notification.path("method").asText();
-        if (rereading.begin(method)) {
+        if (listRefresher.begin(method)) {
             Future<?> read =
                     switch (method) {
                         case "notifications/tools/list_changed" -> readTools(peer);
                         case "notifications/prompts/list_changed" -> readPrompts(peer);
                         case "notifications/resources/list_changed" -> readResources(peer);
                         case "notifications/resources/updated" -> {
-                            changes.announce(Kind.RESOURCES);
+                            changes.announce(ListType.RESOURCES);
                             yield Future.succeededFuture();
                         }
                         default -> Future.succeededFuture();
                     };
             read.onFailure(failure -> unread("a changed list", failure)).onComplete(_ -> {
-                if (rereading.end(method) && !stopping) {
+                if (listRefresher.end(method) && !stopping) {
                     notified(peer, notification);
                 }
             });
@@ -198,7 +198,8 @@ final class McpBackend implements Backend, Upstream.Owner {
     }
 
     private Future<Long> readTools(Peer peer) {
-        return Listing.all(peer, "tools/list", "tools", settings.limits().tools(), OwnCall.within(LISTING))
+        return PagedListReader.all(
+                        peer, "tools/list", "tools", settings.limits().tools(), InternalCallContext.within(LISTING))
                 .compose(read -> {
                     listed = read.entries();
                     return publish().map(read.ttlMs());
@@ -206,10 +207,11 @@ final class McpBackend implements Backend, Upstream.Owner {
     }
 
     private Future<Void> readPrompts(Peer peer) {
-        return Listing.all(peer, "prompts/list", "prompts", settings.limits().tools(), OwnCall.within(LISTING))
+        return PagedListReader.all(
+                        peer, "prompts/list", "prompts", settings.limits().tools(), InternalCallContext.within(LISTING))
                 .map(read -> {
                     if (prompts.learn(read.entries())) {
-                        changes.announce(Kind.PROMPTS);
+                        changes.announce(ListType.PROMPTS);
                     }
                     return null;
                 });
@@ -217,14 +219,18 @@ final class McpBackend implements Backend, Upstream.Owner {
 
     private Future<Void> readResources(Peer peer) {
         int most = settings.limits().tools();
-        return Listing.all(peer, "resources/list", "resources", most, OwnCall.within(LISTING))
-                .compose(found -> Listing.all(
-                                peer, "resources/templates/list", "resourceTemplates", most, OwnCall.within(LISTING))
-                        .map(Listing.Listed::entries)
+        return PagedListReader.all(peer, "resources/list", "resources", most, InternalCallContext.within(LISTING))
+                .compose(found -> PagedListReader.all(
+                                peer,
+                                "resources/templates/list",
+                                "resourceTemplates",
+                                most,
+                                InternalCallContext.within(LISTING))
+                        .map(PagedListReader.ListedEntries::entries)
                         .otherwise(List.of())
                         .map(templates -> {
                             if (resources.learn(found.entries(), templates)) {
-                                changes.announce(Kind.RESOURCES);
+                                changes.announce(ListType.RESOURCES);
                             }
                             return null;
                         }));
@@ -235,9 +241,10 @@ final class McpBackend implements Backend, Upstream.Owner {
         List<ObjectNode> entries = listed;
         return lane.run(() -> {
                     PinFile.Pins known = pins.current();
-                    List<Definition.Unusable> withheld = new ArrayList<>();
-                    List<Definition> usable = tools.usable(entries, withheld);
-                    Approvals.Decision decision = new Approvals(settings.trust().hold()).decide(usable, known);
+                    List<ToolDefinition.Unusable> withheld = new ArrayList<>();
+                    List<ToolDefinition> usable = tools.usable(entries, withheld);
+                    Approvals.ApprovalResult decision =
+                            new Approvals(settings.trust().hold()).decide(usable, known);
                     withheld.addAll(decision.held());
                     if (!decision.pins().equals(known)) {
                         pins.replace(decision.pins());
@@ -246,7 +253,7 @@ final class McpBackend implements Backend, Upstream.Owner {
                 })
                 .map(also(changed -> {
                     if (changed) {
-                        changes.announce(Kind.TOOLS);
+                        changes.announce(ListType.TOOLS);
                     }
                 }))
                 .mapEmpty();

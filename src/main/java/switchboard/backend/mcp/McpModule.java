@@ -12,10 +12,10 @@ import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
 import switchboard.backend.mcp.peer.HttpLink;
 import switchboard.backend.mcp.peer.Program;
-import switchboard.backend.upstream.SecretsInForce;
-import switchboard.backend.upstream.UpstreamClient;
 import switchboard.config.Secret;
 import switchboard.telemetry.GatewayMeters;
+import switchboard.upstream.LiveSecrets;
+import switchboard.upstream.UpstreamClient;
 
 /** The backend type {@code mcp}: another MCP server. */
 public final class McpModule implements BackendModule<McpSettings> {
@@ -37,9 +37,9 @@ public final class McpModule implements BackendModule<McpSettings> {
 
     @Override
     public Backend create(String id, McpSettings settings, BackendServices services) {
-        PinsInForce pins = new PinsInForce(id, new PinFile(services.dataDir(), id));
+        LivePins pins = new LivePins(id, new PinFile(services.dataDir(), id));
         GatewayMeters.filesOutdated(services.meters(), "approvals of " + id, pins::failed);
-        McpBackend.Parts parts = new McpBackend.Parts(
+        McpBackend.Dependencies parts = new McpBackend.Dependencies(
                 id,
                 settings,
                 services.vertx(),
@@ -49,14 +49,14 @@ public final class McpModule implements BackendModule<McpSettings> {
         return settings.url() == null ? program(parts, services) : server(parts, settings.url(), services);
     }
 
-    private static Backend program(McpBackend.Parts parts, BackendServices services) {
+    private static Backend program(McpBackend.Dependencies parts, BackendServices services) {
         McpSettings settings = parts.settings();
         if (!settings.headers().isEmpty() || settings.oauth() != null) {
             throw new IllegalArgumentException("headers and oauth are for url; a program has process.secrets");
         }
-        SecretsInForce secrets = new SecretsInForce(settings.process().secrets().values());
+        LiveSecrets secrets = new LiveSecrets(settings.process().secrets().values());
         int maxLine = settings.connection().maxResponseSize().toInt();
-        ProgramLinks.Start start = new ProgramLinks.Start(
+        ProcessLinkFactory.Start start = new ProcessLinkFactory.Start(
                 () -> program(settings),
                 settings.apart(),
                 settings.process(),
@@ -65,8 +65,8 @@ public final class McpModule implements BackendModule<McpSettings> {
                 services.share());
         return new McpBackend(
                 parts,
-                new ProgramLinks(parts.id(), services.vertx(), start),
-                new Failures(parts.id(), text -> secrets.current().scrub(text)));
+                new ProcessLinkFactory(parts.id(), services.vertx(), start),
+                new UpstreamFailures(parts.id(), text -> secrets.current().scrub(text)));
     }
 
     private static Program program(McpSettings settings) {
@@ -83,7 +83,7 @@ public final class McpModule implements BackendModule<McpSettings> {
         return new Program(settings.command(), settings.process().folder(), environment);
     }
 
-    private static Backend server(McpBackend.Parts parts, URI url, BackendServices services) {
+    private static Backend server(McpBackend.Dependencies parts, URI url, BackendServices services) {
         McpSettings settings = parts.settings();
         URI base = URI.create(url.getScheme() + "://" + url.getRawAuthority());
         UpstreamClient client =
@@ -95,8 +95,8 @@ public final class McpModule implements BackendModule<McpSettings> {
                 path(url),
                 settings.connection().maxResponseSize().toInt(),
                 credentials(parts, url, services),
-                new SecretsInForce(secrets(settings))::current);
-        return new McpBackend(parts, new HttpLinks(link), new Failures(parts.id(), client::scrub));
+                new LiveSecrets(secrets(settings))::current);
+        return new McpBackend(parts, new HttpLinkFactory(link), new UpstreamFailures(parts.id(), client::scrub));
     }
 
     /** What a server at a URL could say that it must not: what it is sent, and what the gateway has beside it. */
@@ -113,7 +113,7 @@ public final class McpModule implements BackendModule<McpSettings> {
     }
 
     private static Supplier<Future<Map<String, String>>> credentials(
-            McpBackend.Parts parts, URI url, BackendServices services) {
+            McpBackend.Dependencies parts, URI url, BackendServices services) {
         McpSettings.OAuthSettings oauth = parts.settings().oauth();
         if (oauth == null) {
             return () -> Future.succeededFuture(Map.of());
@@ -122,7 +122,7 @@ public final class McpModule implements BackendModule<McpSettings> {
                 oauth.tokenUrl().getScheme() + "://" + oauth.tokenUrl().getRawAuthority());
         UpstreamClient server = UpstreamClient.create(
                 parts.id() + "-oauth", base, parts.settings().connection(), Map.of(), services);
-        return new Tokens(server, path(oauth.tokenUrl()), oauth, url, services.clock())::header;
+        return new OAuthTokens(server, path(oauth.tokenUrl()), oauth, url, services.clock())::header;
     }
 
     private static String path(URI url) {

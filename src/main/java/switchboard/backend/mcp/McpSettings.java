@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.upstream.UpstreamSettings;
+import switchboard.config.AllowedRange;
 import switchboard.config.Default;
 import switchboard.config.Doc;
-import switchboard.config.Range;
 import switchboard.config.Secret;
 import switchboard.config.Size;
+import switchboard.upstream.UpstreamSettings;
 
 /** The section of a backend of the type {@code mcp}: where the other server is and how far it is trusted. */
 public record McpSettings(
@@ -40,15 +40,15 @@ public record McpSettings(
 
         @Doc("How far its own words are trusted.") Trust trust,
 
-        @Default("2m") @Range(min = "1s", max = "1h") @Doc("How long a call of one of its tools may take.")
+        @Default("2m") @AllowedRange(min = "1s", max = "1h") @Doc("How long a call of one of its tools may take.")
         Duration callTimeout,
 
         @Default("5m")
-        @Range(min = "1s", max = "1d")
+        @AllowedRange(min = "1s", max = "1d")
         @Doc("How often its lists are read again when it announces nothing.")
         Duration refresh,
 
-        @Doc("Bounds of what it may send.") Limits limits,
+        @Doc("Bounds of what it may send.") ListLimits limits,
 
         @Doc("Timeouts, pool, breaker, TLS and proxy of the connections to `url`.")
         UpstreamSettings connection) {
@@ -96,13 +96,13 @@ public record McpSettings(
             List<String> inherit,
 
             @Default("16")
-            @Range(min = "1", max = "1000")
+            @AllowedRange(min = "1", max = "1000")
             @Doc("With `isolation: principal`, the most processes. If all are at work for others, a call answers"
                     + " `OVERLOADED`; otherwise the one that was idle longest is ended for it.")
             int most,
 
             @Default("10m")
-            @Range(min = "1s", max = "1d")
+            @AllowedRange(min = "1s", max = "1d")
             @Doc("With `isolation: principal`, how long a process is kept for a caller that calls nothing.")
             Duration idle) {
         public ProcessSettings {
@@ -139,14 +139,14 @@ public record McpSettings(
     }
 
     /** Bounds of what a server may send. */
-    public record Limits(
-            @Default("10000") @Range(min = "1", max = "100000") @Doc("Most tools; a longer list is refused.")
+    public record ListLimits(
+            @Default("10000") @AllowedRange(min = "1", max = "100000") @Doc("Most tools; a longer list is refused.")
             int tools,
 
-            @Default("64KiB") @Range(min = "1KiB", max = "1MiB") @Doc("Largest definition of one tool.")
+            @Default("64KiB") @AllowedRange(min = "1KiB", max = "1MiB") @Doc("Largest definition of one tool.")
             Size definition,
 
-            @Default("1MiB") @Range(min = "1KiB", max = "64MiB") @Doc("Largest result of a call.")
+            @Default("1MiB") @AllowedRange(min = "1KiB", max = "64MiB") @Doc("Largest result of a call.")
             Size result) {}
 
     /** The token endpoint of an authorization server. */

@@ -46,7 +46,7 @@ public final class PinFile {
             for (String name : names) {
                 ObjectNode definition = less.remove(name);
                 if (definition != null) {
-                    more.put(name, Definition.hash(definition));
+                    more.put(name, ToolDefinition.hash(definition));
                 }
             }
             return new Pins(more, less, listed);

@@ -12,13 +12,13 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import switchboard.backend.CallContext;
 import switchboard.backend.mcp.peer.Peer;
+import switchboard.call.CallContext;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
-import switchboard.fair.TeamShare;
+import switchboard.concurrent.TeamShare;
 
 /**
  * A process of a program for each principal: what a server keeps, asks or says without naming a call is then that
@@ -26,28 +26,28 @@ import switchboard.fair.TeamShare;
  * process. Where there are several teams, one has no more of them than its share. A process in which a call was given up takes no further calls, and is ended when those under way are over.
  * Thread-safe.
  */
-final class Processes implements Calls {
+final class Processes implements UpstreamCalls {
     private static final Logger LOG = LoggerFactory.getLogger(Processes.class);
 
     /** When who is refused may try again. */
     private static final long RETRY_AFTER_MS = 1_000;
 
     /** Whose process it is. */
-    private record Owner(String team, String principal) {
-        static Owner of(Caller caller) {
-            return new Owner(caller.team(), caller.principal());
+    private record ProcessOwner(String team, String principal) {
+        static ProcessOwner of(Caller caller) {
+            return new ProcessOwner(caller.team(), caller.principal());
         }
     }
 
     /** A process and its work; guarded by this. */
     private static final class Seat {
-        private final Owner owner;
-        private final Upstream.Connection connection;
+        private final ProcessOwner owner;
+        private final Upstream.PeerConnection connection;
         private int calls;
         private boolean retired;
         private long timer = -1;
 
-        Seat(Owner owner, Upstream.Connection connection) {
+        Seat(ProcessOwner owner, Upstream.PeerConnection connection) {
             this.owner = owner;
             this.connection = connection;
         }
@@ -55,13 +55,13 @@ final class Processes implements Calls {
 
     private final String id;
     private final Vertx vertx;
-    private final ProgramLinks links;
+    private final ProcessLinkFactory links;
     private final Upstream upstream;
     private final int most;
     private final Duration idle;
     private final TeamShare share;
     /** In the order in which they were used. */
-    private final Map<Owner, Seat> seats = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<ProcessOwner, Seat> seats = new LinkedHashMap<>(16, 0.75f, true);
 
     /** All that have not ended: those of {@link #seats}, and those that are kept for calls under way only. */
     private final Set<Seat> live = new LinkedHashSet<>();
@@ -77,7 +77,7 @@ final class Processes implements Calls {
     Processes(
             String id,
             Vertx vertx,
-            ProgramLinks links,
+            ProcessLinkFactory links,
             Upstream upstream,
             McpSettings.ProcessSettings bounds,
             TeamShare share) {
@@ -92,7 +92,7 @@ final class Processes implements Calls {
 
     @Override
     public <T> Future<T> use(CallContext context, Function<Peer, Future<T>> call) {
-        return seat(Owner.of(context.caller())).compose(seat -> seat.connection
+        return seat(ProcessOwner.of(context.caller())).compose(seat -> seat.connection
                 .peer()
                 .compose(peer -> context.cancelled()
                         ? Future.<T>failedFuture(new ToolException(FailureKind.CANCELLED, "Cancelled before it began."))
@@ -109,12 +109,12 @@ final class Processes implements Calls {
     }
 
     /** The process of {@code owner}, with one call more. */
-    private synchronized Future<Seat> seat(Owner owner) {
+    private synchronized Future<Seat> seat(ProcessOwner owner) {
         Seat known = seats.get(owner);
         if (known != null) {
             return Future.succeededFuture(taken(known));
         }
-        Upstream.Connection main = upstream.connection();
+        Upstream.PeerConnection main = upstream.connection();
         if (closed || main == null) {
             return Future.failedFuture(upstream.unavailable());
         }
@@ -143,7 +143,7 @@ final class Processes implements Calls {
                 .findFirst();
     }
 
-    private Future<Seat> another(Owner owner) {
+    private Future<Seat> another(ProcessOwner owner) {
         try {
             return Future.succeededFuture(begun(owner, upstream.another()));
         } catch (ToolException e) {
@@ -157,7 +157,7 @@ final class Processes implements Calls {
                         .withRetryAfterMs(RETRY_AFTER_MS)));
     }
 
-    private boolean unclaimed(Upstream.Connection connection) {
+    private boolean unclaimed(Upstream.PeerConnection connection) {
         return seats.values().stream().noneMatch(seat -> seat.connection.equals(connection));
     }
 
@@ -167,7 +167,7 @@ final class Processes implements Calls {
         return seat;
     }
 
-    private Seat begun(Owner owner, Upstream.Connection connection) {
+    private Seat begun(ProcessOwner owner, Upstream.PeerConnection connection) {
         Seat seat = new Seat(owner, connection);
         seats.put(owner, seat);
         live.add(seat);

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
-import switchboard.backend.CallContext;
+import switchboard.backend.mcp.peer.ClientInfo;
 import switchboard.backend.mcp.peer.Connector;
-import switchboard.backend.mcp.peer.Identity;
+import switchboard.backend.mcp.peer.InternalCallContext;
 import switchboard.backend.mcp.peer.Link;
-import switchboard.backend.mcp.peer.OwnCall;
 import switchboard.backend.mcp.peer.Peer;
 import switchboard.backend.mcp.peer.RpcFailure;
+import switchboard.call.CallContext;
 import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
@@ -27,7 +27,7 @@ import switchboard.call.ToolException;
  * The connection to one server: found, kept, and found again with growing pauses. Its state changes on one context only;
  * {@link #connection} may be asked anywhere. Calls made with it go over this one connection, whoever makes them.
  */
-final class Upstream implements Calls {
+final class Upstream implements UpstreamCalls {
     private static final Logger LOG = LoggerFactory.getLogger(Upstream.class);
     private static final Duration CONNECT = Duration.ofSeconds(60);
     private static final Duration PING = Duration.ofSeconds(5);
@@ -37,10 +37,10 @@ final class Upstream implements Calls {
     /** Lists that a server calls stale at once are not read again and again. */
     private static final long SHORTEST_TTL_MS = 15_000;
 
-    private static final Identity IDENTITY = new Identity("switchboard", "1");
+    private static final ClientInfo IDENTITY = new ClientInfo("switchboard", "1");
 
     /** Who wants to know of the connection; called on its context. */
-    interface Owner {
+    interface ConnectionListener {
         /** It stands: everything is to be read. The future says when that is done. */
         Future<Long> connected(Peer peer);
 
@@ -53,16 +53,16 @@ final class Upstream implements Calls {
      *
      * @param peer the server, once it is known; fails with {@code ToolException} if it can't be reached this way
      */
-    record Connection(Link link, Future<Peer> peer) {}
+    record PeerConnection(Link link, Future<Peer> peer) {}
 
     private final String id;
     private final Vertx vertx;
     private final Context context;
-    private final Links links;
+    private final LinkFactory linkFactory;
     private final Connector connector;
     private final long refreshMs;
-    private final Owner owner;
-    private volatile @Nullable Connection current;
+    private final ConnectionListener owner;
+    private volatile @Nullable PeerConnection current;
     private volatile Connector era;
     private volatile boolean down;
     private volatile String trouble = "it was not asked yet";
@@ -71,11 +71,17 @@ final class Upstream implements Calls {
     private long timer = -1;
     private long connectedNanos;
 
-    Upstream(String id, Vertx vertx, Links links, Connector connector, Duration refresh, Owner owner) {
+    Upstream(
+            String id,
+            Vertx vertx,
+            LinkFactory linkFactory,
+            Connector connector,
+            Duration refresh,
+            ConnectionListener owner) {
         this.id = id;
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
-        this.links = links;
+        this.linkFactory = linkFactory;
         this.connector = connector;
         this.era = connector;
         this.refreshMs = refresh.toMillis();
@@ -84,7 +90,7 @@ final class Upstream implements Calls {
 
     /** How the server is reached now, or null while it can't be. */
     @Nullable
-    Connection connection() {
+    PeerConnection connection() {
         return current;
     }
 
@@ -106,14 +112,14 @@ final class Upstream implements Calls {
 
     /** Asks whether the server still answers; never fails. */
     Future<Void> probe() {
-        Connection asked = current;
+        PeerConnection asked = current;
         if (asked == null || !asked.peer().isComplete()) {
             return Future.succeededFuture();
         }
         return asked.peer()
                 .compose(known -> known.request(
                         Peer.Request.reading(known.asksInReply() ? "server/discover" : "ping", Json.object()),
-                        OwnCall.within(PING)))
+                        InternalCallContext.within(PING)))
                 .transform(answer -> {
                     if (answer.failed() && !(answer.cause() instanceof RpcFailure)) {
                         onContext(() -> lost(asked, answer.cause()));
@@ -128,11 +134,11 @@ final class Upstream implements Calls {
         onContext(() -> {
             stopped = true;
             vertx.cancelTimer(timer);
-            Connection last = current;
+            PeerConnection last = current;
             Future<Void> closed = last == null || !last.peer().succeeded()
                     ? Future.succeededFuture()
                     : last.peer().result().close().otherwiseEmpty();
-            closed.compose(_ -> links.close()).otherwiseEmpty().onComplete(over);
+            closed.compose(_ -> linkFactory.close()).otherwiseEmpty().onComplete(over);
         });
         return over.future();
     }
@@ -146,7 +152,7 @@ final class Upstream implements Calls {
         if (stopped) {
             return Future.succeededFuture();
         }
-        Connection standing = current;
+        PeerConnection standing = current;
         if (standing == null) {
             try {
                 standing = connect(connector);
@@ -158,7 +164,7 @@ final class Upstream implements Calls {
         return read(standing);
     }
 
-    private Future<Void> read(Connection which) {
+    private Future<Void> read(PeerConnection which) {
         return which.peer().compose(owner::connected).transform(read -> {
             if (read.failed()) {
                 lost(which, read.cause());
@@ -174,8 +180,8 @@ final class Upstream implements Calls {
         });
     }
 
-    private Connection connect(Connector how) {
-        Connection found = open(how);
+    private PeerConnection connect(Connector how) {
+        PeerConnection found = open(how);
         current = found;
         connectedNanos = System.nanoTime();
         found.link()
@@ -197,9 +203,9 @@ final class Upstream implements Calls {
         return found;
     }
 
-    private Connection open(Connector how) {
-        Link tried = links.open();
-        return new Connection(tried, how.connect(tried, IDENTITY, CONNECT).recover(Upstream::explained));
+    private PeerConnection open(Connector how) {
+        Link tried = linkFactory.open();
+        return new PeerConnection(tried, how.connect(tried, IDENTITY, CONNECT).recover(Upstream::explained));
     }
 
     /**
@@ -208,8 +214,8 @@ final class Upstream implements Calls {
      *
      * @throws ToolException if there can't be one
      */
-    Connection another() {
-        Connection found = open(era);
+    PeerConnection another() {
+        PeerConnection found = open(era);
         Futures.finish(
                 found.peer(),
                 known -> {
@@ -225,7 +231,7 @@ final class Upstream implements Calls {
 
     private void announced(ObjectNode notification) {
         onContext(() -> {
-            Connection main = current;
+            PeerConnection main = current;
             if (!stopped && main != null && main.peer().succeeded()) {
                 owner.notified(main.peer().result(), notification);
             }
@@ -236,7 +242,7 @@ final class Upstream implements Calls {
      * Puts another connection in the place of {@code old}, which stays open; completes when that is done. Whoever calls
      * then waits until the server is known.
      */
-    Future<Void> replace(Connection old) {
+    Future<Void> replace(PeerConnection old) {
         Promise<Void> done = Promise.promise();
         onContext(() -> {
             if (!stopped && old.equals(current)) {
@@ -263,7 +269,7 @@ final class Upstream implements Calls {
     }
 
     /** A stream that ends is opened again, as long as the server has one. */
-    private void listen(Connection found, Peer known, long pause) {
+    private void listen(PeerConnection found, Peer known, long pause) {
         long opened = System.nanoTime();
         Futures.finish(known.listen(this::announced), _ -> again(found, known, opened, pause), failure -> {
             LOG.debug("{} has no stream of changes: {}", id, failure.getMessage());
@@ -273,7 +279,7 @@ final class Upstream implements Calls {
         });
     }
 
-    private void again(Connection found, Peer known, long opened, long pause) {
+    private void again(PeerConnection found, Peer known, long opened, long pause) {
         boolean stood = Duration.ofNanos(System.nanoTime() - opened).toMillis() > LAST_PAUSE_MS;
         long next = stood ? FIRST_PAUSE_MS : Math.min(2 * pause, LAST_PAUSE_MS);
         vertx.setTimer(pause, _ -> {
@@ -283,9 +289,9 @@ final class Upstream implements Calls {
         });
     }
 
-    private void lost(Connection which, Throwable why) {
+    private void lost(PeerConnection which, Throwable why) {
         if (!stopped && which.equals(current)) {
-            links.discard(which.link());
+            linkFactory.discard(which.link());
             Futures.finish(which.peer(), Peer::leave, _ -> {});
             failed(why);
         }
@@ -326,7 +332,7 @@ final class Upstream implements Calls {
     /** Whoever calls while the server is being found waits for that. */
     @Override
     public <T> Future<T> use(CallContext context, Function<Peer, Future<T>> call) {
-        Connection found = current;
+        PeerConnection found = current;
         return found == null ? Future.failedFuture(unavailable()) : found.peer().compose(call::apply);
     }
 

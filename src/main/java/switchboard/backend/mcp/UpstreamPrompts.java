@@ -5,20 +5,20 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.PromptProvider;
 import switchboard.backend.mcp.peer.Peer;
 import switchboard.backend.mcp.peer.RpcFailure;
 import switchboard.call.BackendReply;
+import switchboard.call.CallContext;
 import switchboard.call.Json;
 
 /** The prompts of a server. Thread-safe. */
 final class UpstreamPrompts implements PromptProvider {
-    private final Calls upstream;
-    private final Failures failures;
+    private final UpstreamCalls upstream;
+    private final UpstreamFailures failures;
     private volatile List<ObjectNode> known = List.of();
 
-    UpstreamPrompts(Calls upstream, Failures failures) {
+    UpstreamPrompts(UpstreamCalls upstream, UpstreamFailures failures) {
         this.upstream = upstream;
         this.failures = failures;
     }
@@ -32,7 +32,7 @@ final class UpstreamPrompts implements PromptProvider {
 
     @Override
     public Future<BackendReply.Prompts> list(@Nullable String cursor, CallContext context) {
-        Slice slice = Slice.of(known, cursor);
+        ListSlice slice = ListSlice.of(known, cursor);
         return Future.succeededFuture(new BackendReply.Prompts(slice.entries(), slice.next()));
     }
 
@@ -67,7 +67,7 @@ final class UpstreamPrompts implements PromptProvider {
 
     /** What the server proposes; nothing where it can't. */
     static Future<BackendReply.Completion> complete(
-            Calls upstream,
+            UpstreamCalls upstream,
             ObjectNode ref,
             String argument,
             String value,
@@ -81,7 +81,7 @@ final class UpstreamPrompts implements PromptProvider {
             arguments.forEach(given::put);
         }
         return upstream.use(context, peer -> peer.request(Peer.Request.reading("completion/complete", params), context)
-                        .map(result -> Slice.completion(result.path("completion"))))
+                        .map(result -> ListSlice.completion(result.path("completion"))))
                 .recover(failure ->
                         failure instanceof RpcFailure ? Future.succeededFuture(NOTHING) : Future.failedFuture(failure));
     }

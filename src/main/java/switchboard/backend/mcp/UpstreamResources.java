@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ResourceProvider;
 import switchboard.backend.mcp.peer.Peer;
 import switchboard.backend.mcp.peer.RpcFailure;
 import switchboard.call.BackendReply;
+import switchboard.call.CallContext;
 import switchboard.call.Json;
 import switchboard.call.ResourceScope;
 
@@ -25,13 +25,13 @@ final class UpstreamResources implements ResourceProvider {
     private static final Pattern DETOUR =
             Pattern.compile("(^|[/\\\\:])\\.{1,2}($|[/\\\\?#])|\\\\|%(2e|2f|5c|25)", Pattern.CASE_INSENSITIVE);
 
-    private final Calls upstream;
-    private final Failures failures;
+    private final UpstreamCalls upstream;
+    private final UpstreamFailures failures;
     private volatile List<ObjectNode> known = List.of();
     private volatile List<ObjectNode> templates = List.of();
     private volatile Set<String> schemes = Set.of();
 
-    UpstreamResources(Calls upstream, Failures failures) {
+    UpstreamResources(UpstreamCalls upstream, UpstreamFailures failures) {
         this.upstream = upstream;
         this.failures = failures;
     }
@@ -66,7 +66,7 @@ final class UpstreamResources implements ResourceProvider {
     private static Future<BackendReply.Resources> page(
             List<ObjectNode> all, String address, @Nullable String cursor, CallContext context) {
         ResourceScope scope = context.caller().scope();
-        Slice slice = Slice.of(
+        ListSlice slice = ListSlice.of(
                 scope.unrestricted()
                         ? all
                         : all.stream()

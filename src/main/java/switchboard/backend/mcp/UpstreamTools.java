@@ -14,20 +14,20 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import switchboard.backend.CallContext;
 import switchboard.backend.RelayedTools;
 import switchboard.backend.mcp.peer.HeaderText;
 import switchboard.backend.mcp.peer.Peer;
 import switchboard.call.Arguments;
+import switchboard.call.CallContext;
 import switchboard.call.ClientSide;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.Relayed;
 import switchboard.call.ToolReply;
 import switchboard.call.Verb;
-import switchboard.catalog.Names;
 import switchboard.catalog.ToolCatalog;
 import switchboard.catalog.ToolDescriptor;
+import switchboard.catalog.ToolNames;
 
 /** The tools of a server: those that may be published, and calls of them. Thread-safe. */
 final class UpstreamTools implements RelayedTools {
@@ -38,15 +38,15 @@ final class UpstreamTools implements RelayedTools {
 
     private final String id;
     private final McpSettings settings;
-    private final Failures failures;
-    private final Calls upstream;
+    private final UpstreamFailures failures;
+    private final UpstreamCalls upstream;
     private final Map<String, Set<Verb>> verbs = new LinkedHashMap<>();
     private volatile Map<String, ToolDescriptor> known = Map.of();
     private volatile Map<String, ToolDescriptor> inCatalog = Map.of();
-    private volatile List<Definition.Unusable> withheld = List.of();
+    private volatile List<ToolDefinition.Unusable> withheld = List.of();
     private volatile List<String> refusal = List.of();
 
-    UpstreamTools(String id, McpSettings settings, Failures failures, Calls upstream) {
+    UpstreamTools(String id, McpSettings settings, UpstreamFailures failures, UpstreamCalls upstream) {
         this.id = id;
         this.settings = settings;
         this.failures = failures;
@@ -75,7 +75,7 @@ final class UpstreamTools implements RelayedTools {
     }
 
     /** What is withheld, and why; what the default view can't show among it. */
-    List<Definition.Unusable> withheld() {
+    List<ToolDefinition.Unusable> withheld() {
         return withheld;
     }
 
@@ -96,13 +96,13 @@ final class UpstreamTools implements RelayedTools {
     }
 
     /** Publishes {@code published}; returns whether that is a change. */
-    boolean publish(List<Definition> published, List<Definition.Unusable> heldBack) {
+    boolean publish(List<ToolDefinition> published, List<ToolDefinition.Unusable> heldBack) {
         Map<String, ToolDescriptor> next = new LinkedHashMap<>();
-        List<Definition.Unusable> reasons = new ArrayList<>(heldBack);
-        for (Definition definition : published) {
+        List<ToolDefinition.Unusable> reasons = new ArrayList<>(heldBack);
+        for (ToolDefinition definition : published) {
             next.put(definition.name(), descriptor(definition));
-            if (!Names.usable(id + ToolCatalog.SEPARATOR + definition.name())) {
-                reasons.add(new Definition.Unusable(
+            if (!ToolNames.usable(id + ToolCatalog.SEPARATOR + definition.name())) {
+                reasons.add(new ToolDefinition.Unusable(
                         definition.name(),
                         "with its prefix it is no name that every model API takes, so it is only in /mcp/" + id));
             }
@@ -116,7 +116,7 @@ final class UpstreamTools implements RelayedTools {
         return changed;
     }
 
-    private static String some(List<Definition.Unusable> reasons) {
+    private static String some(List<ToolDefinition.Unusable> reasons) {
         return reasons.stream()
                 .limit(MOST_LOGGED)
                 .map(unusable -> unusable.name() + " (" + unusable.reason() + ")")
@@ -124,20 +124,20 @@ final class UpstreamTools implements RelayedTools {
     }
 
     /** The usable definitions of {@code entries}, and the others with their reasons. */
-    List<Definition> usable(List<ObjectNode> entries, List<Definition.Unusable> refused) {
-        List<Definition> usable = new ArrayList<>();
+    List<ToolDefinition> usable(List<ObjectNode> entries, List<ToolDefinition.Unusable> refused) {
+        List<ToolDefinition> usable = new ArrayList<>();
         Set<String> names = new HashSet<>();
         int most = settings.limits().definition().toInt();
         for (ObjectNode entry : entries) {
-            switch (Definition.of(entry, most)) {
-                case Definition.Read.Usable(Definition definition) -> {
+            switch (ToolDefinition.of(entry, most)) {
+                case ToolDefinition.Read.Usable(ToolDefinition definition) -> {
                     if (names.add(definition.name())) {
                         usable.add(definition);
                     } else {
-                        refused.add(new Definition.Unusable(definition.name(), "its server lists it twice"));
+                        refused.add(new ToolDefinition.Unusable(definition.name(), "its server lists it twice"));
                     }
                 }
-                case Definition.Read.Refused(Definition.Unusable unusable) -> refused.add(unusable);
+                case ToolDefinition.Read.Unpublishable(ToolDefinition.Unusable unusable) -> refused.add(unusable);
             }
         }
         return usable;
@@ -165,7 +165,7 @@ final class UpstreamTools implements RelayedTools {
 
     /** Puts in what the client has answered so far. */
     static void answers(Peer peer, CallContext context, ObjectNode params) {
-        ClientSide.Answers answers = context.client().answers();
+        ClientSide.ClientResponses answers = context.client().answers();
         if (answers != null && peer.asksInReply()) {
             params.set("inputResponses", answers.responses());
             if (answers.state() != null) {
@@ -188,10 +188,10 @@ final class UpstreamTools implements RelayedTools {
     }
 
     private static ToolReply reply(Peer peer, ObjectNode result) {
-        return incomplete(peer, result) ? needed(result) : new Relayed.Result(result);
+        return incomplete(peer, result) ? needed(result) : new Relayed.RelayedResult(result);
     }
 
-    private ToolDescriptor descriptor(Definition definition) {
+    private ToolDescriptor descriptor(ToolDefinition definition) {
         ObjectNode entry = definition.entry();
         JsonNode hints = entry.path("annotations");
         boolean reads =

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
+import switchboard.call.CallContext;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
 import switchboard.text.Nearest;
@@ -14,7 +14,7 @@ import switchboard.text.Nearest;
 /** Names the attributes that were probably meant, where the engine refuses one that an index does not declare. */
 final class AttributeNames {
     /** What of a search names attributes, by the code of the refusal, and the setting that has those it may name. */
-    private enum Use {
+    private enum AttributeUse {
         FACETS("invalid_search_facets", "filterableAttributes"),
         DISTINCT("invalid_search_distinct", "filterableAttributes"),
         SEARCH_ON("invalid_search_attributes_to_search_on", "searchableAttributes");
@@ -22,7 +22,7 @@ final class AttributeNames {
         private final String code;
         private final String setting;
 
-        Use(String code, String setting) {
+        AttributeUse(String code, String setting) {
             this.code = code;
             this.setting = setting;
         }
@@ -36,17 +36,18 @@ final class AttributeNames {
         }
     }
 
-    private final Engine engine;
+    private final MeilisearchApi meilisearchApi;
 
-    AttributeNames(Engine engine) {
-        this.engine = engine;
+    AttributeNames(MeilisearchApi meilisearchApi) {
+        this.meilisearchApi = meilisearchApi;
     }
 
     /** {@code failure}, with the nearest names where it refuses attributes and the key may read the settings. */
     Future<ToolReply.Failed> suggest(ToolReply.Failed failure, SearchTool.Args args, CallContext context) {
-        for (Use use : Use.values()) {
+        for (AttributeUse use : AttributeUse.values()) {
             if (use.code.equals(failure.code())) {
-                return engine.settings(args.indexUid(), context)
+                return meilisearchApi
+                        .settings(args.indexUid(), context)
                         .map(settings -> named(failure, use.named(args), texts(settings.path(use.setting))))
                         .otherwise(failure);
             }

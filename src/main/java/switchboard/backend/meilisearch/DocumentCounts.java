@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
@@ -28,30 +28,32 @@ final class DocumentCounts {
      */
     record Counts(Map<String, Long> byUid, @Nullable String unavailable) {}
 
-    private record Count(@Nullable Long documents, @Nullable String unavailable) {}
+    private record IndexCount(
+            @Nullable Long documents, @Nullable String unavailable) {}
 
-    private final Engine engine;
+    private final MeilisearchApi meilisearchApi;
 
-    DocumentCounts(Engine engine) {
-        this.engine = engine;
+    DocumentCounts(MeilisearchApi meilisearchApi) {
+        this.meilisearchApi = meilisearchApi;
     }
 
     /** The counts of {@code uids}. */
-    Future<Counts> of(List<String> uids, Bindings bindings, CallContext context) {
+    Future<Counts> of(List<String> uids, TeamFilters teamFilters, CallContext context) {
         if (uids.isEmpty()) {
             return Future.succeededFuture(new Counts(Map.of(), null));
         }
-        if (bindings.hideDocuments()) {
-            return oneByOne(uids, bindings, context);
+        if (teamFilters.hideDocuments()) {
+            return oneByOne(uids, teamFilters, context);
         }
-        return engine.stats(context)
+        return meilisearchApi
+                .stats(context)
                 .map(stats -> fromStats(uids, stats))
-                .recover(thrown -> denied(thrown) ? oneByOne(uids, bindings, context) : unavailable(thrown));
+                .recover(thrown -> denied(thrown) ? oneByOne(uids, teamFilters, context) : unavailable(thrown));
     }
 
     /** The count of one index. */
-    Future<Counts> of(String uid, Bindings bindings, CallContext context) {
-        return count(uid, bindings, true, context).map(count -> counts(List.of(uid), List.of(count)));
+    Future<Counts> of(String uid, TeamFilters teamFilters, CallContext context) {
+        return count(uid, teamFilters, true, context).map(count -> counts(List.of(uid), List.of(count)));
     }
 
     private static Counts fromStats(List<String> uids, JsonNode stats) {
@@ -65,13 +67,13 @@ final class DocumentCounts {
         return new Counts(byUid, byUid.size() == uids.size() ? null : "the engine's statistics lack some indexes");
     }
 
-    private Future<Counts> oneByOne(List<String> uids, Bindings bindings, CallContext context) {
-        List<Count> found = new ArrayList<>();
+    private Future<Counts> oneByOne(List<String> uids, TeamFilters teamFilters, CallContext context) {
+        List<IndexCount> found = new ArrayList<>();
         Future<Void> all = Future.succeededFuture();
         for (int from = 0; from < uids.size(); from += AT_A_TIME) {
             List<String> some = uids.subList(from, Math.min(uids.size(), from + AT_A_TIME));
             all = all.compose(_ -> Future.all(some.stream()
-                            .map(uid -> count(uid, bindings, false, context))
+                            .map(uid -> count(uid, teamFilters, false, context))
                             .toList()))
                     .map(counted -> {
                         found.addAll(counted.list());
@@ -81,11 +83,11 @@ final class DocumentCounts {
         return all.map(_ -> counts(uids, found));
     }
 
-    private static Counts counts(List<String> uids, List<Count> found) {
+    private static Counts counts(List<String> uids, List<IndexCount> found) {
         Map<String, Long> byUid = new LinkedHashMap<>();
         String unavailable = null;
         for (int i = 0; i < uids.size(); i++) {
-            Count count = found.get(i);
+            IndexCount count = found.get(i);
             if (count.documents() != null) {
                 byUid.put(uids.get(i), count.documents());
             } else if (unavailable == null) {
@@ -96,15 +98,15 @@ final class DocumentCounts {
     }
 
     /** Tries one way after the other while the key lacks the right for it. */
-    private Future<Count> count(String uid, Bindings bindings, boolean withStats, CallContext context) {
+    private Future<IndexCount> count(String uid, TeamFilters teamFilters, boolean withStats, CallContext context) {
         Future<JsonNode> answer;
-        if (bindings.hideDocuments()) {
-            answer = visible(uid, bindings, context);
+        if (teamFilters.hideDocuments()) {
+            answer = visible(uid, teamFilters, context);
         } else {
             Future<JsonNode> first = withStats
-                    ? otherwise(engine.stats(uid, context), () -> engine.fetchNothing(uid, context))
-                    : engine.fetchNothing(uid, context);
-            answer = otherwise(first, () -> visible(uid, bindings, context));
+                    ? otherwise(meilisearchApi.stats(uid, context), () -> meilisearchApi.fetchNothing(uid, context))
+                    : meilisearchApi.fetchNothing(uid, context);
+            answer = otherwise(first, () -> visible(uid, teamFilters, context));
         }
         return answer.map(DocumentCounts::read).otherwise(DocumentCounts::reason);
     }
@@ -115,30 +117,30 @@ final class DocumentCounts {
     }
 
     /** With limit 0 the estimate is exact, whatever the index's maxTotalHits or distinct attribute. */
-    private Future<JsonNode> visible(String uid, Bindings bindings, CallContext context) {
-        ObjectNode body = SearchBody.nothing(bindings.filter());
-        return engine.search(uid, body, bindings.rules(), context);
+    private Future<JsonNode> visible(String uid, TeamFilters teamFilters, CallContext context) {
+        ObjectNode body = SearchBody.nothing(teamFilters.filter());
+        return meilisearchApi.search(uid, body, teamFilters.rules(), context);
     }
 
-    private static Count read(JsonNode answer) {
+    private static IndexCount read(JsonNode answer) {
         for (String field : List.of("numberOfDocuments", "total", "estimatedTotalHits")) {
             if (answer.path(field).isIntegralNumber()) {
-                return new Count(answer.path(field).asLong(), null);
+                return new IndexCount(answer.path(field).asLong(), null);
             }
         }
-        return new Count(null, "the engine's answer holds no count");
+        return new IndexCount(null, "the engine's answer holds no count");
     }
 
-    private static Count reason(Throwable thrown) {
+    private static IndexCount reason(Throwable thrown) {
         if (denied(thrown)) {
-            return new Count(
+            return new IndexCount(
                     null, "the gateway's key has none of the actions stats.get, documents.get and search on the index");
         }
         if (thrown instanceof ToolException failure) {
             String code = failure.failed().code();
-            return new Count(
+            return new IndexCount(
                     null,
-                    EngineErrors.INVALID_FILTER.equals(code)
+                    MeilisearchErrors.INVALID_FILTER.equals(code)
                             ? "the team's filter can't be applied to the index"
                             : failure.failed().message());
         }

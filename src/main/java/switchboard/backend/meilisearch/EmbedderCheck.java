@@ -6,7 +6,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
-import switchboard.backend.CallContext;
+import switchboard.call.CallContext;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
@@ -26,19 +26,19 @@ final class EmbedderCheck {
         record Works() implements Outcome {}
 
         /** It failed, because of {@code reason}. */
-        record Failed(String reason) implements Outcome {}
+        record CheckFailed(String reason) implements Outcome {}
 
         /** That can't be told, because of {@code reason}. */
-        record Unknown(String reason) implements Outcome {}
+        record Undetermined(String reason) implements Outcome {}
     }
 
-    private record Key(String index, String embedder) {}
+    private record EmbedderKey(String index, String embedder) {}
 
-    private final Engine engine;
-    private final Cache<Key, Outcome> known;
+    private final MeilisearchApi meilisearchApi;
+    private final Cache<EmbedderKey, Outcome> known;
 
-    EmbedderCheck(Engine engine, Clock clock) {
-        this.engine = engine;
+    EmbedderCheck(MeilisearchApi meilisearchApi, Clock clock) {
+        this.meilisearchApi = meilisearchApi;
         this.known = Caffeine.newBuilder()
                 .maximumSize(MOST_REMEMBERED)
                 .expireAfterWrite(REMEMBERED)
@@ -47,12 +47,12 @@ final class EmbedderCheck {
     }
 
     /** How the search by meaning that {@code args} asked for went. */
-    Future<Outcome> outcome(SearchTool.Args args, Bindings bindings, CallContext context) {
+    Future<Outcome> outcome(SearchTool.Args args, TeamFilters teamFilters, CallContext context) {
         SearchTool.Hybrid hybrid = args.hybrid();
         if (hybrid == null || args.q() == null) {
-            return Future.succeededFuture(new Outcome.Unknown("there is no text to try the embedder with."));
+            return Future.succeededFuture(new Outcome.Undetermined("there is no text to try the embedder with."));
         }
-        Key key = new Key(args.indexUid(), hybrid.embedder());
+        EmbedderKey key = new EmbedderKey(args.indexUid(), hybrid.embedder());
         Outcome remembered = known.getIfPresent(key);
         if (remembered != null) {
             return Future.succeededFuture(remembered);
@@ -60,7 +60,8 @@ final class EmbedderCheck {
         ObjectNode body = Json.object().put("q", args.q()).put("limit", 1);
         body.putArray("attributesToRetrieve");
         body.putObject("hybrid").put("embedder", hybrid.embedder()).put("semanticRatio", 1.0);
-        return engine.search(args.indexUid(), body, bindings.rules(), context)
+        return meilisearchApi
+                .search(args.indexUid(), body, teamFilters.rules(), context)
                 .map(_ -> remember(key, new Outcome.Works()))
                 .recover(thrown -> thrown instanceof ToolException failure
                         ? Future.succeededFuture(outcome(key, failure.failed()))
@@ -68,13 +69,13 @@ final class EmbedderCheck {
     }
 
     /** Another failure than the embedder's says nothing of the embedder, and may be gone with the next call. */
-    private Outcome outcome(Key key, ToolReply.Failed failure) {
-        return EngineErrors.EMBEDDING_FAILED.equals(failure.code())
-                ? remember(key, new Outcome.Failed(failure.message()))
-                : new Outcome.Unknown(failure.message());
+    private Outcome outcome(EmbedderKey key, ToolReply.Failed failure) {
+        return MeilisearchErrors.EMBEDDING_FAILED.equals(failure.code())
+                ? remember(key, new Outcome.CheckFailed(failure.message()))
+                : new Outcome.Undetermined(failure.message());
     }
 
-    private Outcome remember(Key key, Outcome outcome) {
+    private Outcome remember(EmbedderKey key, Outcome outcome) {
         known.put(key, outcome);
         return outcome;
     }

@@ -6,8 +6,8 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
-import switchboard.backend.upstream.UpstreamClient;
+import switchboard.call.CallContext;
+import switchboard.upstream.UpstreamClient;
 
 /** A search whose answer may be larger than the gateway takes: then it is asked for half as many hits, until they fit. */
 final class FittingSearch {
@@ -19,20 +19,21 @@ final class FittingSearch {
      */
     record Found(JsonNode answer, Optional<Long> next) {}
 
-    private final Engine engine;
+    private final MeilisearchApi meilisearchApi;
     private final String uid;
     private final @Nullable ObjectNode rules;
     private final CallContext context;
 
-    FittingSearch(Engine engine, String uid, @Nullable ObjectNode rules, CallContext context) {
-        this.engine = engine;
+    FittingSearch(MeilisearchApi meilisearchApi, String uid, @Nullable ObjectNode rules, CallContext context) {
+        this.meilisearchApi = meilisearchApi;
         this.uid = uid;
         this.rules = rules;
         this.context = context;
     }
 
     Future<Found> search(ObjectNode body, SearchTool.Args args) {
-        return engine.search(uid, body, rules, context)
+        return meilisearchApi
+                .search(uid, body, rules, context)
                 .map(answer -> new Found(answer, Optional.empty()))
                 .recover(thrown -> UpstreamClient.answeredTooMuch(thrown) && args.most() > 1
                         ? fewer(body, args.skipped(), args.most() / 2)
@@ -44,7 +45,8 @@ final class FittingSearch {
         ObjectNode smaller = body.deepCopy();
         smaller.remove(List.of("page", "hitsPerPage"));
         smaller.put("offset", offset).put("limit", limit);
-        return engine.search(uid, smaller, rules, context)
+        return meilisearchApi
+                .search(uid, smaller, rules, context)
                 .map(answer -> new Found(
                         answer, Optional.of(offset + answer.path("hits").size())))
                 .recover(thrown -> UpstreamClient.answeredTooMuch(thrown) && limit > 1

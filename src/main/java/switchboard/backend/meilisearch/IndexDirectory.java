@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
-import switchboard.backend.CallContext;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -23,40 +23,42 @@ final class IndexDirectory {
      * @param total how many the caller may see at all
      * @param complete whether all indexes of the engine were looked at
      */
-    record Page(List<JsonNode> indexes, long total, boolean complete) {}
+    record IndexPage(List<JsonNode> indexes, long total, boolean complete) {}
 
-    private final Engine engine;
+    private final MeilisearchApi meilisearchApi;
 
-    IndexDirectory(Engine engine) {
-        this.engine = engine;
+    IndexDirectory(MeilisearchApi meilisearchApi) {
+        this.meilisearchApi = meilisearchApi;
     }
 
     /** The indexes {@code offset} to {@code offset + limit} of those the caller may see. */
-    Future<Page> page(int limit, int offset, Bindings bindings, CallContext context) {
-        if (bindings.everyIndex()) {
-            return engine.indexes(limit, offset, context)
-                    .map(answer -> new Page(list(answer), answer.path("total").asLong(), true));
+    Future<IndexPage> page(int limit, int offset, TeamFilters teamFilters, CallContext context) {
+        if (teamFilters.everyIndex()) {
+            return meilisearchApi
+                    .indexes(limit, offset, context)
+                    .map(answer ->
+                            new IndexPage(list(answer), answer.path("total").asLong(), true));
         }
-        return collect(0, new ArrayList<>(), bindings, context).map(all -> {
+        return collect(0, new ArrayList<>(), teamFilters, context).map(all -> {
             List<JsonNode> visible = all.indexes();
             int from = Math.min(offset, visible.size());
             int to = Math.min(visible.size(), from + limit);
-            return new Page(visible.subList(from, to), visible.size(), all.complete());
+            return new IndexPage(visible.subList(from, to), visible.size(), all.complete());
         });
     }
 
-    private Future<Page> collect(int page, List<JsonNode> visible, Bindings bindings, CallContext context) {
-        return engine.indexes(PAGE, page * PAGE, context).compose(answer -> {
+    private Future<IndexPage> collect(int page, List<JsonNode> visible, TeamFilters teamFilters, CallContext context) {
+        return meilisearchApi.indexes(PAGE, page * PAGE, context).compose(answer -> {
             List<JsonNode> indexes = list(answer);
             for (JsonNode index : indexes) {
-                if (bindings.allows(index.path("uid").asText())) {
+                if (teamFilters.allows(index.path("uid").asText())) {
                     visible.add(index);
                 }
             }
             boolean last = (page + 1L) * PAGE >= answer.path("total").asLong() || indexes.isEmpty();
             return last || page + 1 == MOST_PAGES
-                    ? Future.succeededFuture(new Page(visible, visible.size(), last))
-                    : collect(page + 1, visible, bindings, context);
+                    ? Future.succeededFuture(new IndexPage(visible, visible.size(), last))
+                    : collect(page + 1, visible, teamFilters, context);
         });
     }
 
@@ -71,7 +73,7 @@ final class IndexDirectory {
      *
      * @throws ToolException if not
      */
-    static void check(String uid, Bindings bindings) {
+    static void check(String uid, TeamFilters teamFilters) {
         if (!uid.matches("[A-Za-z0-9_-]{1,400}")) {
             throw new ToolException(new ToolReply.Failed(
                             FailureKind.INVALID_ARGUMENT,
@@ -79,7 +81,7 @@ final class IndexDirectory {
                                     + " there is")
                     .withCode("invalid_index_uid"));
         }
-        if (!bindings.allows(uid)) {
+        if (!teamFilters.allows(uid)) {
             throw new ToolException(
                     FailureKind.DENIED,
                     "The index \"" + uid
@@ -88,11 +90,11 @@ final class IndexDirectory {
     }
 
     /** {@code failure} with the nearest name that the caller may see, if it says that {@code uid} does not exist. */
-    Future<ToolReply> suggest(ToolReply.Failed failure, String uid, Bindings bindings, CallContext context) {
-        if (!EngineErrors.INDEX_NOT_FOUND.equals(failure.code())) {
+    Future<ToolReply> suggest(ToolReply.Failed failure, String uid, TeamFilters teamFilters, CallContext context) {
+        if (!MeilisearchErrors.INDEX_NOT_FOUND.equals(failure.code())) {
             return Future.succeededFuture(failure);
         }
-        return collect(0, new ArrayList<>(), bindings, context)
+        return collect(0, new ArrayList<>(), teamFilters, context)
                 .map(all -> Nearest.of(
                         uid,
                         all.indexes().stream()

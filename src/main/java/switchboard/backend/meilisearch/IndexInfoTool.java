@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
@@ -18,12 +18,12 @@ import switchboard.call.ToolReply;
 final class IndexInfoTool implements ToolHandler<IndexInfoTool.Args> {
     record Args(String indexUid) {}
 
-    private final Engine engine;
+    private final MeilisearchApi meilisearchApi;
     private final IndexDirectory directory;
     private final DocumentCounts counts;
 
-    IndexInfoTool(Engine engine, IndexDirectory directory, DocumentCounts counts) {
-        this.engine = engine;
+    IndexInfoTool(MeilisearchApi meilisearchApi, IndexDirectory directory, DocumentCounts counts) {
+        this.meilisearchApi = meilisearchApi;
         this.directory = directory;
         this.counts = counts;
     }
@@ -40,17 +40,17 @@ final class IndexInfoTool implements ToolHandler<IndexInfoTool.Args> {
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        Bindings bindings = Bindings.of(context.caller());
+        TeamFilters teamFilters = TeamFilters.of(context.caller());
         String uid = args.indexUid();
-        IndexDirectory.check(uid, bindings);
-        Future<JsonNode> index = engine.index(uid, context);
-        Future<JsonNode> settings = engine.settings(uid, context);
-        Future<DocumentCounts.Counts> count = counts.of(uid, bindings, context);
+        IndexDirectory.check(uid, teamFilters);
+        Future<JsonNode> index = meilisearchApi.index(uid, context);
+        Future<JsonNode> settings = meilisearchApi.settings(uid, context);
+        Future<DocumentCounts.Counts> count = counts.of(uid, teamFilters, context);
         // join, not all: nothing goes on in the engine once the caller has its answer.
         return Future.join(index, settings, count)
                 .map(_ -> reply(index.result(), settings.result(), count.result()))
                 .recover(thrown -> thrown instanceof ToolException failure
-                        ? directory.suggest(failure.failed(), uid, bindings, context)
+                        ? directory.suggest(failure.failed(), uid, teamFilters, context)
                         : Future.failedFuture(thrown));
     }
 

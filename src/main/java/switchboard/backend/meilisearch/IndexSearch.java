@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
-import switchboard.backend.DocumentFields;
 import switchboard.backend.EmbeddedQuery;
-import switchboard.backend.Moment;
+import switchboard.backend.FieldGuesser;
 import switchboard.backend.SearchProvider;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
+import switchboard.call.FilterTimestamp;
 import switchboard.call.Json;
 import switchboard.call.Passage;
 import switchboard.call.SearchableSource;
 import switchboard.call.SourceQuery;
-import switchboard.call.SourceQuery.Comparison;
 import switchboard.call.SourceQuery.Condition;
+import switchboard.call.SourceQuery.Operator;
 import switchboard.call.ToolException;
 import switchboard.embed.Embedder;
 import switchboard.embed.SourceEmbedders;
@@ -32,19 +32,19 @@ final class IndexSearch implements SearchProvider {
     private static final int MOST_INDEXES = 200;
     private static final double SEMANTIC_RATIO = 0.5;
 
-    private final Engine engine;
+    private final MeilisearchApi meilisearchApi;
     private final IndexDirectory directory;
     private final DocumentCounts counts;
-    private final QueryVectors vectors;
+    private final HybridQueryVectors vectors;
     private final SourceEmbedders models;
 
     IndexSearch(
-            Engine engine,
+            MeilisearchApi meilisearchApi,
             IndexDirectory directory,
             DocumentCounts counts,
-            QueryVectors vectors,
+            HybridQueryVectors vectors,
             SourceEmbedders models) {
-        this.engine = engine;
+        this.meilisearchApi = meilisearchApi;
         this.directory = directory;
         this.counts = counts;
         this.vectors = vectors;
@@ -53,12 +53,12 @@ final class IndexSearch implements SearchProvider {
 
     @Override
     public Future<BackendReply.Sources> sources(CallContext context) {
-        Bindings bindings = Bindings.of(context.caller());
-        return directory.page(MOST_INDEXES, 0, bindings, context).compose(page -> {
+        TeamFilters teamFilters = TeamFilters.of(context.caller());
+        return directory.page(MOST_INDEXES, 0, teamFilters, context).compose(page -> {
             List<String> uids = page.indexes().stream()
                     .map(index -> index.path("uid").asText())
                     .toList();
-            return counts.of(uids, bindings, context).compose(counted -> Future.join(page.indexes().stream()
+            return counts.of(uids, teamFilters, context).compose(counted -> Future.join(page.indexes().stream()
                             .map(index -> source(index, counted, context))
                             .toList())
                     .map(all -> new BackendReply.Sources(all.list())));
@@ -67,37 +67,39 @@ final class IndexSearch implements SearchProvider {
 
     @Override
     public Future<BackendReply.Passages> search(BackendRequest.SearchSource request, CallContext context) {
-        Bindings bindings = Bindings.of(context.caller());
+        TeamFilters teamFilters = TeamFilters.of(context.caller());
         String uid = request.source();
-        IndexDirectory.check(uid, bindings);
+        IndexDirectory.check(uid, teamFilters);
         SourceQuery query = request.query();
-        return Future.join(engine.index(uid, context), settings(uid, context)).compose(known -> {
-            JsonNode index = known.resultAt(0);
-            String semantic = semantic(known.resultAt(1));
-            SearchTool.Args args = args(uid, query, semantic);
-            return vectors.of(args, context).compose(vector -> {
-                ObjectNode body = SearchBody.of(args, vector.vector(), bindings.filter());
-                body.put("retrieveVectors", semantic != null);
-                return engine.search(uid, body, bindings.rules(), context)
-                        .compose(answer -> queryVector(uid, vector.vector(), semantic, query)
-                                .map(own -> passages(answer, index, semantic, own, query, vector)));
-            });
-        });
+        return Future.join(meilisearchApi.index(uid, context), settings(uid, context))
+                .compose(known -> {
+                    JsonNode index = known.resultAt(0);
+                    String semantic = semantic(known.resultAt(1));
+                    SearchTool.Args args = args(uid, query, semantic);
+                    return vectors.of(args, context).compose(vector -> {
+                        ObjectNode body = SearchBody.of(args, vector.vector(), teamFilters.filter());
+                        body.put("retrieveVectors", semantic != null);
+                        return meilisearchApi
+                                .search(uid, body, teamFilters.rules(), context)
+                                .compose(answer -> queryVector(uid, vector.vector(), semantic, query)
+                                        .map(own -> passages(answer, index, semantic, own, query, vector)));
+                    });
+                });
     }
 
     @Override
     public Future<BackendReply.DocumentPart> read(BackendRequest.ReadDocument request, CallContext context) {
-        Bindings bindings = Bindings.of(context.caller());
-        IndexDirectory.check(request.source(), bindings);
-        if (bindings.rules() != null) {
+        TeamFilters teamFilters = TeamFilters.of(context.caller());
+        IndexDirectory.check(request.source(), teamFilters);
+        if (teamFilters.rules() != null) {
             throw new ToolException(
                     FailureKind.DENIED,
                     "This team is held to search rules, which Meilisearch knows for searches only. Use meilisearch_search.");
         }
-        return visible(request, bindings.filter(), context)
-                .compose(_ -> engine.document(request.source(), request.document(), context))
+        return visible(request, teamFilters.filter(), context)
+                .compose(_ -> meilisearchApi.document(request.source(), request.document(), context))
                 .map(document -> {
-                    DocumentFields fields = new DocumentFields((ObjectNode) document, request.named());
+                    FieldGuesser fields = new FieldGuesser((ObjectNode) document, request.named());
                     return BackendReply.DocumentPart.of(
                             fields.title(), fields.url(), fields.whole(), request.offset(), request.maxChars());
                 });
@@ -107,7 +109,8 @@ final class IndexSearch implements SearchProvider {
     private Future<Void> visible(BackendRequest.ReadDocument request, @Nullable String filter, CallContext context) {
         return filter == null
                 ? Future.succeededFuture()
-                : engine.satisfies(request.source(), request.document(), filter, context)
+                : meilisearchApi
+                        .satisfies(request.source(), request.document(), filter, context)
                         .compose(satisfied -> satisfied
                                 ? Future.succeededFuture()
                                 : Future.failedFuture(new ToolException(
@@ -118,7 +121,7 @@ final class IndexSearch implements SearchProvider {
 
     private Future<JsonNode> settings(String uid, CallContext context) {
         // A key that may not read settings may still search, by keyword.
-        return engine.settings(uid, context).otherwise(Json.object());
+        return meilisearchApi.settings(uid, context).otherwise(Json.object());
     }
 
     private Future<SearchableSource> source(JsonNode index, DocumentCounts.Counts counted, CallContext context) {
@@ -194,16 +197,20 @@ final class IndexSearch implements SearchProvider {
 
     /** The engine keeps times as texts; those in brackets are alternatives. */
     private static JsonNode texts(Condition condition) {
-        if (condition.comparison() != Comparison.EQUAL) {
+        if (condition.comparison() != Operator.EQUAL) {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
                     "Meilisearch compares only numbers by order, so filters." + condition.field()
                             + " can't be applied here. Leave it out.");
         }
         String given = condition.value().asText();
-        List<String> alternatives = Moment.of(given).map(moment -> moment.forms(given)).orElse(List.of(given)).stream()
-                .map(text -> quoted(condition.field()) + " = " + quoted(text))
-                .toList();
+        List<String> alternatives =
+                FilterTimestamp.of(given)
+                        .map(filterTimestamp -> filterTimestamp.forms(given))
+                        .orElse(List.of(given))
+                        .stream()
+                        .map(text -> quoted(condition.field()) + " = " + quoted(text))
+                        .toList();
         return Json.mapper().valueToTree(alternatives.size() == 1 ? alternatives.getFirst() : alternatives);
     }
 
@@ -229,7 +236,7 @@ final class IndexSearch implements SearchProvider {
             @Nullable String semantic,
             Optional<EmbeddedQuery> queryVector,
             SourceQuery query,
-            QueryVectors.Choice choice) {
+            HybridQueryVectors.QueryVectorChoice choice) {
         String key = index.path("primaryKey").asText();
         // The engine compares texts without regard to case and accents.
         List<Condition> exact = query.conditions().stream()
@@ -244,7 +251,7 @@ final class IndexSearch implements SearchProvider {
                     .orElse(null);
             double score = document.path("_rankingScore").asDouble();
             document.remove(List.of("_vectors", "_rankingScore"));
-            DocumentFields fields = new DocumentFields(document);
+            FieldGuesser fields = new FieldGuesser(document);
             if (fields.meets(exact)) {
                 passages.add(new Passage(
                         document.path(key).asText(),

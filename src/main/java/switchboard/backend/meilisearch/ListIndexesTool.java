@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.List;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
 
@@ -34,16 +34,16 @@ final class ListIndexesTool implements ToolHandler<ListIndexesTool.Args> {
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        Bindings bindings = Bindings.of(context.caller());
-        return directory.page(args.limit(), args.offset(), bindings, context).compose(page -> {
+        TeamFilters teamFilters = TeamFilters.of(context.caller());
+        return directory.page(args.limit(), args.offset(), teamFilters, context).compose(page -> {
             List<String> uids = page.indexes().stream()
                     .map(index -> index.path("uid").asText())
                     .toList();
-            return counts.of(uids, bindings, context).map(counted -> reply(args, page, counted));
+            return counts.of(uids, teamFilters, context).map(counted -> reply(args, page, counted));
         });
     }
 
-    private static ToolReply reply(Args args, IndexDirectory.Page page, DocumentCounts.Counts counts) {
+    private static ToolReply reply(Args args, IndexDirectory.IndexPage page, DocumentCounts.Counts counts) {
         ObjectNode answer = Json.object();
         ArrayNode results = answer.putArray("results");
         for (JsonNode index : page.indexes()) {

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import switchboard.backend.Backend;
-import switchboard.backend.Finding;
-import switchboard.backend.Health;
 import switchboard.backend.SearchProvider;
 import switchboard.backend.ToolHandler;
-import switchboard.backend.upstream.Examination;
-import switchboard.backend.upstream.Examination.Question;
-import switchboard.backend.upstream.UpstreamRequest;
+import switchboard.call.DiagnosticFinding;
+import switchboard.call.Health;
 import switchboard.call.Json;
+import switchboard.upstream.EngineDiagnostics;
+import switchboard.upstream.EngineDiagnostics.Probe;
+import switchboard.upstream.UpstreamRequest;
 
 /** One Meilisearch server. */
 final class MeilisearchBackend implements Backend {
@@ -24,14 +24,14 @@ final class MeilisearchBackend implements Backend {
     private static final Duration PROBE = Duration.ofSeconds(5);
     private static final UpstreamRequest READY = UpstreamRequest.get("/health");
     /** A key of another use gets the same refusal as a key that the engine does not know, so both uses are tried. */
-    private static final Examination.Key IN_FORCE = new Examination.Key(
+    private static final EngineDiagnostics.Key IN_FORCE = new EngineDiagnostics.Key(
             List.of(
-                    Question.needed(
+                    Probe.needed(
                             "key",
                             "/indexes?limit=1",
                             indexes -> "accepted, sees " + indexes.path("total").asInt() + " indexes",
                             KEY),
-                    Question.needed(
+                    Probe.needed(
                             "key",
                             UpstreamRequest.query("/multi-search", noSearches()),
                             _ -> "accepted for searches; it may not list indexes (indexes.get)",
@@ -39,14 +39,18 @@ final class MeilisearchBackend implements Backend {
             Set.of(401, 403),
             KEY);
 
-    private final Engine engine;
-    private final Examination examination;
+    private final MeilisearchApi meilisearchApi;
+    private final EngineDiagnostics engineDiagnostics;
     private final SearchProvider search;
     private final List<ToolHandler<?>> tools;
 
-    MeilisearchBackend(Engine engine, Examination examination, SearchProvider search, List<ToolHandler<?>> tools) {
-        this.engine = engine;
-        this.examination = examination;
+    MeilisearchBackend(
+            MeilisearchApi meilisearchApi,
+            EngineDiagnostics engineDiagnostics,
+            SearchProvider search,
+            List<ToolHandler<?>> tools) {
+        this.meilisearchApi = meilisearchApi;
+        this.engineDiagnostics = engineDiagnostics;
         this.search = search;
         this.tools = List.copyOf(tools);
     }
@@ -63,18 +67,18 @@ final class MeilisearchBackend implements Backend {
 
     @Override
     public Future<Void> stop() {
-        return engine.close();
+        return meilisearchApi.close();
     }
 
     @Override
     public Future<Health> health() {
-        return examination.health(READY, IN_FORCE, PROBE);
+        return engineDiagnostics.health(READY, IN_FORCE, PROBE);
     }
 
     @Override
-    public Future<List<Finding>> examine() {
-        return examination.of(
-                READY, IN_FORCE, List.of(Question.welcome("version", "/version", version -> version.path("pkgVersion")
+    public Future<List<DiagnosticFinding>> examine() {
+        return engineDiagnostics.of(
+                READY, IN_FORCE, List.of(Probe.welcome("version", "/version", version -> version.path("pkgVersion")
                         .asText("unknown"))));
     }
 

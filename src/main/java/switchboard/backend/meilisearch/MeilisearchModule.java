@@ -7,11 +7,11 @@ import java.util.function.Function;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
-import switchboard.backend.upstream.Examination;
-import switchboard.backend.upstream.UpstreamClient;
 import switchboard.config.Secret;
 import switchboard.embed.Embedder;
 import switchboard.embed.SourceEmbedders;
+import switchboard.upstream.EngineDiagnostics;
+import switchboard.upstream.UpstreamClient;
 
 /** The backend type {@code meilisearch}. */
 public final class MeilisearchModule implements BackendModule<MeilisearchSettings> {
@@ -44,20 +44,20 @@ public final class MeilisearchModule implements BackendModule<MeilisearchSetting
                 : Map.of("Authorization", settings.apiKey().after("Bearer "));
         UpstreamClient client =
                 UpstreamClient.withSecrets(id, settings.url(), settings.connection(), headers, services);
-        Engine engine = new Engine(id, client, tokens(settings, services));
-        IndexDirectory directory = new IndexDirectory(engine);
-        DocumentCounts counts = new DocumentCounts(engine);
+        MeilisearchApi meilisearchApi = new MeilisearchApi(id, client, tokens(settings, services));
+        IndexDirectory directory = new IndexDirectory(meilisearchApi);
+        DocumentCounts counts = new DocumentCounts(meilisearchApi);
         SourceEmbedders models = SourceEmbedders.of(services.embedders(), id, settings.embedder(), embedders);
-        QueryVectors vectors = new QueryVectors(engine, models, services.clock());
-        EmbedderCheck check = new EmbedderCheck(engine, services.clock());
+        HybridQueryVectors vectors = new HybridQueryVectors(meilisearchApi, models, services.clock());
+        EmbedderCheck check = new EmbedderCheck(meilisearchApi, services.clock());
         return new MeilisearchBackend(
-                engine,
-                new Examination(client, services.clock()),
-                new IndexSearch(engine, directory, counts, vectors, models),
+                meilisearchApi,
+                new EngineDiagnostics(client, services.clock()),
+                new IndexSearch(meilisearchApi, directory, counts, vectors, models),
                 List.of(
                         new ListIndexesTool(directory, counts),
-                        new IndexInfoTool(engine, directory, counts),
-                        new SearchTool(engine, directory, vectors, check)));
+                        new IndexInfoTool(meilisearchApi, directory, counts),
+                        new SearchTool(meilisearchApi, directory, vectors, check)));
     }
 
     private static Optional<TenantTokens> tokens(MeilisearchSettings settings, BackendServices services) {

@@ -3,11 +3,11 @@ package switchboard.backend.meilisearch;
 import java.net.URI;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.upstream.UpstreamSettings;
+import switchboard.config.AllowedRange;
 import switchboard.config.Default;
 import switchboard.config.Doc;
-import switchboard.config.Range;
 import switchboard.config.Secret;
+import switchboard.upstream.UpstreamSettings;
 
 /** The section of a backend of type {@code meilisearch}. */
 public record MeilisearchSettings(
@@ -25,7 +25,7 @@ public record MeilisearchSettings(
         @Nullable
         String apiKeyUid,
 
-        @Default("5m") @Range(min = "30s", max = "1h") @Doc("How long a tenant token is valid.")
+        @Default("5m") @AllowedRange(min = "30s", max = "1h") @Doc("How long a tenant token is valid.")
         Duration tokenTtl,
 
         @Doc("Name of an entry of `embedders:` that turns the query into a vector where an index has an embedder with"

@@ -7,8 +7,8 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -73,13 +73,17 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
         }
     }
 
-    private final Engine engine;
+    private final MeilisearchApi meilisearchApi;
     private final IndexDirectory directory;
-    private final QueryVectors vectors;
+    private final HybridQueryVectors vectors;
     private final EmbedderCheck embedders;
 
-    SearchTool(Engine engine, IndexDirectory directory, QueryVectors vectors, EmbedderCheck embedders) {
-        this.engine = engine;
+    SearchTool(
+            MeilisearchApi meilisearchApi,
+            IndexDirectory directory,
+            HybridQueryVectors vectors,
+            EmbedderCheck embedders) {
+        this.meilisearchApi = meilisearchApi;
         this.directory = directory;
         this.vectors = vectors;
         this.embedders = embedders;
@@ -97,8 +101,8 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        Bindings bindings = Bindings.of(context.caller());
-        IndexDirectory.check(args.indexUid(), bindings);
+        TeamFilters teamFilters = TeamFilters.of(context.caller());
+        IndexDirectory.check(args.indexUid(), teamFilters);
         if (args.vector() != null && args.hybrid() == null) {
             return Future.succeededFuture(new ToolReply.Failed(
                             FailureKind.INVALID_ARGUMENT,
@@ -116,15 +120,16 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
                                     + " contradict each other: give page and hitsPerPage for exact totals, or offset and limit"));
         }
         return vectors.of(args, context)
-                .compose(vector -> search(args, vector, bindings, context))
+                .compose(vector -> search(args, vector, teamFilters, context))
                 .recover(thrown -> thrown instanceof ToolException failure
-                        ? explain(failure.failed(), args, bindings, context)
+                        ? explain(failure.failed(), args, teamFilters, context)
                         : Future.failedFuture(thrown));
     }
 
-    private Future<ToolReply> search(Args args, QueryVectors.Choice vector, Bindings bindings, CallContext context) {
-        ObjectNode body = SearchBody.of(args, vector.vector(), bindings.filter());
-        return new FittingSearch(engine, args.indexUid(), bindings.rules(), context)
+    private Future<ToolReply> search(
+            Args args, HybridQueryVectors.QueryVectorChoice vector, TeamFilters teamFilters, CallContext context) {
+        ObjectNode body = SearchBody.of(args, vector.vector(), teamFilters.filter());
+        return new FittingSearch(meilisearchApi, args.indexUid(), teamFilters.rules(), context)
                 .search(body, args)
                 .compose(found -> {
                     JsonNode answer = found.answer();
@@ -134,7 +139,7 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
                             && vector.vector() == null
                             && answer.path("semanticHitCount").asInt() == 0;
                     Future<EmbedderCheck.Outcome> outcome = suspicious
-                            ? embedders.outcome(args, bindings, context)
+                            ? embedders.outcome(args, teamFilters, context)
                             : Future.succeededFuture(new EmbedderCheck.Outcome.Works());
                     return outcome.map(told -> reply(args, found, notes, told));
                 });
@@ -148,11 +153,11 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
         if (args.semantic()) {
             switch (outcome) {
                 case EmbedderCheck.Outcome.Works _ -> shown.put("degraded", false);
-                case EmbedderCheck.Outcome.Failed(String reason) -> {
+                case EmbedderCheck.Outcome.CheckFailed(String reason) -> {
                     shown.put("degraded", true);
                     notes.add("The search by meaning failed; these hits are by keywords only. " + reason);
                 }
-                case EmbedderCheck.Outcome.Unknown(String reason) ->
+                case EmbedderCheck.Outcome.Undetermined(String reason) ->
                     notes.add("No hit came from vectors, and whether the search by meaning worked can't be told: "
                             + reason);
             }
@@ -200,18 +205,20 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
     }
 
     /** Turns failures into ones that name what exists, and tells the team's own filter from the caller's. */
-    private Future<ToolReply> explain(ToolReply.Failed failure, Args args, Bindings bindings, CallContext context) {
-        if (!EngineErrors.INVALID_FILTER.equals(failure.code()) || !bindings.hideDocuments()) {
-            return new AttributeNames(engine)
+    private Future<ToolReply> explain(
+            ToolReply.Failed failure, Args args, TeamFilters teamFilters, CallContext context) {
+        if (!MeilisearchErrors.INVALID_FILTER.equals(failure.code()) || !teamFilters.hideDocuments()) {
+            return new AttributeNames(meilisearchApi)
                     .suggest(failure, args, context)
-                    .compose(named -> directory.suggest(named, args.indexUid(), bindings, context));
+                    .compose(named -> directory.suggest(named, args.indexUid(), teamFilters, context));
         }
-        ObjectNode alone = SearchBody.nothing(bindings.filter());
-        return engine.search(args.indexUid(), alone, bindings.rules(), context)
+        ObjectNode alone = SearchBody.nothing(teamFilters.filter());
+        return meilisearchApi
+                .search(args.indexUid(), alone, teamFilters.rules(), context)
                 .<ToolReply>map(_ -> failure)
                 .recover(thrown -> Future.succeededFuture(
                         thrown instanceof ToolException again
-                                        && EngineErrors.INVALID_FILTER.equals(
+                                        && MeilisearchErrors.INVALID_FILTER.equals(
                                                 again.failed().code())
                                 ? unfilterable(args.indexUid())
                                 : failure));

@@ -37,14 +37,14 @@ sealed interface Cancellation {
         private static final Duration PATIENCE = Duration.ofSeconds(5);
 
         private final NetClient client;
-        private final Destination destination;
+        private final ConnectionSettings connectionSettings;
 
         /** A sender to all addresses of {@code destination}. */
-        Patient(Vertx vertx, Destination destination) {
+        Patient(Vertx vertx, ConnectionSettings connectionSettings) {
             this.client = vertx.createNetClient(new NetClientOptions()
                     .setConnectTimeout((int) PATIENCE.toMillis())
                     .setIdleTimeout((int) PATIENCE.toSeconds()));
-            this.destination = destination;
+            this.connectionSettings = connectionSettings;
         }
 
         @Override
@@ -59,15 +59,17 @@ sealed interface Cancellation {
                     .appendInt(CANCEL_REQUEST_CODE)
                     .appendInt(processId)
                     .appendInt(secretKey);
-            destination
+            connectionSettings
                     .addresses()
-                    .forEach(address -> Futures.finish(
-                            client.connect(address.port(), address.host()), socket -> send(socket, request), _ -> {}));
+                    .forEach(hostAndPort -> Futures.finish(
+                            client.connect(hostAndPort.port(), hostAndPort.host()),
+                            socket -> send(socket, request),
+                            _ -> {}));
         }
 
         private void send(NetSocket socket, Buffer request) {
             socket.endHandler(end -> socket.close());
-            switch (destination.options().getSslMode()) {
+            switch (connectionSettings.options().getSslMode()) {
                 case DISABLE, ALLOW -> socket.write(request);
                 case PREFER -> secure(socket, request, () -> socket.write(request));
                 case REQUIRE, VERIFY_CA, VERIFY_FULL -> secure(socket, request, socket::close);
@@ -79,7 +81,7 @@ sealed interface Cancellation {
             socket.handler(answer -> {
                 socket.handler(ignored -> {});
                 if (answer.toString().equals("S")) {
-                    socket.upgradeToSsl(destination.now().getSslOptions())
+                    socket.upgradeToSsl(connectionSettings.now().getSslOptions())
                             .compose(done -> socket.write(request))
                             .onFailure(refused -> socket.close());
                 } else {

@@ -19,7 +19,7 @@ final class DatabaseFailures {
     private DatabaseFailures() {}
 
     /** The failure that {@code cause} is; {@code place} is where it happened. */
-    static ToolReply.Failed of(Throwable cause, Target.Place place) {
+    static ToolReply.Failed of(Throwable cause, ConnectionProfile.Database place) {
         return switch (cause) {
             case ToolException expected -> expected.failed();
             case PgException error -> error(error, place, 0);
@@ -36,7 +36,7 @@ final class DatabaseFailures {
      *
      * @param offset how many characters stand before the caller's text in what was sent
      */
-    static ToolReply.Failed error(PgException error, Target.Place place, int offset) {
+    static ToolReply.Failed error(PgException error, ConnectionProfile.Database place, int offset) {
         String state = error.getSqlState() == null ? "" : error.getSqlState();
         StringBuilder message = new StringBuilder();
         FailureKind kind = kind(state);
@@ -74,7 +74,7 @@ final class DatabaseFailures {
     }
 
     /** What the server said, without secrets of the configuration; of what is not about the caller's text, plain words. */
-    private static @Nullable String shown(@Nullable String words, boolean ours, Target.Place place) {
+    private static @Nullable String shown(@Nullable String words, boolean ours, ConnectionProfile.Database place) {
         if (words == null) {
             return null;
         }
@@ -119,8 +119,8 @@ final class DatabaseFailures {
     }
 
     /** The pool's own failures, which have no types: its queue is full, or a connection did not come in time. */
-    private static ToolReply.Failed acquiring(Throwable cause, Target.Place place) {
-        if (cause instanceof ReadOnlyLane.Busy || queueFull(cause) || waitedInVain(cause)) {
+    private static ToolReply.Failed acquiring(Throwable cause, ConnectionProfile.Database place) {
+        if (cause instanceof ReadOnlyPool.Busy || queueFull(cause) || waitedInVain(cause)) {
             return new ToolReply.Failed(
                             FailureKind.OVERLOADED,
                             "All connections to " + place.words() + " are busy. Try again in a moment.")
@@ -168,7 +168,7 @@ final class DatabaseFailures {
                 String state = String.valueOf(error.getSqlState());
                 yield state.startsWith("57P0") || state.startsWith("08");
             }
-            case ToolException _, ReadOnlyLane.Busy _ -> false;
+            case ToolException _, ReadOnlyPool.Busy _ -> false;
             case ClosedConnectionException _, IOException _ -> true;
             case VertxException lost -> !queueFull(lost) && !waitedInVain(lost);
             default -> cause.getCause() instanceof IOException;

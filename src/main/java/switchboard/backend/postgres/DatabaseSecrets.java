@@ -3,15 +3,15 @@ package switchboard.backend.postgres;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import switchboard.backend.upstream.SecretsInForce;
 import switchboard.config.Secret;
+import switchboard.upstream.LiveSecrets;
 
 /** What must not be in what a server says: the passwords of a backend's roles, and the URLs that hold some of them. */
 final class DatabaseSecrets {
     private DatabaseSecrets() {}
 
     /** Those of {@code settings}, as of now at any time. */
-    static SecretsInForce of(PostgresSettings settings) {
+    static LiveSecrets of(PostgresSettings settings) {
         List<Secret> all = new ArrayList<>();
         add(settings.connection(), all);
         settings.databases().values().forEach(connection -> add(connection, all));
@@ -20,7 +20,7 @@ final class DatabaseSecrets {
                 all.add(role.password());
             }
         }
-        return new SecretsInForce(all);
+        return new LiveSecrets(all);
     }
 
     private static void add(PostgresSettings.Connection connection, List<Secret> all) {
@@ -32,7 +32,7 @@ final class DatabaseSecrets {
         } else if (password == null) {
             // It is then that of the environment, if there is one.
             all.add(Secret.of(Objects.requireNonNullElse(
-                    Destination.of(connection).options().getPassword(), "")));
+                    ConnectionSettings.of(connection).options().getPassword(), "")));
         }
         if (password != null) {
             all.add(password);
@@ -41,7 +41,8 @@ final class DatabaseSecrets {
 
     private static String password(String url) {
         try {
-            return Objects.requireNonNullElse(Destination.fromUrl(url).options().getPassword(), "");
+            return Objects.requireNonNullElse(
+                    ConnectionSettings.fromUrl(url).options().getPassword(), "");
         } catch (IllegalArgumentException _) {
             return ""; // no URL any more, and so without one
         }

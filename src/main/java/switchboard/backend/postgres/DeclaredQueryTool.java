@@ -12,11 +12,11 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.DeclaredTool;
-import switchboard.backend.Moment;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
+import switchboard.call.FilterTimestamp;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
@@ -28,16 +28,16 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int MAX_RESULT_BYTES = 4 * 1024 * 1024;
 
-    private final Engine engine;
+    private final DatabaseAccess databaseAccess;
     private final SearchTools tools;
     private final DeclaredQuery query;
-    private final KnownColumns columns;
+    private final ColumnCache columns;
 
     DeclaredQueryTool(SearchTools tools, DeclaredQuery query, Ticker ticker) {
-        this.engine = tools.engine();
+        this.databaseAccess = tools.engine();
         this.tools = tools;
         this.query = query;
-        this.columns = new KnownColumns(query.sql(), ticker);
+        this.columns = new ColumnCache(query.sql(), ticker);
     }
 
     @Override
@@ -88,21 +88,22 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
     @Override
     public Future<ToolReply> call(DeclaredTool.OpenArguments args, CallContext context) {
         return values(args.values(), context)
-                .compose(values -> engine.own(fixedDatabase(), context, query.bindings())
+                .compose(values -> databaseAccess
+                        .own(fixedDatabase(), context, query.bindings())
                         .compose(way -> columns.query(
-                                way, rows(), engine.limits().bytes().bytes(), values)))
+                                way, rows(), databaseAccess.limits().bytes().bytes(), values)))
                 .map(this::answer);
     }
 
     /** Where the configuration says, whatever default a session has chosen. */
     private String fixedDatabase() {
         String database = query.settings().database();
-        return database == null ? Targets.DEFAULT : database;
+        return database == null ? ConnectionProfiles.DEFAULT : database;
     }
 
     private int rows() {
         Integer own = query.settings().rows();
-        int limit = engine.limits().rows();
+        int limit = databaseAccess.limits().rows();
         return own == null ? limit : Math.min(own, limit);
     }
 
@@ -131,7 +132,8 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
             return switch (DeclaredQuery.type(query.name(), parameter, settings)) {
                 case STRING, DATE -> Future.succeededFuture(text);
                 case TIMESTAMP ->
-                    Future.succeededFuture(Moment.of(text).map(Moment::text).orElse(text));
+                    Future.succeededFuture(
+                            FilterTimestamp.of(text).map(FilterTimestamp::text).orElse(text));
                 case STRINGS, INTEGERS, NUMBERS, DATES -> Future.succeededFuture(texts(node));
                 case INTEGER -> Future.succeededFuture(Long.valueOf(text));
                 case NUMBER -> Future.succeededFuture(Numeric.parse(text));

@@ -6,9 +6,9 @@ import io.vertx.core.Future;
 import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
-import switchboard.call.Content;
+import switchboard.call.CallContext;
+import switchboard.call.ContentBlock;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -92,6 +92,6 @@ final class GenerateEmbeddingTool implements ToolHandler<GenerateEmbeddingTool.A
         String block = "Embedding Generated Successfully\n" + RULE + "\nProvider: " + named.provider() + "\nModel: "
                 + named.embedder().model() + "\nDimensions: " + vector.length + "\nText Length: " + length
                 + " characters\nText: " + text + "\n\nEmbedding Vector:\n" + Json.text(numbers);
-        return new ToolReply.Ok(List.of(new Content.Text(block)), structured);
+        return new ToolReply.Ok(List.of(new ContentBlock.TextBlock(block)), structured);
     }
 }

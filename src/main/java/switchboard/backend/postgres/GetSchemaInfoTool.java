@@ -6,8 +6,8 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
@@ -23,10 +23,10 @@ final class GetSchemaInfoTool implements ToolHandler<GetSchemaInfoTool.Args> {
             @Nullable String database,
             int offset) {}
 
-    private final Engine engine;
+    private final DatabaseAccess databaseAccess;
 
-    GetSchemaInfoTool(Engine engine) {
-        this.engine = engine;
+    GetSchemaInfoTool(DatabaseAccess databaseAccess) {
+        this.databaseAccess = databaseAccess;
     }
 
     @Override
@@ -41,19 +41,21 @@ final class GetSchemaInfoTool implements ToolHandler<GetSchemaInfoTool.Args> {
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        List<String> schemas = engine.schemas(context.caller());
-        return engine.own(args.database(), context, Set.of(Engine.SCHEMAS), (connection, place) -> {
-            Catalogue catalogue = new Catalogue(
-                    connection, schemas, table -> engine.visible(context.caller(), table.schema(), table.name()));
+        List<String> schemas = databaseAccess.schemas(context.caller());
+        return databaseAccess.own(args.database(), context, Set.of(DatabaseAccess.SCHEMAS), (connection, place) -> {
+            CatalogReader catalogReader = new CatalogReader(
+                    connection,
+                    schemas,
+                    table -> databaseAccess.visible(context.caller(), table.schema(), table.name()));
             String table = args.table_name();
             Future<List<TableInfo>> tables = table == null
-                    ? catalogue.inSchema(args.schema_name(), args.vector_tables_only())
-                    : catalogue
+                    ? catalogReader.inSchema(args.schema_name(), args.vector_tables_only())
+                    : catalogReader
                             .table(args.schema_name() == null ? table : args.schema_name() + "." + table)
                             .map(List::of);
             String schema = args.schema_name();
             return tables.compose(all -> all.isEmpty() && schema != null
-                    ? catalogue.tables(null, false).map(known -> empty(schema, known))
+                    ? catalogReader.tables(null, false).map(known -> empty(schema, known))
                     : Future.succeededFuture(answer(all, args.offset())));
         });
     }
@@ -62,7 +64,7 @@ final class GetSchemaInfoTool implements ToolHandler<GetSchemaInfoTool.Args> {
     private ToolReply empty(String schema, List<TableInfo> known) {
         List<String> schemas =
                 known.stream().map(TableInfo::schema).distinct().sorted().toList();
-        return schemas.contains(schema) || schemas.contains(Catalogue.schemaName(schema))
+        return schemas.contains(schema) || schemas.contains(CatalogReader.schemaName(schema))
                 ? answer(List.of(), 0)
                 : ToolReply.failed(
                         FailureKind.NOT_FOUND,
@@ -76,7 +78,7 @@ final class GetSchemaInfoTool implements ToolHandler<GetSchemaInfoTool.Args> {
 
     private ToolReply answer(List<TableInfo> all, int offset) {
         int from = Math.min(offset, all.size());
-        int to = Math.min(all.size(), from + engine.limits().tables());
+        int to = Math.min(all.size(), from + databaseAccess.limits().tables());
         List<TableInfo> shown = all.subList(from, to);
         StringBuilder text = new StringBuilder("Database Schema Information:\n============================\n");
         ArrayNode tables = Json.array();

@@ -15,19 +15,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.backend.Backend;
 import switchboard.backend.DeclaredTool;
-import switchboard.backend.Finding;
-import switchboard.backend.Health;
 import switchboard.backend.ResourceProvider;
 import switchboard.backend.SearchProvider;
 import switchboard.backend.ToolHandler;
 import switchboard.call.Caller;
+import switchboard.call.DiagnosticFinding;
+import switchboard.call.Health;
 
 /** One configured PostgreSQL: its tools over its databases. */
 final class PostgresBackend implements Backend {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresBackend.class);
     private static final Duration PROBE = Duration.ofSeconds(3);
 
-    private final Engine engine;
+    private final DatabaseAccess databaseAccess;
     private final RoleCheck roles;
     private final ServerExamination examination;
     private final ServerResources resources;
@@ -38,22 +38,22 @@ final class PostgresBackend implements Backend {
 
     PostgresBackend(
             PostgresSettings settings,
-            Engine engine,
+            DatabaseAccess databaseAccess,
             RoleCheck roles,
             Clock clock,
             Ticker ticker,
             TableEmbedders embedders) {
-        this.engine = engine;
+        this.databaseAccess = databaseAccess;
         this.roles = roles;
         this.examination = new ServerExamination(roles, embedders, clock);
-        this.resources = new ServerResources(engine, settings.access().activitySql());
+        this.resources = new ServerResources(databaseAccess, settings.access().activitySql());
         this.gates = settings.access().callerSql() ? Set.of("callerSql") : Set.of();
-        SearchTools search = new SearchTools(engine, embedders);
-        KnownTables tables = new KnownTables(engine, ticker);
+        SearchTools search = new SearchTools(databaseAccess, embedders);
+        TableCache tables = new TableCache(databaseAccess, ticker);
         this.search = embedders.none() ? Optional.empty() : Optional.of(new TableSearch(search, tables));
         this.tools = List.of(
-                new QueryDatabaseTool(engine),
-                new GetSchemaInfoTool(engine),
+                new QueryDatabaseTool(databaseAccess),
+                new GetSchemaInfoTool(databaseAccess),
                 new SearchSimilarTool(search),
                 new SemanticSearchTool(search, tables),
                 new GenerateEmbeddingTool(embedders),
@@ -68,9 +68,9 @@ final class PostgresBackend implements Backend {
         if (tools.stream().anyMatch(tool -> tool.name().equals(name))) {
             throw new IllegalArgumentException("queries." + name + ": the backend has a tool of that name");
         }
-        if (!engine.targets().has(query.database())) {
+        if (!databaseAccess.targets().has(query.database())) {
             throw new IllegalArgumentException("queries." + name + ".database is one of "
-                    + engine.targets().names());
+                    + databaseAccess.targets().names());
         }
         return DeclaredQuery.of(name, query);
     }
@@ -108,55 +108,61 @@ final class PostgresBackend implements Backend {
      */
     @Override
     public Future<Void> start() {
-        return Future.join(engine.targets().all().stream().map(this::inspect).toList())
+        return Future.join(databaseAccess.targets().all().stream()
+                        .map(this::inspect)
+                        .toList())
                 .compose(inspected ->
                         Future.join(declared.stream().map(this::check).toList()))
                 .mapEmpty();
     }
 
-    private Future<Void> inspect(Target target) {
-        return tolerant(target, roles.admit(target).mapEmpty());
+    private Future<Void> inspect(ConnectionProfile connectionProfile) {
+        return tolerant(connectionProfile, roles.admit(connectionProfile).mapEmpty());
     }
 
     private Future<Void> check(DeclaredQueryTool tool) {
-        Target target = engine.targets().of(tool.database(), Caller.unrestricted());
+        ConnectionProfile connectionProfile = databaseAccess.targets().of(tool.database(), Caller.unrestricted());
         return tolerant(
-                target,
-                target.own()
+                connectionProfile,
+                connectionProfile
+                        .own()
                         .run(PROBE, tool::check)
                         .recover(failure -> failure instanceof PgException wrong
                                         && DatabaseFailures.aboutTheQuery(wrong)
                                 ? Future.failedFuture(new IllegalArgumentException("queries." + tool.name() + ": "
-                                        + DatabaseFailures.error(wrong, target.place(), 0)
+                                        + DatabaseFailures.error(wrong, connectionProfile.place(), 0)
                                                 .message()))
                                 : Future.failedFuture(failure)));
     }
 
-    private static Future<Void> tolerant(Target target, Future<Void> asked) {
+    private static Future<Void> tolerant(ConnectionProfile connectionProfile, Future<Void> asked) {
         return asked.recover(failure -> {
             if (failure instanceof RoleCheck.Privileged || failure instanceof IllegalArgumentException) {
                 return Future.failedFuture(failure);
             }
             LOG.warn(
                     "{} as {}: {}",
-                    target.place().label(),
-                    target.user(),
-                    DatabaseFailures.of(failure, target.place()).message());
+                    connectionProfile.place().label(),
+                    connectionProfile.user(),
+                    DatabaseFailures.of(failure, connectionProfile.place()).message());
             return Future.succeededFuture();
         });
     }
 
     @Override
     public Future<Void> stop() {
-        return engine.targets().close();
+        return databaseAccess.targets().close();
     }
 
     /** Asks each database as each role: down without the default one, degraded without another. */
     @Override
     public Future<Health> health() {
-        Target first = engine.targets().of(null, Caller.unrestricted());
-        Map<Target, Future<Health>> asked = new LinkedHashMap<>();
-        engine.targets().all().forEach(target -> asked.put(target, health(target)));
+        ConnectionProfile first = databaseAccess.targets().of(null, Caller.unrestricted());
+        Map<ConnectionProfile, Future<Health>> asked = new LinkedHashMap<>();
+        databaseAccess
+                .targets()
+                .all()
+                .forEach(connectionProfile -> asked.put(connectionProfile, health(connectionProfile)));
         return Future.join(List.copyOf(asked.values())).map(_ -> {
             Health own = asked.getOrDefault(first, Future.succeededFuture(Health.up()))
                     .result();
@@ -171,21 +177,22 @@ final class PostgresBackend implements Backend {
         });
     }
 
-    private static Future<Health> health(Target target) {
-        return target.own()
+    private static Future<Health> health(ConnectionProfile connectionProfile) {
+        return connectionProfile
+                .own()
                 .run(PROBE, connection -> connection.preparedQuery("SELECT 1").execute())
                 .map(rows -> {
-                    target.guard().recovered();
+                    connectionProfile.guard().recovered();
                     return Health.up();
                 })
-                .recover(failure -> Future.succeededFuture(
-                        Health.down(DatabaseFailures.of(failure, target.place()).message())));
+                .recover(failure -> Future.succeededFuture(Health.down(
+                        DatabaseFailures.of(failure, connectionProfile.place()).message())));
     }
 
     @Override
-    public Future<List<Finding>> examine() {
-        List<Future<List<Finding>>> asked =
-                engine.targets().all().stream().map(examination::of).toList();
+    public Future<List<DiagnosticFinding>> examine() {
+        List<Future<List<DiagnosticFinding>>> asked =
+                databaseAccess.targets().all().stream().map(examination::of).toList();
         return Future.join(asked)
                 .map(_ -> asked.stream().flatMap(each -> each.result().stream()).toList());
     }

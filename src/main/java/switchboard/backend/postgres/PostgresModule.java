@@ -34,9 +34,10 @@ public final class PostgresModule implements BackendModule<PostgresSettings> {
     @Override
     public Backend create(String id, PostgresSettings settings, BackendServices services) {
         TableEmbedders chosen = new TableEmbedders(settings, services.embedders(), id, embedders);
-        Targets targets = new Targets(settings, new TargetFactory(id, services, settings));
+        ConnectionProfiles connectionProfiles =
+                new ConnectionProfiles(settings, new ConnectionProfileFactory(id, services, settings));
         RoleCheck roles = new RoleCheck(settings.access().allowPrivileged());
-        Engine engine = new Engine(settings, targets, roles);
-        return new PostgresBackend(settings, engine, roles, services.clock(), ticker, chosen);
+        DatabaseAccess databaseAccess = new DatabaseAccess(settings, connectionProfiles, roles);
+        return new PostgresBackend(settings, databaseAccess, roles, services.clock(), ticker, chosen);
     }
 }

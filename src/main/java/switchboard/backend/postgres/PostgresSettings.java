@@ -6,10 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import switchboard.config.AllowedRange;
 import switchboard.config.Default;
 import switchboard.config.Doc;
 import switchboard.config.PemFile;
-import switchboard.config.Range;
 import switchboard.config.Secret;
 import switchboard.config.Size;
 
@@ -23,7 +23,7 @@ public record PostgresSettings(
 
         @Doc("Who may do what.") Access access,
         @Doc("Connections per database and role.") Pool pool,
-        @Doc("Bounds on one call.") Limits limits,
+        @Doc("Bounds on one call.") ResultLimits limits,
 
         @Default("default") @Doc("The embedder that turns query text into vectors: a name of `embedders:`.")
         String embedder,
@@ -51,7 +51,7 @@ public record PostgresSettings(
             @Nullable
             String host,
 
-            @Range(min = "1", max = "65535") @Doc("Port.") @Nullable
+            @AllowedRange(min = "1", max = "65535") @Doc("Port.") @Nullable
             Integer port,
 
             @Doc("Name of the database.") @Nullable String database,
@@ -103,22 +103,22 @@ public record PostgresSettings(
     /** Connections per database and role. */
     public record Pool(
             @Default("8")
-            @Range(min = "1", max = "500")
+            @AllowedRange(min = "1", max = "500")
             @Doc("Connections for SQL of callers, and as many for the gateway's own.")
             int maxSize,
 
-            @Default("64") @Range(min = "0", max = "10000") @Doc("Calls that may wait for a connection.")
+            @Default("64") @AllowedRange(min = "0", max = "10000") @Doc("Calls that may wait for a connection.")
             int maxWaiting,
 
-            @Default("5s") @Range(min = "100ms", max = "1m") @Doc("How long a call waits for a connection.")
+            @Default("5s") @AllowedRange(min = "100ms", max = "1m") @Doc("How long a call waits for a connection.")
             Duration acquireTimeout,
 
             @Default("5m")
-            @Range(min = "10s", max = "1d")
+            @AllowedRange(min = "10s", max = "1d")
             @Doc("When an unused connection is closed; at the latest 30 seconds after the time of a statement.")
             Duration idleTimeout,
 
-            @Default("30m") @Range(min = "10s", max = "1d") @Doc("When a connection is replaced.")
+            @Default("30m") @AllowedRange(min = "10s", max = "1d") @Doc("When a connection is replaced.")
             Duration maxLifetime,
 
             @Default("false")
@@ -127,20 +127,22 @@ public record PostgresSettings(
             boolean pgbouncer) {}
 
     /** Bounds on one call. */
-    public record Limits(
-            @Default("1000") @Range(min = "1", max = "100000") @Doc("Rows of one answer.")
+    public record ResultLimits(
+            @Default("1000") @AllowedRange(min = "1", max = "100000") @Doc("Rows of one answer.")
             int rows,
 
-            @Default("256KiB") @Range(min = "1KiB", max = "16MiB") @Doc("Bytes of the rows of one answer, as JSON.")
+            @Default("256KiB")
+            @AllowedRange(min = "1KiB", max = "16MiB")
+            @Doc("Bytes of the rows of one answer, as JSON.")
             Size bytes,
 
-            @Default("30s") @Range(min = "100ms", max = "10m") @Doc("Time of one statement.")
+            @Default("30s") @AllowedRange(min = "100ms", max = "10m") @Doc("Time of one statement.")
             Duration statementTimeout,
 
-            @Default("2s") @Range(min = "10ms", max = "1m") @Doc("How long a statement waits for a lock.")
+            @Default("2s") @AllowedRange(min = "10ms", max = "1m") @Doc("How long a statement waits for a lock.")
             Duration lockTimeout,
 
-            @Default("200") @Range(min = "1", max = "5000") @Doc("Tables in one answer of `get_schema_info`.")
+            @Default("200") @AllowedRange(min = "1", max = "5000") @Doc("Tables in one answer of `get_schema_info`.")
             int tables) {}
 
     /** A query that becomes a tool. */
@@ -160,7 +162,7 @@ public record PostgresSettings(
             @Doc("One of `databases:`; the default one if left out.") @Nullable
             String database,
 
-            @Range(min = "1", max = "100000") @Doc("Rows at most; no more than the backend's limit.") @Nullable
+            @AllowedRange(min = "1", max = "100000") @Doc("Rows at most; no more than the backend's limit.") @Nullable
             Integer rows,
 
             @Doc("The parameters, by the name that stands after `:` in the SQL.")
@@ -193,7 +195,7 @@ public record PostgresSettings(
             @Doc("The least number allowed.") @Nullable BigDecimal minimum,
             @Doc("The greatest number allowed.") @Nullable BigDecimal maximum,
 
-            @Default("1000") @Range(min = "1", max = "100000") @Doc("Longest text allowed.")
+            @Default("1000") @AllowedRange(min = "1", max = "100000") @Doc("Longest text allowed.")
             int maxLength,
 
             @Doc("The only values allowed.") List<String> values) {

@@ -5,10 +5,10 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.postgres.sql.CallerStatement;
 import switchboard.backend.postgres.sql.QueryText;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.SessionValues;
@@ -26,10 +26,10 @@ final class QueryDatabaseTool implements ToolHandler<QueryDatabaseTool.Args> {
     /** What the text for people does not say. */
     private static final List<String> UNTOLD = List.of("database", "columns", "row_count", "truncated", "next_offset");
 
-    private final Engine engine;
+    private final DatabaseAccess databaseAccess;
 
-    QueryDatabaseTool(Engine engine) {
-        this.engine = engine;
+    QueryDatabaseTool(DatabaseAccess databaseAccess) {
+        this.databaseAccess = databaseAccess;
     }
 
     @Override
@@ -60,19 +60,20 @@ final class QueryDatabaseTool implements ToolHandler<QueryDatabaseTool.Args> {
                                     ? "SET DEFAULT DATABASE needs a database."
                                     : "This call belongs to no session that could keep a default database.")
                             + " Name it in each call: 'database' is one of "
-                            + engine.targets().names() + "."));
+                            + databaseAccess.targets().names() + "."));
         }
-        String database = engine.targets().target(target);
-        return engine.own(database, context, Set.of(Engine.SCHEMAS), (connection, place) -> new Catalogue(
-                        connection,
-                        engine.schemas(context.caller()),
-                        table -> engine.visible(context.caller(), table.schema(), table.name()))
-                .tables(null, false)
-                .map(tables -> noRows(
-                                "Successfully set default database connection to:\n" + place.label()
-                                        + "\n\nMetadata loaded: " + tables.size() + " tables/views available.",
-                                place.shortName())
-                        .keeping(SessionValues.of(Engine.DATABASE, database))));
+        String database = databaseAccess.targets().target(target);
+        return databaseAccess.own(
+                database, context, Set.of(DatabaseAccess.SCHEMAS), (connection, place) -> new CatalogReader(
+                                connection,
+                                databaseAccess.schemas(context.caller()),
+                                table -> databaseAccess.visible(context.caller(), table.schema(), table.name()))
+                        .tables(null, false)
+                        .map(tables -> noRows(
+                                        "Successfully set default database connection to:\n" + place.label()
+                                                + "\n\nMetadata loaded: " + tables.size() + " tables/views available.",
+                                        place.shortName())
+                                .keeping(SessionValues.of(DatabaseAccess.DATABASE, database))));
     }
 
     private static ToolReply.Ok noRows(String said, String database) {
@@ -82,7 +83,7 @@ final class QueryDatabaseTool implements ToolHandler<QueryDatabaseTool.Args> {
     }
 
     private Future<ToolReply> at(QueryText.At at, Args args, CallContext context) {
-        String database = engine.targets().named(at.url());
+        String database = databaseAccess.targets().named(at.url());
         if (args.database() != null && !args.database().equals(database)) {
             return Future.succeededFuture(ToolReply.failed(
                     FailureKind.INVALID_ARGUMENT,
@@ -99,16 +100,20 @@ final class QueryDatabaseTool implements ToolHandler<QueryDatabaseTool.Args> {
     private Future<ToolReply> run(String sql, @Nullable String database, Args args, CallContext context) {
         CallerStatement statement = CallerStatement.check(sql);
         int rows = args.limit() == null
-                ? engine.limits().rows()
-                : Math.min(args.limit(), engine.limits().rows());
-        return engine.caller(database, context, (connection, place) -> new QueryRunner(
-                        connection, place, rows, engine.limits().bytes().bytes())
+                ? databaseAccess.limits().rows()
+                : Math.min(args.limit(), databaseAccess.limits().rows());
+        return databaseAccess.caller(database, context, (connection, place) -> new QueryRunner(
+                        connection, place, rows, databaseAccess.limits().bytes().bytes())
                 .run(statement, args.offset())
                 .map(page -> answer(statement, database, place, page, args.offset())));
     }
 
     private static ToolReply answer(
-            CallerStatement statement, @Nullable String database, Target.Place place, RowPage page, long offset) {
+            CallerStatement statement,
+            @Nullable String database,
+            ConnectionProfile.Database place,
+            RowPage page,
+            long offset) {
         StringBuilder text = new StringBuilder();
         if (database != null) {
             text.append("Using connection: ").append(place.label()).append("\n\n");

@@ -30,11 +30,11 @@ final class QueryRunner {
     private static final String INNER = "SELECT * FROM (";
 
     private final SqlConnection connection;
-    private final Target.Place place;
+    private final ConnectionProfile.Database place;
     private final int maxRows;
     private final long maxBytes;
 
-    QueryRunner(SqlConnection connection, Target.Place place, int maxRows, long maxBytes) {
+    QueryRunner(SqlConnection connection, ConnectionProfile.Database place, int maxRows, long maxBytes) {
         this.connection = connection;
         this.place = place;
         this.maxRows = maxRows;

@@ -6,10 +6,10 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.Caller;
-import switchboard.call.Content;
+import switchboard.call.ContentBlock;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
@@ -47,13 +47,13 @@ final class ReadResourceTool implements ToolHandler<ReadResourceTool.Args> {
                     FailureKind.INVALID_ARGUMENT,
                     "'uri' parameter is required. Use 'list': true to see the resources there are."));
         }
-        return resources.contents(uri, args.database(), context).map(found -> found.<ToolReply>map(
-                        contents -> new ToolReply.Ok(List.of(new Content.Text(ResultJson.pretty(contents))), contents))
+        return resources.contents(uri, args.database(), context).map(found -> found.<ToolReply>map(contents ->
+                        new ToolReply.Ok(List.of(new ContentBlock.TextBlock(ResultJson.pretty(contents))), contents))
                 .orElseGet(() -> ToolReply.failed(
                         FailureKind.NOT_FOUND,
                         "Resource not found: " + uri + ". Available: "
                                 + resources.visible(context.caller()).stream()
-                                        .map(ServerResources.Known::uri)
+                                        .map(ServerResources.ServerResource::uri)
                                         .collect(Collectors.joining(", ")))));
     }
 
@@ -61,7 +61,7 @@ final class ReadResourceTool implements ToolHandler<ReadResourceTool.Args> {
         StringBuilder text = new StringBuilder("Available Resources:\n");
         ObjectNode structured = Json.object();
         ArrayNode array = structured.putArray("resources");
-        for (ServerResources.Known known : resources.visible(caller)) {
+        for (ServerResources.ServerResource known : resources.visible(caller)) {
             text.append("\nURI: ")
                     .append(known.uri())
                     .append("\nName: ")
@@ -75,6 +75,6 @@ final class ReadResourceTool implements ToolHandler<ReadResourceTool.Args> {
                     .put("description", known.description())
                     .put("mimeType", "application/json");
         }
-        return new ToolReply.Ok(List.of(new Content.Text(text.toString())), structured);
+        return new ToolReply.Ok(List.of(new ContentBlock.TextBlock(text.toString())), structured);
     }
 }

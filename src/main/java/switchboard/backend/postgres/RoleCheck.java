@@ -37,31 +37,32 @@ final class RoleCheck {
             FROM pg_catalog.pg_roles r WHERE r.rolname = current_user""";
 
     private final boolean allowPrivileged;
-    private final Map<Target, Future<Void>> outcomes = new ConcurrentHashMap<>();
+    private final Map<ConnectionProfile, Future<Void>> outcomes = new ConcurrentHashMap<>();
 
     RoleCheck(boolean allowPrivileged) {
         this.allowPrivileged = allowPrivileged;
     }
 
     /** Succeeds when {@code target} may be used; a connection that fails is asked again the next time. */
-    Future<Target> admit(Target target) {
-        Future<Void> known = outcomes.get(target);
+    Future<ConnectionProfile> admit(ConnectionProfile connectionProfile) {
+        Future<Void> known = outcomes.get(connectionProfile);
         if (known != null && (!known.isComplete() || known.succeeded() || known.cause() instanceof Privileged)) {
-            return known.map(target);
+            return known.map(connectionProfile);
         }
-        Future<Void> asked = target.own()
+        Future<Void> asked = connectionProfile
+                .own()
                 .run(WITHIN, connection -> connection.preparedQuery(SQL).execute())
-                .compose(rows -> judge(target, powers(rows.iterator().next())));
-        outcomes.put(target, asked);
-        return asked.map(target);
+                .compose(rows -> judge(connectionProfile, powers(rows.iterator().next())));
+        outcomes.put(connectionProfile, asked);
+        return asked.map(connectionProfile);
     }
 
-    private Future<Void> judge(Target target, List<String> powers) {
+    private Future<Void> judge(ConnectionProfile connectionProfile, List<String> powers) {
         if (powers.isEmpty()) {
             return Future.succeededFuture();
         }
-        String message = "The database role \"" + target.user() + "\" at "
-                + target.place().label() + " can do more than read: " + String.join("; ", powers) + ".";
+        String message = "The database role \"" + connectionProfile.user() + "\" at "
+                + connectionProfile.place().label() + " can do more than read: " + String.join("; ", powers) + ".";
         if (allowPrivileged) {
             LOG.warn("{} access.allowPrivileged lets it.", message);
             return Future.succeededFuture();

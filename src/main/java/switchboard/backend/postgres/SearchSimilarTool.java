@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
@@ -56,12 +56,15 @@ final class SearchSimilarTool implements ToolHandler<SearchSimilarTool.Args> {
     }
 
     private Future<List<Candidate>> candidates(Args args, CallContext context) {
-        Engine engine = tools.engine();
-        List<String> schemas = engine.schemas(context.caller());
-        return engine.own(args.database(), context, Set.of(Engine.SCHEMAS), (connection, place) -> new Catalogue(
-                        connection, schemas, table -> engine.visible(context.caller(), table.schema(), table.name()))
-                .tables(null, true)
-                .map(this::fitting));
+        DatabaseAccess databaseAccess = tools.engine();
+        List<String> schemas = databaseAccess.schemas(context.caller());
+        return databaseAccess.own(
+                args.database(), context, Set.of(DatabaseAccess.SCHEMAS), (connection, place) -> new CatalogReader(
+                                connection,
+                                schemas,
+                                table -> databaseAccess.visible(context.caller(), table.schema(), table.name()))
+                        .tables(null, true)
+                        .map(this::fitting));
     }
 
     private List<Candidate> fitting(List<TableInfo> tables) {
@@ -93,10 +96,17 @@ final class SearchSimilarTool implements ToolHandler<SearchSimilarTool.Args> {
     private Future<ToolReply> search(Args args, CallContext context, QueryVector vector, List<Candidate> candidates) {
         Candidate chosen = candidates.getFirst();
         VectorSearch search = new VectorSearch(
-                chosen.table(), chosen.column(), vector, Metric.COSINE, args.top_k(), StructuredFilter.NONE, null);
-        Engine engine = tools.engine();
-        return engine.own(args.database(), context, Set.of(Engine.SCHEMAS))
-                .compose(way -> search.run(way, engine.limits().bytes().bytes()))
+                chosen.table(),
+                chosen.column(),
+                vector,
+                DistanceMetric.COSINE,
+                args.top_k(),
+                StructuredFilter.NONE,
+                null);
+        DatabaseAccess databaseAccess = tools.engine();
+        return databaseAccess
+                .own(args.database(), context, Set.of(DatabaseAccess.SCHEMAS))
+                .compose(way -> search.run(way, databaseAccess.limits().bytes().bytes()))
                 .map(found -> SearchTools.answer(preface(candidates), found.search(), found.page()));
     }
 

@@ -12,16 +12,16 @@ import switchboard.embed.Embedder;
 
 /** What {@code semantic_search} and {@code search_similar} share: vectors from text, checks against a column, the answer. */
 final class SearchTools {
-    private final Engine engine;
+    private final DatabaseAccess databaseAccess;
     private final TableEmbedders embedders;
 
-    SearchTools(Engine engine, TableEmbedders embedders) {
-        this.engine = engine;
+    SearchTools(DatabaseAccess databaseAccess, TableEmbedders embedders) {
+        this.databaseAccess = databaseAccess;
         this.embedders = embedders;
     }
 
-    Engine engine() {
-        return engine;
+    DatabaseAccess engine() {
+        return databaseAccess;
     }
 
     TableEmbedders embedders() {

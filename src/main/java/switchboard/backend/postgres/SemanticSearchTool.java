@@ -6,9 +6,9 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.postgres.sql.CallerStatement;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
@@ -28,9 +28,9 @@ final class SemanticSearchTool implements ToolHandler<SemanticSearchTool.Args> {
             @Nullable String database) {}
 
     private final SearchTools tools;
-    private final KnownTables tables;
+    private final TableCache tables;
 
-    SemanticSearchTool(SearchTools tools, KnownTables tables) {
+    SemanticSearchTool(SearchTools tools, TableCache tables) {
         this.tools = tools;
         this.tables = tables;
     }
@@ -48,7 +48,7 @@ final class SemanticSearchTool implements ToolHandler<SemanticSearchTool.Args> {
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         checkOneQuery(args);
-        Metric.of(args.distance_metric());
+        DistanceMetric.of(args.distance_metric());
         if (args.query_vector() == null) {
             tools.requireEmbedder();
         }
@@ -59,16 +59,16 @@ final class SemanticSearchTool implements ToolHandler<SemanticSearchTool.Args> {
     }
 
     /** With a condition that the caller wrote, it is the caller's SQL; without, it is the gateway's. */
-    private Future<Engine.Way> way(Args args, CallContext context) {
+    private Future<DatabaseAccess.DatabaseSession> way(Args args, CallContext context) {
         if (args.filter_conditions() == null) {
-            return tools.engine().own(args.database(), context, Set.of(Engine.SCHEMAS));
+            return tools.engine().own(args.database(), context, Set.of(DatabaseAccess.SCHEMAS));
         }
         CallerStatement.checkExpression(args.filter_conditions());
         return tools.engine().caller(args.database(), context);
     }
 
     /** Everything else is checked before an embedding is paid for, and no transaction waits for one. */
-    private Future<VectorSearch.Found> search(Args args, TableInfo table, Engine.Way way) {
+    private Future<VectorSearch.Result> search(Args args, TableInfo table, DatabaseAccess.DatabaseSession way) {
         TableInfo.Column column = SearchTools.vectorColumn(table, args.vector_column());
         List<BigDecimal> given = args.query_vector();
         SearchTools.checkDimensions(
@@ -83,7 +83,7 @@ final class SemanticSearchTool implements ToolHandler<SemanticSearchTool.Args> {
                         table,
                         column,
                         values,
-                        Metric.of(args.distance_metric()),
+                        DistanceMetric.of(args.distance_metric()),
                         args.top_k(),
                         filter,
                         args.filter_conditions()))

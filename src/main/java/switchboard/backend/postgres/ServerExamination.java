@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
-import switchboard.backend.ClockCheck;
-import switchboard.backend.Finding;
+import switchboard.call.ClockCheck;
+import switchboard.call.DiagnosticFinding;
 
 /**
  * What {@code doctor} says about a database: its version and clock, pgvector, and what the role may do.
@@ -24,43 +24,45 @@ record ServerExamination(RoleCheck roles, TableEmbedders embedders, Clock clock)
               (SELECT extversion FROM pg_catalog.pg_extension WHERE extname = 'vector')""";
 
     /** The findings about {@code target}; never fails. */
-    Future<List<Finding>> of(Target target) {
-        String label = target.place().label() + " as " + target.user();
-        return target.own()
+    Future<List<DiagnosticFinding>> of(ConnectionProfile connectionProfile) {
+        String label = connectionProfile.place().label() + " as " + connectionProfile.user();
+        return connectionProfile
+                .own()
                 .run(WITHIN, connection -> connection.preparedQuery(SQL).execute())
                 .map(rows -> server(label, rows.iterator().next()))
-                .compose(findings -> rights(target).map(right -> {
+                .compose(findings -> rights(connectionProfile).map(right -> {
                     findings.add(right);
                     return findings;
                 }))
-                .recover(failure -> Future.succeededFuture(List.of(Finding.bad(
+                .recover(failure -> Future.succeededFuture(List.of(DiagnosticFinding.bad(
                         "engine",
-                        DatabaseFailures.of(failure, target.place()).message() + " (" + label + "; check host, port,"
-                                + " user and password of the section)"))));
+                        DatabaseFailures.of(failure, connectionProfile.place()).message() + " (" + label
+                                + "; check host, port," + " user and password of the section)"))));
     }
 
-    private List<Finding> server(String label, Row row) {
-        List<Finding> findings = new ArrayList<>();
-        findings.add(Finding.good("engine", "PostgreSQL " + row.getString(0) + ", " + label));
+    private List<DiagnosticFinding> server(String label, Row row) {
+        List<DiagnosticFinding> findings = new ArrayList<>();
+        findings.add(DiagnosticFinding.good("engine", "PostgreSQL " + row.getString(0) + ", " + label));
         findings.add(ClockCheck.of(row.get(OffsetDateTime.class, 1).toInstant(), clock.instant()));
         String vectors = row.getString(2);
-        findings.add(vectors == null ? withoutVectors() : Finding.good("pgvector", vectors));
+        findings.add(vectors == null ? withoutVectors() : DiagnosticFinding.good("pgvector", vectors));
         return findings;
     }
 
-    private Finding withoutVectors() {
+    private DiagnosticFinding withoutVectors() {
         return embedders.none()
-                ? Finding.good(
+                ? DiagnosticFinding.good(
                         "pgvector", "not installed in this database, and not needed: the backend has no embedder")
-                : Finding.bad(
+                : DiagnosticFinding.bad(
                         "pgvector",
                         "not installed in this database, so there is no vector search: CREATE EXTENSION vector");
     }
 
-    private Future<Finding> rights(Target target) {
-        return roles.admit(target)
-                .map(_ -> Finding.good("rights", "the role only reads, or may do more by access.allowPrivileged"))
-                .otherwise(failure ->
-                        Finding.bad("rights", target.place().scrubbed(String.valueOf(failure.getMessage()))));
+    private Future<DiagnosticFinding> rights(ConnectionProfile connectionProfile) {
+        return roles.admit(connectionProfile)
+                .map(_ -> DiagnosticFinding.good(
+                        "rights", "the role only reads, or may do more by access.allowPrivileged"))
+                .otherwise(failure -> DiagnosticFinding.bad(
+                        "rights", connectionProfile.place().scrubbed(String.valueOf(failure.getMessage()))));
     }
 }

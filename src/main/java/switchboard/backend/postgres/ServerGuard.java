@@ -34,7 +34,7 @@ final class ServerGuard {
     private final String words;
 
     /** {@code label} names the server in answers; {@code tags} in metrics. */
-    ServerGuard(Target.Place place, Clock clock, MeterRegistry meters, Tags tags) {
+    ServerGuard(ConnectionProfile.Database place, Clock clock, MeterRegistry meters, Tags tags) {
         this.words = place.words();
         String label = place.label();
         this.breaker = CircuitBreaker.of(

@@ -13,9 +13,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ResourceProvider;
 import switchboard.call.BackendReply;
+import switchboard.call.CallContext;
 import switchboard.call.Caller;
 import switchboard.call.Json;
 import switchboard.call.Verb;
@@ -23,7 +23,7 @@ import switchboard.call.Verb;
 /** What can be read about the server: {@code pg://system_info}, {@code pg://stat/activity}, {@code pg://stat/replication}. */
 final class ServerResources implements ResourceProvider {
     /** One resource. */
-    enum Known {
+    enum ServerResource {
         SYSTEM_INFO(
                 "pg://system_info",
                 "PostgreSQL System Information",
@@ -41,7 +41,7 @@ final class ServerResources implements ResourceProvider {
         private final String title;
         private final String description;
 
-        Known(String uri, String title, String description) {
+        ServerResource(String uri, String title, String description) {
             this.uri = uri;
             this.title = title;
             this.description = description;
@@ -79,31 +79,32 @@ final class ServerResources implements ResourceProvider {
                 coalesce(flush_lag::text, 'N/A') AS flush_lag, coalesce(replay_lag::text, 'N/A') AS replay_lag,
                 sync_state FROM pg_catalog.pg_stat_replication ORDER BY application_name, pid LIMIT 100) AS r""";
 
-    private final Engine engine;
+    private final DatabaseAccess databaseAccess;
     private final boolean showSql;
 
     /** {@code showSql}: whether the SQL of other sessions is shown. */
-    ServerResources(Engine engine, boolean showSql) {
-        this.engine = engine;
+    ServerResources(DatabaseAccess databaseAccess, boolean showSql) {
+        this.databaseAccess = databaseAccess;
         this.showSql = showSql;
     }
 
     /** Those that {@code caller} may read. */
-    List<Known> visible(Caller caller) {
-        return Arrays.stream(Known.values())
+    List<ServerResource> visible(Caller caller) {
+        return Arrays.stream(ServerResource.values())
                 .filter(known -> known.visible(caller))
                 .toList();
     }
 
     /** The contents of a resource; empty if there is none of that name for the caller. */
     Future<Optional<ObjectNode>> contents(String uri, @Nullable String database, CallContext context) {
-        Optional<Known> found = visible(context.caller()).stream()
+        Optional<ServerResource> found = visible(context.caller()).stream()
                 .filter(known -> known.uri().equals(uri))
                 .findFirst();
         if (found.isEmpty()) {
             return Future.succeededFuture(Optional.empty());
         }
-        return engine.own(database, context, Set.of(), (connection, place) -> switch (found.get()) {
+        return databaseAccess
+                .own(database, context, Set.of(), (connection, place) -> switch (found.get()) {
                     case SYSTEM_INFO -> systemInfo(connection);
                     case ACTIVITY -> activity(connection);
                     case REPLICATION -> replication(connection);

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import switchboard.backend.DeclaredEmbedders;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.embed.DeclaredEmbedders;
 import switchboard.embed.Embedders;
 
 /** Which embedder fits which vectors: the backend's own, and others for tables and columns that another model filled. */

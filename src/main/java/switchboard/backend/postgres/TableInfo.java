@@ -82,7 +82,7 @@ record TableInfo(
         /** The metric it is built for, in words; empty if it is none of the known ones. */
         String metric() {
             String opclass = opclasses.isEmpty() ? "" : opclasses.getFirst();
-            for (Metric metric : Metric.values()) {
+            for (DistanceMetric metric : DistanceMetric.values()) {
                 if (opclass.contains(metric.opclassPart())) {
                     return metric.word();
                 }

@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
-import switchboard.backend.DocumentFields;
-import switchboard.backend.Moment;
+import switchboard.backend.FieldGuesser;
 import switchboard.backend.SearchProvider;
 import switchboard.backend.postgres.sql.Identifiers;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
+import switchboard.call.FilterTimestamp;
 import switchboard.call.Json;
 import switchboard.call.Passage;
 import switchboard.call.SearchableSource;
@@ -32,9 +32,9 @@ import switchboard.call.ToolException;
  */
 final class TableSearch implements SearchProvider {
     private final SearchTools tools;
-    private final KnownTables tables;
+    private final TableCache tables;
 
-    TableSearch(SearchTools tools, KnownTables tables) {
+    TableSearch(SearchTools tools, TableCache tables) {
         this.tools = tools;
         this.tables = tables;
     }
@@ -59,7 +59,7 @@ final class TableSearch implements SearchProvider {
     @Override
     public Future<BackendReply.Passages> search(BackendRequest.SearchSource request, CallContext context) {
         return tools.engine()
-                .own(null, context, Set.of(Engine.SCHEMAS))
+                .own(null, context, Set.of(DatabaseAccess.SCHEMAS))
                 .compose(way -> tables.search(
                         way, context.caller(), request.source(), table -> search(request.query(), table, way)))
                 .map(found -> new BackendReply.Passages(
@@ -67,11 +67,12 @@ final class TableSearch implements SearchProvider {
                         found.page().truncated() ? "the answer reached its limit of bytes" : null));
     }
 
-    private Future<VectorSearch.Found> search(SourceQuery query, TableInfo table, Engine.Way way) {
+    private Future<VectorSearch.Result> search(SourceQuery query, TableInfo table, DatabaseAccess.DatabaseSession way) {
         TableInfo.Column column = searched(table);
         StructuredFilter filter = filter(query.conditions(), table);
         return SearchTools.vector(tools.embedder(table, column), query.text())
-                .map(vector -> new VectorSearch(table, column, vector, Metric.COSINE, query.limit(), filter, null))
+                .map(vector ->
+                        new VectorSearch(table, column, vector, DistanceMetric.COSINE, query.limit(), filter, null))
                 .compose(search -> search.run(way, limit()));
     }
 
@@ -81,22 +82,23 @@ final class TableSearch implements SearchProvider {
                 .table(request.source())
                 .compose(table -> row(connection, place, table, request.document()))
                 .map(row -> {
-                    DocumentFields fields = new DocumentFields(row, request.named());
+                    FieldGuesser fields = new FieldGuesser(row, request.named());
                     return BackendReply.DocumentPart.of(
                             fields.title(), fields.url(), fields.whole(), request.offset(), request.maxChars());
                 }));
     }
 
-    private <T> Future<T> run(CallContext context, BiFunction<SqlConnection, Target.Place, Future<T>> work) {
-        return tools.engine().own(null, context, Set.of(Engine.SCHEMAS), work);
+    private <T> Future<T> run(
+            CallContext context, BiFunction<SqlConnection, ConnectionProfile.Database, Future<T>> work) {
+        return tools.engine().own(null, context, Set.of(DatabaseAccess.SCHEMAS), work);
     }
 
-    private Catalogue catalogue(SqlConnection connection, CallContext context) {
-        Engine engine = tools.engine();
-        return new Catalogue(
+    private CatalogReader catalogue(SqlConnection connection, CallContext context) {
+        DatabaseAccess databaseAccess = tools.engine();
+        return new CatalogReader(
                 connection,
-                engine.schemas(context.caller()),
-                table -> engine.visible(context.caller(), table.schema(), table.name()));
+                databaseAccess.schemas(context.caller()),
+                table -> databaseAccess.visible(context.caller(), table.schema(), table.name()));
     }
 
     private long limit() {
@@ -135,7 +137,7 @@ final class TableSearch implements SearchProvider {
         for (JsonNode row : page.objects()) {
             ObjectNode object = row.deepCopy();
             double similarity = 1 - object.remove(search.distanceName()).asDouble();
-            DocumentFields fields = new DocumentFields(object);
+            FieldGuesser fields = new FieldGuesser(object);
             passages.add(new Passage(
                     key(search.table(), object),
                     fields.title(),
@@ -157,7 +159,8 @@ final class TableSearch implements SearchProvider {
                 : Json.mapper().valueToTree(values).toString();
     }
 
-    private Future<ObjectNode> row(SqlConnection connection, Target.Place place, TableInfo table, String document) {
+    private Future<ObjectNode> row(
+            SqlConnection connection, ConnectionProfile.Database place, TableInfo table, String document) {
         List<String> values = values(table, document);
         List<String> conditions = new ArrayList<>();
         Tuple parameters = Tuple.tuple();
@@ -222,7 +225,7 @@ final class TableSearch implements SearchProvider {
         boolean time = table.column(condition.field())
                 .filter(column -> column.baseType().startsWith("timestamp"))
                 .isPresent();
-        return time ? Moment.inUtc(condition.value()) : condition.value();
+        return time ? FilterTimestamp.inUtc(condition.value()) : condition.value();
     }
 
     private static ToolException notASource(String name) {

@@ -27,7 +27,7 @@ record VectorSearch(
         TableInfo table,
         TableInfo.Column column,
         QueryVector vector,
-        Metric metric,
+        DistanceMetric metric,
         int topK,
         StructuredFilter filter,
         @Nullable String condition) {
@@ -38,7 +38,7 @@ record VectorSearch(
     private static final int DEFAULT_CANDIDATES = 40;
 
     /** What a search found. */
-    record Found(VectorSearch search, RowPage page) {
+    record Result(VectorSearch search, RowPage page) {
         /** Whether there are fewer rows than asked for, and no index was known that would have to be told to go on. */
         boolean mayLackRows() {
             return search.tooFew(page) && !search.approximate();
@@ -51,7 +51,7 @@ record VectorSearch(
     }
 
     /** Runs it: one statement, unless the caller wrote a part of it or it has to be repeated. */
-    Future<Found> run(Engine.Way way, long maxBytes) {
+    Future<Result> run(DatabaseAccess.DatabaseSession way, long maxBytes) {
         Future<RowPage> searched = condition == null
                 ? way.runStatement((connection, place) ->
                                 new QueryRunner(connection, place, topK, maxBytes).json(sql(), parameters(), 0))
@@ -63,7 +63,7 @@ record VectorSearch(
                                 .execute()
                                 .compose(_ -> rows(new QueryRunner(connection, place, topK, maxBytes))))
                         : Future.succeededFuture(page))
-                .map(page -> new Found(this, page));
+                .map(page -> new Result(this, page));
     }
 
     private boolean tooFew(RowPage page) {

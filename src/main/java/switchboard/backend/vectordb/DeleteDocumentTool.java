@@ -2,8 +2,8 @@ package switchboard.backend.vectordb;
 
 import io.vertx.core.Future;
 import java.util.function.Supplier;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 import switchboard.store.DocumentStore;
@@ -12,11 +12,11 @@ import switchboard.store.StoredDocument;
 /** {@code delete_document}. */
 final class DeleteDocumentTool implements ToolHandler<DeleteDocumentTool.Args> {
     private final Supplier<DocumentStore> store;
-    private final Libraries libraries;
+    private final LibraryResolver libraryResolver;
 
-    DeleteDocumentTool(Supplier<DocumentStore> store, Libraries libraries) {
+    DeleteDocumentTool(Supplier<DocumentStore> store, LibraryResolver libraryResolver) {
         this.store = store;
-        this.libraries = libraries;
+        this.libraryResolver = libraryResolver;
     }
 
     record Args(String doc_id) {}
@@ -41,7 +41,7 @@ final class DeleteDocumentTool implements ToolHandler<DeleteDocumentTool.Args> {
                     FailureKind.INVALID_ARGUMENT, "doc_id must not be empty. search and list_documents give the ids."));
         }
         return store.get()
-                .delete(libraries.existing(context.caller()), args.doc_id())
+                .delete(libraryResolver.existing(context.caller()), args.doc_id())
                 .map(removed -> ToolReply.ok(new Reply(
                         "deleted",
                         args.doc_id(),

@@ -20,8 +20,8 @@ public enum FusionChoice {
     Fusion fusion(VectordbSettings.Ranking weights) {
         return switch (this) {
             case LINEAR ->
-                new Fusion.Linear(weights.vectors(), weights.bigrams(), weights.feedback(), weights.neighbours());
-            case RRF -> new Fusion.Rrf(RRF_K);
+                new Fusion.WeightedSum(weights.vectors(), weights.bigrams(), weights.feedback(), weights.neighbours());
+            case RRF -> new Fusion.ReciprocalRank(RRF_K);
         };
     }
 }

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 import switchboard.store.DocumentStore;
@@ -17,11 +17,11 @@ final class GetDocumentTool implements ToolHandler<GetDocumentTool.Args> {
     private static final int MAX_CHARS = 4_000_000;
 
     private final Supplier<DocumentStore> store;
-    private final Libraries libraries;
+    private final LibraryResolver libraryResolver;
 
-    GetDocumentTool(Supplier<DocumentStore> store, Libraries libraries) {
+    GetDocumentTool(Supplier<DocumentStore> store, LibraryResolver libraryResolver) {
         this.store = store;
-        this.libraries = libraries;
+        this.libraryResolver = libraryResolver;
     }
 
     record Args(String doc_id, int offset, @Nullable Integer max_chars) {}
@@ -55,7 +55,7 @@ final class GetDocumentTool implements ToolHandler<GetDocumentTool.Args> {
                     FailureKind.INVALID_ARGUMENT, "doc_id must not be empty. search and list_documents give the ids."));
         }
         return store.get()
-                .read(libraries.existing(context.caller()), args.doc_id())
+                .read(libraryResolver.existing(context.caller()), args.doc_id())
                 .map(found -> found.map(document -> reply(args, document))
                         .orElseGet(() -> ToolReply.failed(
                                 FailureKind.NOT_FOUND,
@@ -79,7 +79,7 @@ final class GetDocumentTool implements ToolHandler<GetDocumentTool.Args> {
                 document.id(),
                 document.source(),
                 document.title(),
-                document.space().name(),
+                document.namespace().name(),
                 text.substring(start, end),
                 document.chunkCount(),
                 document.metadata(),

@@ -3,22 +3,22 @@ package switchboard.backend.vectordb;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.BlockingLane;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.ToolReply;
-import switchboard.convert.Source;
-import switchboard.store.Space;
+import switchboard.concurrent.BlockingExecutor;
+import switchboard.convert.RawDocument;
+import switchboard.store.Namespace;
 
 /** {@code ingest_file}. */
 final class IngestFileTool implements ToolHandler<IngestFileTool.Args> {
-    private final Libraries libraries;
+    private final LibraryResolver libraryResolver;
     private final IngestFolders folders;
-    private final BlockingLane lane;
+    private final BlockingExecutor lane;
     private final Ingestion ingestion;
 
-    IngestFileTool(Libraries libraries, IngestFolders folders, BlockingLane lane, Ingestion ingestion) {
-        this.libraries = libraries;
+    IngestFileTool(LibraryResolver libraryResolver, IngestFolders folders, BlockingExecutor lane, Ingestion ingestion) {
+        this.libraryResolver = libraryResolver;
         this.folders = folders;
         this.lane = lane;
         this.ingestion = ingestion;
@@ -38,19 +38,19 @@ final class IngestFileTool implements ToolHandler<IngestFileTool.Args> {
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        Space space = libraries.forWriting(args.library(), context.caller());
+        Namespace namespace = libraryResolver.forWriting(args.library(), context.caller());
         return lane.run(context, () -> folders.locate(args.path()))
                 .compose(path -> ingestion.ingest(
-                        new Ingestion.Target(space, path.toString()),
+                        new Ingestion.DocumentTarget(namespace, path.toString()),
                         args.metadata(),
                         _ -> lane.run(context, () -> content(folders.read(path))),
                         context));
     }
 
-    private static Incoming content(IngestFolders.ReadFile file) {
-        Source source = new Source(file.bytes(), file.path().toString(), null);
-        String extension = source.extension();
-        return new Incoming.Document(
-                source, extension.isEmpty() ? "unknown" : extension, Timestamps.seconds(file.modified()));
+    private static FetchedSource content(IngestFolders.ReadFile file) {
+        RawDocument rawDocument = new RawDocument(file.bytes(), file.path().toString(), null);
+        String extension = rawDocument.extension();
+        return new FetchedSource.Document(
+                rawDocument, extension.isEmpty() ? "unknown" : extension, Timestamps.seconds(file.modified()));
     }
 }

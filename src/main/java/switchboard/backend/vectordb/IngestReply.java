@@ -19,6 +19,6 @@ record IngestReply(String status, String doc_id, String source, String library, 
 
     private static ToolReply of(String status, StoredDocument document) {
         return ToolReply.ok(new IngestReply(
-                status, document.id(), document.source(), document.space().name(), document.chunkCount()));
+                status, document.id(), document.source(), document.namespace().name(), document.chunkCount()));
     }
 }

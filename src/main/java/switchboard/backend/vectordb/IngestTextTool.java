@@ -4,21 +4,21 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
-import switchboard.store.Space;
+import switchboard.store.Namespace;
 
 /** {@code ingest_text}: for agents that have text and no file on the gateway's host. */
 final class IngestTextTool implements ToolHandler<IngestTextTool.Args> {
     private static final int HASH_SHOWN = 32;
 
-    private final Libraries libraries;
+    private final LibraryResolver libraryResolver;
     private final Ingestion ingestion;
 
-    IngestTextTool(Libraries libraries, Ingestion ingestion) {
-        this.libraries = libraries;
+    IngestTextTool(LibraryResolver libraryResolver, Ingestion ingestion) {
+        this.libraryResolver = libraryResolver;
         this.ingestion = ingestion;
     }
 
@@ -45,12 +45,12 @@ final class IngestTextTool implements ToolHandler<IngestTextTool.Args> {
             return Future.succeededFuture(ToolReply.failed(
                     FailureKind.INVALID_ARGUMENT, "content must not be empty. Give the text to keep."));
         }
-        Space space = libraries.forWriting(args.library(), context.caller());
+        Namespace namespace = libraryResolver.forWriting(args.library(), context.caller());
         String source = args.source() == null || args.source().isBlank() ? nameOf(args.content()) : args.source();
         return ingestion.ingest(
-                new Ingestion.Target(space, source),
+                new Ingestion.DocumentTarget(namespace, source),
                 args.metadata(),
-                _ -> Future.succeededFuture(new Incoming.Text(args.content(), args.title())),
+                _ -> Future.succeededFuture(new FetchedSource.CallerText(args.content(), args.title())),
                 context);
     }
 

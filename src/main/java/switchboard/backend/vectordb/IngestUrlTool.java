@@ -6,33 +6,34 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
-import switchboard.convert.Source;
+import switchboard.convert.RawDocument;
 import switchboard.fetch.Conditional;
 import switchboard.fetch.FetchException;
 import switchboard.fetch.FetchLimits;
 import switchboard.fetch.Fetched;
 import switchboard.fetch.Fetcher;
 import switchboard.fetch.WebAddress;
-import switchboard.store.Space;
+import switchboard.store.Namespace;
 import switchboard.store.StoredDocument;
 
 /** {@code ingest_url}. */
 final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
     private static final String FILE_TYPE = "url";
 
-    private final Libraries libraries;
+    private final LibraryResolver libraryResolver;
     private final Fetcher fetcher;
     private final VectordbSettings.Fetch settings;
     private final Ingestion ingestion;
-    private final PageVersions versions = new PageVersions();
+    private final HttpValidatorCache versions = new HttpValidatorCache();
 
-    IngestUrlTool(Libraries libraries, Fetcher fetcher, VectordbSettings.Fetch settings, Ingestion ingestion) {
-        this.libraries = libraries;
+    IngestUrlTool(
+            LibraryResolver libraryResolver, Fetcher fetcher, VectordbSettings.Fetch settings, Ingestion ingestion) {
+        this.libraryResolver = libraryResolver;
         this.fetcher = fetcher;
         this.settings = settings;
         this.ingestion = ingestion;
@@ -52,14 +53,15 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        Space space = libraries.forWriting(args.library(), context.caller());
+        Namespace namespace = libraryResolver.forWriting(args.library(), context.caller());
         URI uri;
         try {
             uri = WebAddress.parse(args.url());
         } catch (FetchException e) {
             return Future.failedFuture(e.toToolException());
         }
-        Ingestion.Target target = new Ingestion.Target(space, args.url().strip());
+        Ingestion.DocumentTarget target =
+                new Ingestion.DocumentTarget(namespace, args.url().strip());
         return ingestion.ingest(
                 target, args.metadata(), stored -> fetch(target, uri, conditional(stored), context), context);
     }
@@ -69,7 +71,8 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
         return stored.filter(ingestion::embeddedAsToday).map(versions::of).orElse(Conditional.NONE);
     }
 
-    private Future<Incoming> fetch(Ingestion.Target target, URI uri, Conditional conditional, CallContext context) {
+    private Future<FetchedSource> fetch(
+            Ingestion.DocumentTarget target, URI uri, Conditional conditional, CallContext context) {
         Duration timeout =
                 settings.timeout().compareTo(context.remaining()) < 0 ? settings.timeout() : context.remaining();
         if (timeout.toMillis() < 1) {
@@ -83,9 +86,9 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
                         Future.failedFuture(failure instanceof FetchException e ? e.toToolException() : failure));
     }
 
-    private Incoming incoming(Ingestion.Target target, Fetched fetched) {
+    private FetchedSource incoming(Ingestion.DocumentTarget target, Fetched fetched) {
         return switch (fetched) {
-            case Fetched.NotModified _ -> new Incoming.Unchanged();
+            case Fetched.NotModified _ -> new FetchedSource.Unchanged();
             case Fetched.Document document -> {
                 String path = document.uri().getPath();
                 // A page without a type is one of the web: HTML.
@@ -93,7 +96,8 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
                 Optional<String> modified =
                         Timestamps.parseHttp(document.version().lastModified()).map(Timestamps::seconds);
                 versions.keep(target, Preparation.hash(document.bytes()), document.version());
-                yield new Incoming.Document(new Source(document.bytes(), path, type), FILE_TYPE, modified.orElse(null));
+                yield new FetchedSource.Document(
+                        new RawDocument(document.bytes(), path, type), FILE_TYPE, modified.orElse(null));
             }
         };
     }

@@ -12,21 +12,21 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.BlockingLane;
-import switchboard.backend.CallContext;
-import switchboard.backend.InTurn;
 import switchboard.backend.vectordb.Preparation.Prepared;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.concurrent.BlockingExecutor;
+import switchboard.concurrent.KeyedSerialExecutor;
 import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
 import switchboard.store.Chunk;
 import switchboard.store.DocumentStore;
+import switchboard.store.Namespace;
+import switchboard.store.NamespaceEmbedders;
 import switchboard.store.NewDocument;
-import switchboard.store.Space;
-import switchboard.store.SpaceEmbedders;
 import switchboard.store.StoredDocument;
 
 /**
@@ -38,12 +38,16 @@ final class Ingestion {
     private static final int MAX_METADATA_BYTES = 32 * 1024;
 
     private final Supplier<DocumentStore> store;
-    private final SpaceEmbedders embedders;
-    private final BlockingLane lane;
+    private final NamespaceEmbedders embedders;
+    private final BlockingExecutor lane;
     private final Preparation preparation;
-    private final InTurn<Target> turns = new InTurn<>();
+    private final KeyedSerialExecutor<DocumentTarget> turns = new KeyedSerialExecutor<>();
 
-    Ingestion(Supplier<DocumentStore> store, SpaceEmbedders embedders, BlockingLane lane, Preparation preparation) {
+    Ingestion(
+            Supplier<DocumentStore> store,
+            NamespaceEmbedders embedders,
+            BlockingExecutor lane,
+            Preparation preparation) {
         this.store = store;
         this.embedders = embedders;
         this.lane = lane;
@@ -51,7 +55,7 @@ final class Ingestion {
     }
 
     /** Which document of which library. */
-    record Target(Space space, String source) {}
+    record DocumentTarget(Namespace namespace, String source) {}
 
     /**
      * Ingests.
@@ -60,9 +64,9 @@ final class Ingestion {
      * @param content asks the source for its content, given what is stored of it
      */
     Future<ToolReply> ingest(
-            Target target,
+            DocumentTarget target,
             @Nullable ObjectNode metadata,
-            Function<Optional<StoredDocument>, Future<Incoming>> content,
+            Function<Optional<StoredDocument>, Future<FetchedSource>> content,
             CallContext context) {
         if (metadata != null && Json.bytes(metadata).length > MAX_METADATA_BYTES) {
             return Future.failedFuture(new ToolException(
@@ -72,24 +76,24 @@ final class Ingestion {
         return turns.run(target, () -> {
             alive(context);
             context.progress(0, null, "reading " + target.source());
-            return store.get().find(target.space(), target.source()).compose(stored -> content.apply(stored)
-                    .compose(incoming -> taken(target, metadata, stored, incoming, context)));
+            return store.get().find(target.namespace(), target.source()).compose(stored -> content.apply(stored)
+                    .compose(fetchedSource -> taken(target, metadata, stored, fetchedSource, context)));
         });
     }
 
     private Future<ToolReply> taken(
-            Target target,
+            DocumentTarget target,
             @Nullable ObjectNode metadata,
             Optional<StoredDocument> stored,
-            Incoming incoming,
+            FetchedSource fetchedSource,
             CallContext context) {
-        return switch (incoming) {
-            case Incoming.Unchanged _ -> described(stored.orElseThrow(), metadata, null);
-            case Incoming.Content content -> {
+        return switch (fetchedSource) {
+            case FetchedSource.Unchanged _ -> described(stored.orElseThrow(), metadata, null);
+            case FetchedSource.SourceContent content -> {
                 String hash = Preparation.hash(content.bytes());
                 yield stored.isPresent() && current(stored.get(), hash)
                         ? described(stored.get(), metadata, content.title())
-                        : written(new Draft(target, hash, content, metadata, stored), context);
+                        : written(new NewVersion(target, hash, content, metadata, stored), context);
             }
         };
     }
@@ -103,7 +107,7 @@ final class Ingestion {
     boolean embeddedAsToday(StoredDocument stored) {
         return Objects.equals(
                 stored.model(),
-                embedders.of(stored.space()).map(Embedder::model).orElse(null));
+                embedders.of(stored.namespace()).map(Embedder::model).orElse(null));
     }
 
     private Future<ToolReply> described(
@@ -114,16 +118,16 @@ final class Ingestion {
             return Future.succeededFuture(IngestReply.skipped(stored));
         }
         return store.get()
-                .describe(List.of(stored.space()), stored.id(), title, metadata, "")
+                .describe(List.of(stored.namespace()), stored.id(), title, metadata, "")
                 .map(changed -> IngestReply.replaced(changed.orElseThrow(() -> new ToolException(
                         FailureKind.CONFLICT, "The document was deleted meanwhile; ingest it again."))));
     }
 
     /** A new version on its way into the store. */
-    private record Draft(
-            Target target,
+    private record NewVersion(
+            DocumentTarget target,
             String hash,
-            Incoming.Content content,
+            FetchedSource.SourceContent content,
             @Nullable ObjectNode metadata,
             Optional<StoredDocument> stored) {
         ObjectNode metadataOrStored() {
@@ -133,8 +137,8 @@ final class Ingestion {
         }
     }
 
-    private Future<ToolReply> written(Draft draft, CallContext context) {
-        Optional<Embedder> embedder = embedders.of(draft.target().space());
+    private Future<ToolReply> written(NewVersion draft, CallContext context) {
+        Optional<Embedder> embedder = embedders.of(draft.target().namespace());
         return lane.run(
                         context,
                         () -> preparation.prepare(
@@ -149,7 +153,7 @@ final class Ingestion {
                     alive(context);
                     double total = document.chunks().size() + 2.0;
                     return store.get()
-                            .put(draft.target().space(), document)
+                            .put(draft.target().namespace(), document)
                             .map(also(_ -> context.progress(total, total, "stored")));
                 })
                 .map(put -> put.replaced().isPresent()
@@ -177,7 +181,7 @@ final class Ingestion {
     }
 
     private static NewDocument document(
-            Draft draft, Prepared prepared, Optional<Embedder> embedder, List<float[]> vectors) {
+            NewVersion draft, Prepared prepared, Optional<Embedder> embedder, List<float[]> vectors) {
         List<Chunk> chunks = new ArrayList<>(prepared.chunks().size());
         for (int i = 0; i < prepared.chunks().size(); i++) {
             var chunk = prepared.chunks().get(i);

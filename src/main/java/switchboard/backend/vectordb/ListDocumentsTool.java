@@ -7,30 +7,30 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.ToolReply;
 import switchboard.store.DocumentPage;
 import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.ListRequest;
-import switchboard.store.SpaceStats;
+import switchboard.store.NamespaceStats;
 import switchboard.store.StoredDocument;
 
 /** {@code list_documents}. */
 final class ListDocumentsTool implements ToolHandler<ListDocumentsTool.Args> {
     private final Supplier<DocumentStore> store;
-    private final Libraries libraries;
+    private final LibraryResolver libraryResolver;
 
-    ListDocumentsTool(Supplier<DocumentStore> store, Libraries libraries) {
+    ListDocumentsTool(Supplier<DocumentStore> store, LibraryResolver libraryResolver) {
         this.store = store;
-        this.libraries = libraries;
+        this.libraryResolver = libraryResolver;
     }
 
     record Args(@Nullable String library, int limit, int offset) {}
 
     /** One document; component names are those on the wire. */
-    record Item(
+    record DocumentItem(
             String doc_id,
             String source,
             String title,
@@ -41,12 +41,12 @@ final class ListDocumentsTool implements ToolHandler<ListDocumentsTool.Args> {
             int chunk_count,
             String file_type,
             String last_modified) {
-        static Item of(StoredDocument document) {
-            return new Item(
+        static DocumentItem of(StoredDocument document) {
+            return new DocumentItem(
                     document.id(),
                     document.source(),
                     document.title(),
-                    document.space().name(),
+                    document.namespace().name(),
                     document.contentHash(),
                     Timestamps.text(document.createdAt()),
                     document.metadata(),
@@ -57,12 +57,13 @@ final class ListDocumentsTool implements ToolHandler<ListDocumentsTool.Args> {
     }
 
     record Reply(
-            List<Item> documents,
+            List<DocumentItem> documents,
             int count,
             long total,
             @Nullable String reason) {
         static Reply of(DocumentPage page, @Nullable String reason) {
-            List<Item> items = page.documents().stream().map(Item::of).toList();
+            List<DocumentItem> items =
+                    page.documents().stream().map(DocumentItem::of).toList();
             return new Reply(items, items.size(), page.total(), reason);
         }
     }
@@ -80,25 +81,25 @@ final class ListDocumentsTool implements ToolHandler<ListDocumentsTool.Args> {
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         ListRequest request = new ListRequest(
-                libraries.forReading(args.library(), context.caller()),
+                libraryResolver.forReading(args.library(), context.caller()),
                 new Filter.All(),
                 ListRequest.Order.NEWEST_FIRST,
                 args.offset(),
                 args.limit());
         return store.get().list(request).compose(page -> store.get()
-                .stats(request.spaces())
+                .stats(request.namespaces())
                 .map(stats -> ToolReply.ok(Reply.of(
                         page,
-                        libraries
+                        libraryResolver
                                 .unknown(args.library(), context.caller())
                                 .or(() -> leftOut(stats))
                                 .orElse(null)))));
     }
 
-    private static Optional<String> leftOut(List<SpaceStats> stats) {
+    private static Optional<String> leftOut(List<NamespaceStats> stats) {
         String damaged = stats.stream()
                 .filter(space -> space.damage() != null)
-                .map(space -> "\"" + space.space().name() + "\"")
+                .map(space -> "\"" + space.namespace().name() + "\"")
                 .collect(Collectors.joining(", "));
         return damaged.isEmpty()
                 ? Optional.empty()

@@ -4,28 +4,28 @@ import io.vertx.core.Future;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.ToolReply;
 import switchboard.store.DocumentStore;
-import switchboard.store.SpaceStats;
+import switchboard.store.NamespaceStats;
 
 /** {@code list_libraries}. */
 final class ListLibrariesTool implements ToolHandler<ListLibrariesTool.Args> {
     private final Supplier<DocumentStore> store;
-    private final Libraries libraries;
+    private final LibraryResolver libraryResolver;
 
-    ListLibrariesTool(Supplier<DocumentStore> store, Libraries libraries) {
+    ListLibrariesTool(Supplier<DocumentStore> store, LibraryResolver libraryResolver) {
         this.store = store;
-        this.libraries = libraries;
+        this.libraryResolver = libraryResolver;
     }
 
     record Args() {}
 
     /** One library; component names are those on the wire. */
-    record Item(String library, long document_count, long chunk_count) {}
+    record LibraryItem(String library, long document_count, long chunk_count) {}
 
-    record Reply(List<Item> libraries) {}
+    record Reply(List<LibraryItem> libraries) {}
 
     @Override
     public String name() {
@@ -40,15 +40,15 @@ final class ListLibrariesTool implements ToolHandler<ListLibrariesTool.Args> {
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         return store.get()
-                .stats(libraries.existing(context.caller()))
+                .stats(libraryResolver.existing(context.caller()))
                 .map(stats -> ToolReply.ok(new Reply(stats.stream()
                         .filter(space -> space.documents() > 0 || space.damage() != null)
                         .map(ListLibrariesTool::item)
-                        .sorted(Comparator.comparing(Item::library))
+                        .sorted(Comparator.comparing(LibraryItem::library))
                         .toList())));
     }
 
-    private static Item item(SpaceStats stats) {
-        return new Item(stats.space().name(), stats.documents(), stats.chunks());
+    private static LibraryItem item(NamespaceStats stats) {
+        return new LibraryItem(stats.namespace().name(), stats.documents(), stats.chunks());
     }
 }

@@ -66,7 +66,11 @@ final class Preparation {
      * @param source where it came from
      * @param embedder the model that the chunks have to fit, if any
      */
-    Prepared prepare(String source, Incoming.Content content, Optional<Embedder> embedder, BooleanSupplier cancelled) {
+    Prepared prepare(
+            String source,
+            FetchedSource.SourceContent content,
+            Optional<Embedder> embedder,
+            BooleanSupplier cancelled) {
         Converted converted = convert(source, content, cancelled);
         List<Chunk> chunks = chunker(embedder).chunk(converted);
         if (chunks.isEmpty()) {
@@ -82,12 +86,12 @@ final class Preparation {
         return new Prepared(title, converted, chunks, contexts);
     }
 
-    private Converted convert(String source, Incoming.Content content, BooleanSupplier cancelled) {
+    private Converted convert(String source, FetchedSource.SourceContent content, BooleanSupplier cancelled) {
         try {
             return switch (content) {
-                case Incoming.Document document ->
+                case FetchedSource.Document document ->
                     converter.convert(document.content(), ConvertLimits.STANDARD.until(cancelled));
-                case Incoming.Text text -> DocumentConverter.markdown(text.text());
+                case FetchedSource.CallerText text -> DocumentConverter.markdown(text.text());
             };
         } catch (ConvertException e) {
             String message =

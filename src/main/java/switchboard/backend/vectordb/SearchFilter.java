@@ -51,12 +51,12 @@ record SearchFilter(Optional<String> library, Filter chunks) {
             if (!value.isNumber()) {
                 throw wrong("filter." + field + " must be a number");
             }
-            return new Filter.Equal(field, new Value.Numeric(value.doubleValue()));
+            return new Filter.Equal(field, new Value.NumberValue(value.doubleValue()));
         }
         if (field.equals("created_at")) {
             Instant created = Timestamps.parse(value.asText())
                     .orElseThrow(() -> wrong("filter.created_at must be a time such as 2025-01-01T00:00:00+00:00"));
-            return new Filter.Equal(field, new Value.Numeric(created.toEpochMilli()));
+            return new Filter.Equal(field, new Value.NumberValue(created.toEpochMilli()));
         }
         if (field.startsWith(METADATA) && field.length() > METADATA.length()) {
             return new Filter.Equal(field, typed(value));
@@ -68,9 +68,9 @@ record SearchFilter(Optional<String> library, Filter chunks) {
 
     private static Value typed(JsonNode value) {
         if (value.isNumber()) {
-            return new Value.Numeric(value.doubleValue());
+            return new Value.NumberValue(value.doubleValue());
         }
-        return value.isBoolean() ? new Value.Bool(value.booleanValue()) : new Value.Text(value.asText());
+        return value.isBoolean() ? new Value.BooleanValue(value.booleanValue()) : new Value.TextValue(value.asText());
     }
 
     /** Times are stored in one form; a caller may write another. */

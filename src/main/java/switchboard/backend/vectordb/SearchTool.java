@@ -8,16 +8,16 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 import switchboard.store.DocumentStore;
 import switchboard.store.Hit;
-import switchboard.store.QueryVectors;
+import switchboard.store.Namespace;
+import switchboard.store.NamespaceQueryVectors;
 import switchboard.store.SearchRequest;
 import switchboard.store.SearchResult;
-import switchboard.store.Space;
 import switchboard.store.StoredDocument;
 
 /** {@code search}. */
@@ -26,19 +26,19 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
             "There is no document yet that you may search. ingest_text, ingest_file and ingest_url add some.";
 
     private final Supplier<DocumentStore> store;
-    private final Libraries libraries;
-    private final QueryVectors vectors;
+    private final LibraryResolver libraryResolver;
+    private final NamespaceQueryVectors vectors;
     private final FusionChoice usual;
     private final VectordbSettings.Ranking weights;
 
     SearchTool(
             Supplier<DocumentStore> store,
-            Libraries libraries,
-            QueryVectors vectors,
+            LibraryResolver libraryResolver,
+            NamespaceQueryVectors vectors,
             FusionChoice usual,
             VectordbSettings.Ranking weights) {
         this.store = store;
-        this.libraries = libraries;
+        this.libraryResolver = libraryResolver;
         this.vectors = vectors;
         this.usual = usual;
         this.weights = weights;
@@ -52,7 +52,7 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
             @Nullable String fusion) {}
 
     /** One result; component names are those on the wire. */
-    record Item(
+    record HitItem(
             String doc_id,
             String source,
             String title,
@@ -69,13 +69,13 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
             @Nullable Double keyword_score,
             @Nullable Integer vector_rank,
             @Nullable Double vector_score) {
-        static Item of(Hit hit) {
+        static HitItem of(Hit hit) {
             StoredDocument document = hit.chunk().document();
-            return new Item(
+            return new HitItem(
                     document.id(),
                     document.source(),
                     document.title(),
-                    document.space().name(),
+                    document.namespace().name(),
                     document.fileType(),
                     document.lastModified() == null ? "" : document.lastModified(),
                     hit.chunk().page(),
@@ -85,17 +85,18 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
                     document.metadata(),
                     hit.score(),
                     rank(hit.keyword()),
-                    hit.keyword().map(Hit.Leg::score).orElse(null),
+                    hit.keyword().map(Hit.Retriever::score).orElse(null),
                     rank(hit.vector()),
-                    hit.vector().map(Hit.Leg::score).orElse(null));
+                    hit.vector().map(Hit.Retriever::score).orElse(null));
         }
 
-        private static @Nullable Integer rank(Optional<Hit.Leg> leg) {
-            return leg.map(Hit.Leg::rank).filter(rank -> rank > 0).orElse(null);
+        private static @Nullable Integer rank(Optional<Hit.Retriever> leg) {
+            return leg.map(Hit.Retriever::rank).filter(rank -> rank > 0).orElse(null);
         }
     }
 
-    record Reply(List<Item> results, String mode, @Nullable String reason) {}
+    record Reply(
+            List<HitItem> results, String mode, @Nullable String reason) {}
 
     @Override
     public String name() {
@@ -114,29 +115,34 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
                     ToolReply.failed(FailureKind.INVALID_ARGUMENT, "query must not be empty. Say what to look for."));
         }
         SearchFilter filter = SearchFilter.of(args.filter());
-        List<Space> readable = libraries.forReading(args.library(), context.caller());
-        Optional<String> unknown = libraries
+        List<Namespace> readable = libraryResolver.forReading(args.library(), context.caller());
+        Optional<String> unknown = libraryResolver
                 .unknown(args.library(), context.caller())
-                .or(() -> libraries.unknown(filter.library().orElse(null), context.caller()));
+                .or(() -> libraryResolver.unknown(filter.library().orElse(null), context.caller()));
         if (unknown.isPresent()) {
             return Future.succeededFuture(ToolReply.failed(FailureKind.NOT_FOUND, unknown.get()));
         }
-        List<Space> spaces = readable.stream()
-                .filter(space ->
-                        filter.library().isEmpty() || filter.library().get().equals(space.name()))
+        List<Namespace> namespaces = readable.stream()
+                .filter(namespace ->
+                        filter.library().isEmpty() || filter.library().get().equals(namespace.name()))
                 .toList();
-        if (spaces.isEmpty() && args.library() == null) {
+        if (namespaces.isEmpty() && args.library() == null) {
             return Future.succeededFuture(ToolReply.ok(new Reply(List.of(), "keyword", EMPTY)));
         }
         FusionChoice fusion = args.fusion() == null ? usual : FusionChoice.of(args.fusion());
-        return vectors.of(args.query(), spaces).compose(vector -> store.get()
+        return vectors.of(args.query(), namespaces).compose(vector -> store.get()
                 .search(new SearchRequest(
-                        args.query(), vector.values(), spaces, filter.chunks(), args.top_k(), fusion.fusion(weights)))
+                        args.query(),
+                        vector.values(),
+                        namespaces,
+                        filter.chunks(),
+                        args.top_k(),
+                        fusion.fusion(weights)))
                 .map(found -> reply(found, vector)));
     }
 
-    private static ToolReply reply(SearchResult found, QueryVectors.Attempt vector) {
-        List<Item> items = found.hits().stream().map(Item::of).toList();
+    private static ToolReply reply(SearchResult found, NamespaceQueryVectors.Attempt vector) {
+        List<HitItem> items = found.hits().stream().map(HitItem::of).toList();
         String reason = Stream.of(vector.notUsed(found), byRank(found, vector), found.leftOut())
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(" "));
@@ -146,7 +152,7 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
         return ToolReply.ok(new Reply(items, used ? "hybrid" : "keyword", reason.isEmpty() ? null : reason));
     }
 
-    private static Optional<String> byRank(SearchResult found, QueryVectors.Attempt vector) {
+    private static Optional<String> byRank(SearchResult found, NamespaceQueryVectors.Attempt vector) {
         return found.byRank()
                 ? Optional.of("The libraries have vectors of several models ("
                         + vector.values().stream()

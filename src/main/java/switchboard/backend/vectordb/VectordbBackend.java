@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import switchboard.backend.BackendServices;
-import switchboard.backend.BlockingLane;
-import switchboard.backend.CallContext;
 import switchboard.backend.ExclusiveBackend;
-import switchboard.backend.Health;
 import switchboard.backend.SearchProvider;
 import switchboard.backend.ToolHandler;
+import switchboard.backend.embedded.BackendStore;
+import switchboard.backend.embedded.NamespaceSearch;
 import switchboard.call.BackendRequest;
+import switchboard.call.CallContext;
+import switchboard.call.Health;
 import switchboard.call.ToolReply;
+import switchboard.concurrent.BlockingExecutor;
 import switchboard.convert.DocumentConverter;
 import switchboard.fetch.Fetcher;
-import switchboard.store.BackendStore;
 import switchboard.store.DocumentStore;
-import switchboard.store.QueryVectors;
-import switchboard.store.SpaceEmbedders;
-import switchboard.store.SpaceSearch;
+import switchboard.store.NamespaceEmbedders;
+import switchboard.store.NamespaceQueryVectors;
 
 /** One embedded store with mcpvectordb's tools. */
 final class VectordbBackend implements ExclusiveBackend {
@@ -27,7 +27,7 @@ final class VectordbBackend implements ExclusiveBackend {
 
     private final Fetcher fetcher;
     private final BackendStore store;
-    private final BlockingLane lane;
+    private final BlockingExecutor lane;
     private final List<ToolHandler<?>> tools;
     private final SearchProvider search;
 
@@ -35,31 +35,31 @@ final class VectordbBackend implements ExclusiveBackend {
             String id,
             VectordbSettings settings,
             BackendServices services,
-            SpaceEmbedders embedders,
+            NamespaceEmbedders embedders,
             Fetcher fetcher,
             Supplier<Future<DocumentStore>> opener) {
         this.fetcher = fetcher;
         this.store = new BackendStore(id, opener, embedders);
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors() / 2);
         this.lane = services.lane(id + "-convert", threads, MAX_WAITING_CONVERSIONS);
-        Libraries libraries = new Libraries(store);
+        LibraryResolver libraryResolver = new LibraryResolver(store);
         Ingestion ingestion = new Ingestion(store, embedders, lane, new Preparation(new DocumentConverter()));
         IngestFolders folders = new IngestFolders(
                 id,
                 settings.ingestRoots().stream().map(services.dataDir()::resolve).toList(),
                 settings.maxFileSize().toInt());
-        QueryVectors vectors = new QueryVectors(embedders);
-        this.search =
-                new SpaceSearch(store, libraries, vectors, settings.fusion().fusion(settings.ranking()));
+        NamespaceQueryVectors vectors = new NamespaceQueryVectors(embedders);
+        this.search = new NamespaceSearch(
+                store, libraryResolver, vectors, settings.fusion().fusion(settings.ranking()));
         this.tools = List.of(
-                new IngestFileTool(libraries, folders, lane, ingestion),
-                new IngestUrlTool(libraries, fetcher, settings.fetch(), ingestion),
-                new IngestTextTool(libraries, ingestion),
-                new SearchTool(store, libraries, vectors, settings.fusion(), settings.ranking()),
-                new ListDocumentsTool(store, libraries),
-                new ListLibrariesTool(store, libraries),
-                new DeleteDocumentTool(store, libraries),
-                new GetDocumentTool(store, libraries));
+                new IngestFileTool(libraryResolver, folders, lane, ingestion),
+                new IngestUrlTool(libraryResolver, fetcher, settings.fetch(), ingestion),
+                new IngestTextTool(libraryResolver, ingestion),
+                new SearchTool(store, libraryResolver, vectors, settings.fusion(), settings.ranking()),
+                new ListDocumentsTool(store, libraryResolver),
+                new ListLibrariesTool(store, libraryResolver),
+                new DeleteDocumentTool(store, libraryResolver),
+                new GetDocumentTool(store, libraryResolver));
     }
 
     @Override

@@ -7,8 +7,8 @@ import java.util.Optional;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
-import switchboard.backend.DeclaredEmbedders;
 import switchboard.call.ResourceScope;
+import switchboard.embed.DeclaredEmbedders;
 import switchboard.embed.Embedder;
 import switchboard.embed.Embedders;
 import switchboard.fetch.FetchPolicy;
@@ -17,7 +17,7 @@ import switchboard.fetch.GuardedFetcher;
 import switchboard.fetch.HostResolver;
 import switchboard.store.DocumentStore;
 import switchboard.store.LuceneDocumentStore;
-import switchboard.store.SpaceEmbedders;
+import switchboard.store.NamespaceEmbedders;
 import switchboard.store.StoreSettings;
 
 /** Makes {@code vectordb} backends. */
@@ -99,15 +99,15 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
                 () -> stores.open(store, services));
     }
 
-    private SpaceEmbedders libraries(VectordbSettings settings, DeclaredEmbedders declared, String id) {
-        List<SpaceEmbedders.Rule> rules = new ArrayList<>();
+    private NamespaceEmbedders libraries(VectordbSettings settings, DeclaredEmbedders declared, String id) {
+        List<NamespaceEmbedders.Rule> rules = new ArrayList<>();
         declared.sources(id)
-                .forEach((library, name) -> rules.add(new SpaceEmbedders.Rule(library::equals, named(name))));
+                .forEach((library, name) -> rules.add(new NamespaceEmbedders.Rule(library::equals, named(name))));
         settings.embedders().forEach((pattern, name) -> {
             ResourceScope libraries = ResourceScope.anyOf(List.of(pattern));
-            rules.add(new SpaceEmbedders.Rule(libraries::allows, named(name)));
+            rules.add(new NamespaceEmbedders.Rule(libraries::allows, named(name)));
         });
-        return new SpaceEmbedders(rules, named(declared.usual(id).orElse(settings.embedder())));
+        return new NamespaceEmbedders(rules, named(declared.usual(id).orElse(settings.embedder())));
     }
 
     private Optional<Embedder> named(String name) {

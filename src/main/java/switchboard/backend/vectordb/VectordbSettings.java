@@ -6,9 +6,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import switchboard.config.AllowedRange;
 import switchboard.config.Default;
 import switchboard.config.Doc;
-import switchboard.config.Range;
 import switchboard.config.Size;
 import switchboard.fetch.Robots;
 
@@ -22,7 +22,7 @@ public record VectordbSettings(
                 + " are not followed. Relative to the data folder. Empty: no files.")
         List<Path> ingestRoots,
 
-        @Default("64MiB") @Range(min = "1KiB", max = "1GiB") @Doc("The largest file that is read.")
+        @Default("64MiB") @AllowedRange(min = "1KiB", max = "1GiB") @Doc("The largest file that is read.")
         Size maxFileSize,
 
         @Default("default") @Doc("Which of `embedders` makes the vectors.")
@@ -40,10 +40,10 @@ public record VectordbSettings(
 
         @Doc("The weights of `linear`.") Ranking ranking,
 
-        @Default("64") @Range(min = "1", max = "10000") @Doc("How many libraries stay open between calls.")
+        @Default("64") @AllowedRange(min = "1", max = "10000") @Doc("How many libraries stay open between calls.")
         int maxOpenLibraries,
 
-        @Default("5m") @Range(min = "1s", max = "1d") @Doc("After how long without a call a library is closed.")
+        @Default("5m") @AllowedRange(min = "1s", max = "1d") @Doc("After how long without a call a library is closed.")
         Duration idleClose,
 
         @Doc("Web pages that `ingest_url` gets.") Fetch fetch) {
@@ -56,23 +56,23 @@ public record VectordbSettings(
     /** Weights of the linear fusion. */
     public record Ranking(
             @Default("0.7")
-            @Range(min = "0", max = "1")
+            @AllowedRange(min = "0", max = "1")
             @Doc("The share of the vectors; the words have the rest. A model whose cosines spread more needs less: 0.5"
                     + " for MiniLM.")
             double vectors,
 
             @Default("0.06")
-            @Range(min = "0", max = "1")
+            @AllowedRange(min = "0", max = "1")
             @Doc("How much it adds that neighbouring words of the query are neighbours in the text.")
             double bigrams,
 
             @Default("0")
-            @Range(min = "0", max = "1")
+            @AllowedRange(min = "0", max = "1")
             @Doc("How much it adds to be near the three best; 0.3 helps prose, and harms search in source code.")
             double feedback,
 
             @Default("0")
-            @Range(min = "0", max = "1")
+            @AllowedRange(min = "0", max = "1")
             @Doc(
                     "The share of a chunk's score that comes from the chunks before and after it; 0.2 helps search in source"
                             + " code.")
@@ -92,12 +92,14 @@ public record VectordbSettings(
                             + " pages by themselves).")
             Robots robots,
 
-            @Default("20MiB") @Range(min = "1KiB", max = "1GiB") @Doc("The largest document, after decompression.")
+            @Default("20MiB")
+            @AllowedRange(min = "1KiB", max = "1GiB")
+            @Doc("The largest document, after decompression.")
             Size maxSize,
 
-            @Default("10s") @Range(min = "100ms", max = "10m") @Doc("Time for one document, redirects included.")
+            @Default("10s") @AllowedRange(min = "100ms", max = "10m") @Doc("Time for one document, redirects included.")
             Duration timeout,
 
-            @Default("5") @Range(min = "0", max = "20") @Doc("How many redirects are followed.")
+            @Default("5") @AllowedRange(min = "0", max = "20") @Doc("How many redirects are followed.")
             int maxRedirects) {}
 }

@@ -88,7 +88,8 @@ record CollectionSchema(
     /** The property called {@code name}, also with its first letter in upper case. */
     Optional<Property> property(String name) {
         Property exact = properties.get(name);
-        return Optional.ofNullable(exact != null || name.isEmpty() ? exact : properties.get(Names.uncapitalised(name)));
+        return Optional.ofNullable(
+                exact != null || name.isEmpty() ? exact : properties.get(WeaviateIdentifiers.uncapitalised(name)));
     }
 
     /** Whether Weaviate can make vectors of text for the search, in {@code targets} or, if empty, anywhere. */

@@ -11,21 +11,21 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
-import switchboard.backend.DocumentFields;
 import switchboard.backend.EmbeddedQuery;
-import switchboard.backend.Moment;
+import switchboard.backend.FieldGuesser;
 import switchboard.backend.SearchProvider;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
+import switchboard.call.FilterTimestamp;
 import switchboard.call.Json;
 import switchboard.call.Passage;
 import switchboard.call.Relayed;
 import switchboard.call.SearchableSource;
 import switchboard.call.SourceQuery;
-import switchboard.call.SourceQuery.Comparison;
 import switchboard.call.SourceQuery.Condition;
+import switchboard.call.SourceQuery.Operator;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.embed.Embedder;
@@ -39,7 +39,7 @@ final class CollectionSearch implements SearchProvider {
     private static final String FUSION = "relativeScoreFusion";
 
     private final GetConfig configuration;
-    private final CollectionNumbers numbers;
+    private final CollectionStatistics numbers;
     private final SchemaCache schemas;
     private final HybridQuery hybrid;
     private final GetObjects objects;
@@ -47,7 +47,7 @@ final class CollectionSearch implements SearchProvider {
 
     CollectionSearch(
             GetConfig configuration,
-            CollectionNumbers numbers,
+            CollectionStatistics numbers,
             SchemaCache schemas,
             HybridQuery hybrid,
             GetObjects objects,
@@ -62,22 +62,24 @@ final class CollectionSearch implements SearchProvider {
 
     @Override
     public Future<BackendReply.Sources> sources(CallContext context) {
-        Access access = Access.of(context.caller());
-        return configuration.all(access, context).compose(definitions -> {
+        TenantScope tenantScope = TenantScope.of(context.caller());
+        return configuration.all(tenantScope, context).compose(definitions -> {
             Map<CollectionSchema, String> found = new LinkedHashMap<>();
             for (JsonNode definition : definitions) {
                 CollectionSchema schema = CollectionSchema.of(definition);
-                if (schema.multiTenant() == (access.boundTenant() != null)
+                if (schema.multiTenant() == (tenantScope.boundTenant() != null)
                         && schema.vectorizers().size() <= 1) {
                     found.put(schema, definition.path("description").asText(""));
                 }
             }
             List<String> names =
                     found.keySet().stream().map(CollectionSchema::name).toList();
-            return numbers.of(names, access.boundTenant(), context).map(counted -> {
+            return numbers.of(names, tenantScope.boundTenant(), context).map(counted -> {
                 List<SearchableSource> sources = new ArrayList<>();
                 found.forEach((schema, description) -> sources.add(source(
-                        schema, description, counted.getOrDefault(schema.name(), CollectionNumbers.Numbers.UNKNOWN))));
+                        schema,
+                        description,
+                        counted.getOrDefault(schema.name(), CollectionStatistics.Numbers.UNKNOWN))));
                 return new BackendReply.Sources(sources);
             });
         });
@@ -86,12 +88,12 @@ final class CollectionSearch implements SearchProvider {
     @Override
     public Future<BackendReply.Passages> search(BackendRequest.SearchSource request, CallContext context) {
         SourceQuery query = request.query();
-        Access access = Access.of(context.caller());
-        String collection = access.collection(request.source());
+        TenantScope tenantScope = TenantScope.of(context.caller());
+        String collection = tenantScope.collection(request.source());
         return schemas.with(collection, context, state -> {
             CollectionSchema schema = state.required(collection);
             List<Condition> exact = exact(query.conditions(), schema);
-            return hybrid.search(args(query, schema), schema, access, context)
+            return hybrid.search(args(query, schema), schema, tenantScope, context)
                     .compose(reply -> queryVector(query, schema).map(vector -> passages(reply, exact, vector)));
         });
     }
@@ -100,17 +102,17 @@ final class CollectionSearch implements SearchProvider {
     public Future<BackendReply.DocumentPart> read(BackendRequest.ReadDocument request, CallContext context) {
         GetObjects.Args args =
                 new GetObjects.Args(request.source(), null, List.of(request.document()), 0, 1, null, false, null, null);
-        String collection = Access.of(context.caller()).collection(request.source());
+        String collection = TenantScope.of(context.caller()).collection(request.source());
         return objects.call(args, context)
                 .compose(reply -> schemas.readable(collection, context).map(schema -> {
                     JsonNode found = structured(reply).path("objects").path(0).path("properties");
                     if (!(found instanceof ObjectNode properties)) {
                         throw new ToolException(
                                 FailureKind.NOT_FOUND,
-                                "There is no object " + Names.quoted(request.document()) + " in collection "
-                                        + Names.quoted(request.source()) + ".");
+                                "There is no object " + WeaviateIdentifiers.quoted(request.document())
+                                        + " in collection " + WeaviateIdentifiers.quoted(request.source()) + ".");
                     }
-                    DocumentFields fields = new DocumentFields(withoutBlobs(properties, schema), request.named());
+                    FieldGuesser fields = new FieldGuesser(withoutBlobs(properties, schema), request.named());
                     return BackendReply.DocumentPart.of(
                             fields.title(), fields.url(), fields.whole(), request.offset(), request.maxChars());
                 }));
@@ -125,7 +127,7 @@ final class CollectionSearch implements SearchProvider {
         return shown;
     }
 
-    private SearchableSource source(CollectionSchema schema, String description, CollectionNumbers.Numbers numbers) {
+    private SearchableSource source(CollectionSchema schema, String description, CollectionStatistics.Numbers numbers) {
         boolean vectors = schema.vectorizes(List.of()) || embedder(schema).isPresent();
         return new SearchableSource(
                 schema.name(),
@@ -172,8 +174,8 @@ final class CollectionSearch implements SearchProvider {
 
     private static ObjectNode operand(Condition condition, CollectionSchema schema) {
         CollectionSchema.Property property = schema.property(condition.field())
-                .orElseThrow(() -> Names.invalid("Collection " + Names.quoted(schema.name()) + " has no property "
-                        + Names.quoted(condition.field()) + " to filter by."));
+                .orElseThrow(() -> WeaviateIdentifiers.invalid("Collection " + WeaviateIdentifiers.quoted(schema.name())
+                        + " has no property " + WeaviateIdentifiers.quoted(condition.field()) + " to filter by."));
         ObjectNode operand = Json.object();
         operand.putArray("path").add(property.name());
         operand.put(
@@ -186,9 +188,9 @@ final class CollectionSearch implements SearchProvider {
                     case LESS_THAN -> "LessThan";
                 });
         String type = property.elementType();
-        if (type.equals("text") && condition.comparison() != Comparison.EQUAL) {
-            throw Names.invalid(
-                    "Property " + Names.quoted(property.name()) + " is text, which Weaviate does not order.");
+        if (type.equals("text") && condition.comparison() != Operator.EQUAL) {
+            throw WeaviateIdentifiers.invalid("Property " + WeaviateIdentifiers.quoted(property.name())
+                    + " is text, which Weaviate does not order.");
         }
         operand.set(
                 "value" + type.substring(0, 1).toUpperCase(Locale.ROOT) + type.substring(1), value(condition, type));
@@ -198,7 +200,7 @@ final class CollectionSearch implements SearchProvider {
     /** Weaviate wants dates with time and zone. */
     private static JsonNode value(Condition condition, String type) {
         JsonNode value = condition.value();
-        return type.equals("date") ? Moment.inUtc(value) : value;
+        return type.equals("date") ? FilterTimestamp.inUtc(value) : value;
     }
 
     /** Weaviate's {@code Equal} on text finds words in it; these have to be looked at again. */
@@ -230,7 +232,7 @@ final class CollectionSearch implements SearchProvider {
         List<Passage> passages = new ArrayList<>();
         for (JsonNode result : found.path("results")) {
             if (result.path("properties") instanceof ObjectNode properties) {
-                DocumentFields fields = new DocumentFields(properties);
+                FieldGuesser fields = new FieldGuesser(properties);
                 if (fields.meets(exact)) {
                     passages.add(passage(result, fields, vector));
                 }
@@ -241,7 +243,7 @@ final class CollectionSearch implements SearchProvider {
         return new BackendReply.Passages(passages, notes.isEmpty() ? null : String.join(" ", notes));
     }
 
-    private Passage passage(JsonNode result, DocumentFields fields, Optional<EmbeddedQuery> vector) {
+    private Passage passage(JsonNode result, FieldGuesser fields, Optional<EmbeddedQuery> vector) {
         JsonNode additional = result.path("additional");
         return new Passage(
                 result.path("id").asText(),

@@ -7,13 +7,13 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
-import switchboard.backend.upstream.UpstreamRequest;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.upstream.UpstreamRequest;
 
 /** {@code weaviate-collections-create}. */
 final class CreateCollection implements ToolHandler<CreateCollection.Args> {
@@ -45,10 +45,10 @@ final class CreateCollection implements ToolHandler<CreateCollection.Args> {
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        Access access = Access.of(context.caller());
-        String collection = access.collection(args.collection_name());
-        ObjectNode definition = definition(collection, args, access);
-        Soundness.require(definition);
+        TenantScope tenantScope = TenantScope.of(context.caller());
+        String collection = tenantScope.collection(args.collection_name());
+        ObjectNode definition = definition(collection, args, tenantScope);
+        UnicodeValidation.require(definition);
         return api.call(UpstreamRequest.post("/v1/schema", definition), context).map(stored -> {
             schemas.forget(collection);
             ObjectNode result = Json.object();
@@ -57,14 +57,14 @@ final class CreateCollection implements ToolHandler<CreateCollection.Args> {
         });
     }
 
-    private static ObjectNode definition(String collection, Args args, Access access) {
+    private static ObjectNode definition(String collection, Args args, TenantScope tenantScope) {
         ObjectNode definition = Json.object().put("class", collection);
         if (args.description() != null) {
             definition.put("description", args.description());
         }
         if (!args.properties().isEmpty()) {
             ArrayNode properties = definition.putArray("properties");
-            args.properties().forEach(property -> properties.add(property(property, access)));
+            args.properties().forEach(property -> properties.add(property(property, tenantScope)));
         }
         if (args.invertedIndexConfig() != null) {
             definition.set("invertedIndexConfig", args.invertedIndexConfig());
@@ -76,7 +76,7 @@ final class CreateCollection implements ToolHandler<CreateCollection.Args> {
         if (tenancy != null) {
             definition.set("multiTenancyConfig", tenancy);
         }
-        if (access.boundTenant() != null
+        if (tenantScope.boundTenant() != null
                 && (tenancy == null || !tenancy.path("enabled").asBoolean())) {
             throw new ToolException(
                     FailureKind.DENIED,
@@ -87,10 +87,10 @@ final class CreateCollection implements ToolHandler<CreateCollection.Args> {
     }
 
     /** Weaviate takes {@code dataType} as an array only; a cross-reference names a collection that must be visible. */
-    private static ObjectNode property(ObjectNode given, Access access) {
+    private static ObjectNode property(ObjectNode given, TenantScope tenantScope) {
         String name = given.path("name").asText();
-        if (!Names.isProperty(name)) {
-            throw Names.invalid(Names.quoted(name)
+        if (!WeaviateIdentifiers.isProperty(name)) {
+            throw WeaviateIdentifiers.invalid(WeaviateIdentifiers.quoted(name)
                     + " is not a valid property name: it must be a letter or _, then letters, digits and _, at most"
                     + " 231.");
         }
@@ -101,7 +101,7 @@ final class CreateCollection implements ToolHandler<CreateCollection.Args> {
         }
         for (JsonNode type : property.path("dataType")) {
             if (!type.asText().isEmpty() && Character.isUpperCase(type.asText().charAt(0))) {
-                access.collection(type.asText());
+                tenantScope.collection(type.asText());
             }
         }
         return property;
@@ -111,15 +111,15 @@ final class CreateCollection implements ToolHandler<CreateCollection.Args> {
     private static ObjectNode vectors(ObjectNode given) {
         ObjectNode vectors = Json.object();
         for (Map.Entry<String, JsonNode> entry : given.properties()) {
-            if (!Names.isVector(entry.getKey())) {
-                throw Names.invalid(Names.quoted(entry.getKey())
+            if (!WeaviateIdentifiers.isVector(entry.getKey())) {
+                throw WeaviateIdentifiers.invalid(WeaviateIdentifiers.quoted(entry.getKey())
                         + " is not a valid vector name: it must be a letter or _, then letters, digits and _, at most"
                         + " 230.");
             }
             ObjectNode vector = entry.getValue().deepCopy();
             JsonNode vectorizer = vector.path("vectorizer");
             if (vectorizer.isMissingNode() || vectorizer.isNull()) {
-                throw Names.invalid("vectorConfig." + entry.getKey()
+                throw WeaviateIdentifiers.invalid("vectorConfig." + entry.getKey()
                         + " needs a vectorizer, such as \"none\" or {\"text2vec-transformers\": {}}.");
             }
             if (vectorizer.isTextual()) {

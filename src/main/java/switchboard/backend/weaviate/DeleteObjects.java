@@ -7,12 +7,12 @@ import io.vertx.core.http.HttpMethod;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
-import switchboard.backend.upstream.UpstreamRequest;
+import switchboard.call.CallContext;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.upstream.UpstreamRequest;
 
 /**
  * {@code weaviate-objects-delete}. One request deletes at most the server's {@code QUERY_MAXIMUM_RESULTS}, so requests
@@ -76,12 +76,12 @@ final class DeleteObjects implements ToolHandler<DeleteObjects.Args> {
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        Access access = Access.of(context.caller());
-        String collection = access.collection(args.collection_name());
-        String tenant = access.tenant(args.tenant_name());
+        TenantScope tenantScope = TenantScope.of(context.caller());
+        String collection = tenantScope.collection(args.collection_name());
+        String tenant = tenantScope.tenant(args.tenant_name());
         return schemas.readable(collection, context).compose(schema -> {
-            schema.ifPresent(access::requireTenants);
-            UpstreamRequest request = request(collection, tenant, where(args, schema, access), args.dry_run());
+            schema.ifPresent(tenantScope::requireTenants);
+            UpstreamRequest request = request(collection, tenant, where(args, schema, tenantScope), args.dry_run());
             if (args.dry_run()) {
                 return round(request, collection, context).map(DeleteObjects::counted);
             }
@@ -89,14 +89,17 @@ final class DeleteObjects implements ToolHandler<DeleteObjects.Args> {
         });
     }
 
-    private static Where where(Args args, Optional<CollectionSchema> schema, Access access) {
-        return args.where() == null ? Where.everything() : WhereReader.read("where", args.where(), schema, access);
+    private static WhereFilter where(Args args, Optional<CollectionSchema> schema, TenantScope tenantScope) {
+        return args.where() == null
+                ? WhereFilter.everything()
+                : WhereReader.read("where", args.where(), schema, tenantScope);
     }
 
     /** {@code dryRun} is always said: without it Weaviate deletes. */
-    private static UpstreamRequest request(String collection, @Nullable String tenant, Where where, boolean dryRun) {
+    private static UpstreamRequest request(
+            String collection, @Nullable String tenant, WhereFilter whereFilter, boolean dryRun) {
         ObjectNode body = Json.object();
-        body.putObject("match").put("class", collection).set("where", where.rest());
+        body.putObject("match").put("class", collection).set("where", whereFilter.rest());
         body.put("dryRun", dryRun).put("output", "minimal");
         String path = "/v1/batch/objects" + (tenant == null ? "" : "?tenant=" + UpstreamRequest.segment(tenant));
         return UpstreamRequest.withBody(HttpMethod.DELETE, path, body, dryRun);
@@ -106,7 +109,7 @@ final class DeleteObjects implements ToolHandler<DeleteObjects.Args> {
         return api.send(request, context).map(response -> {
             // A refusal to let the key read the collection has these words in it, too.
             boolean refused = response.status() == 401 || response.status() == 403;
-            if (!response.success() && !refused && EngineErrors.text(response).contains("failed to get class")) {
+            if (!response.success() && !refused && WeaviateErrors.text(response).contains("failed to get class")) {
                 schemas.forget(collection);
                 throw SchemaCache.notFound(collection);
             }

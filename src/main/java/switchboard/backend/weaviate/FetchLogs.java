@@ -2,8 +2,8 @@ package switchboard.backend.weaviate;
 
 import io.vertx.core.Future;
 import java.util.Optional;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
@@ -21,7 +21,7 @@ final class FetchLogs implements ToolHandler<FetchLogs.Args> {
 
     record Args(int limit, int offset) {}
 
-    private record Page(String logs, String source) {}
+    private record LogPage(String logs, String source) {}
 
     @Override
     public String name() {
@@ -36,7 +36,7 @@ final class FetchLogs implements ToolHandler<FetchLogs.Args> {
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         Caller caller = context.caller();
-        if (!caller.scope().unrestricted() || Access.of(caller).boundTenant() != null) {
+        if (!caller.scope().unrestricted() || TenantScope.of(caller).boundTenant() != null) {
             return Future.succeededFuture(ToolReply.failed(
                     FailureKind.DENIED,
                     "Logs tell of every team's collections and tenants; a team that is kept to some of them can't read"
@@ -50,7 +50,7 @@ final class FetchLogs implements ToolHandler<FetchLogs.Args> {
         }
         LogSource log = source.get();
         int limit = args.limit() == 0 ? DEFAULT_LIMIT : Math.min(args.limit(), MAX_LIMIT);
-        return log.read(context).map(text -> ToolReply.ok(new Page(slice(text, limit, args.offset()), log.label())));
+        return log.read(context).map(text -> ToolReply.ok(new LogPage(slice(text, limit, args.offset()), log.label())));
     }
 
     /** Up to {@code limit} characters of {@code text} that end {@code offset} characters before its end. */

@@ -7,11 +7,11 @@ import io.vertx.core.Future;
 import java.util.Comparator;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
-import switchboard.backend.upstream.UpstreamRequest;
+import switchboard.call.CallContext;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
+import switchboard.upstream.UpstreamRequest;
 
 /** {@code weaviate-collections-get-config}. */
 final class GetConfig implements ToolHandler<GetConfig.Args> {
@@ -35,10 +35,10 @@ final class GetConfig implements ToolHandler<GetConfig.Args> {
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        Access access = Access.of(context.caller());
+        TenantScope tenantScope = TenantScope.of(context.caller());
         String name = args.collection_name();
         Future<ArrayNode> found =
-                name == null || name.isEmpty() ? all(access, context) : one(access.collection(name), context);
+                name == null || name.isEmpty() ? all(tenantScope, context) : one(tenantScope.collection(name), context);
         return found.map(collections -> {
             ObjectNode result = Json.object();
             result.set("collections", collections);
@@ -52,11 +52,11 @@ final class GetConfig implements ToolHandler<GetConfig.Args> {
     }
 
     /** Weaviate's own order changes from call to call, and is {@code null} when an admin list shows nothing. */
-    Future<ArrayNode> all(Access access, CallContext context) {
+    Future<ArrayNode> all(TenantScope tenantScope, CallContext context) {
         return api.call(UpstreamRequest.get("/v1/schema"), context).map(schema -> {
             ArrayNode visible = Json.array();
             StreamSupport.stream(schema.path("classes").spliterator(), false)
-                    .filter(definition -> access.scope().allows(nameOf(definition)))
+                    .filter(definition -> tenantScope.scope().allows(nameOf(definition)))
                     .sorted(Comparator.comparing(GetConfig::nameOf))
                     .forEach(visible::add);
             return visible;

@@ -9,19 +9,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
-import switchboard.backend.upstream.UpstreamClient;
-import switchboard.backend.upstream.UpstreamRequest;
+import switchboard.call.CallContext;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.upstream.UpstreamClient;
+import switchboard.upstream.UpstreamRequest;
 
 /** {@code weaviate-objects-get}: objects by their UUIDs, or a page of a collection. */
 final class GetObjects implements ToolHandler<GetObjects.Args> {
-    private static final Set<Metadata> ALLOWED =
-            EnumSet.of(Metadata.ID, Metadata.VECTOR, Metadata.CREATION_TIME, Metadata.LAST_UPDATE_TIME);
-    private static final Set<Metadata> TIMES = EnumSet.of(Metadata.CREATION_TIME, Metadata.LAST_UPDATE_TIME);
+    private static final Set<ObjectMetadata> ALLOWED = EnumSet.of(
+            ObjectMetadata.ID, ObjectMetadata.VECTOR, ObjectMetadata.CREATION_TIME, ObjectMetadata.LAST_UPDATE_TIME);
+    private static final Set<ObjectMetadata> TIMES =
+            EnumSet.of(ObjectMetadata.CREATION_TIME, ObjectMetadata.LAST_UPDATE_TIME);
 
     private final WeaviateApi api;
     private final SchemaCache schemas;
@@ -54,20 +55,20 @@ final class GetObjects implements ToolHandler<GetObjects.Args> {
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        Access access = Access.of(context.caller());
-        String collection = access.collection(args.collection_name());
-        String tenant = access.tenant(args.tenant_name());
-        Set<Metadata> wanted = EnumSet.copyOf(Metadata.of(args.return_metadata(), ALLOWED, TIMES));
+        TenantScope tenantScope = TenantScope.of(context.caller());
+        String collection = tenantScope.collection(args.collection_name());
+        String tenant = tenantScope.tenant(args.tenant_name());
+        Set<ObjectMetadata> wanted = EnumSet.copyOf(ObjectMetadata.of(args.return_metadata(), ALLOWED, TIMES));
         if (args.include_vector()) {
-            wanted.add(Metadata.VECTOR);
+            wanted.add(ObjectMetadata.VECTOR);
         }
-        ObjectView view = new ObjectView(wanted, args.return_properties(), tenant, new Properties(access));
+        ObjectView view = new ObjectView(wanted, args.return_properties(), tenant, new PropertyValues(tenantScope));
         Optional<String> after = Optional.ofNullable(args.after())
                 .filter(text -> !text.isEmpty())
                 .map(GetObjects::position);
         return schemas.with(collection, context, state -> {
             Optional<CollectionSchema> schema = state.readable(collection);
-            schema.ifPresent(access::requireTenants);
+            schema.ifPresent(tenantScope::requireTenants);
             Future<ObjectNode> found = args.uuids().isEmpty()
                     ? page(collection, tenant, args, after, view, context)
                     : new ObjectLookup(new StoredObjects(api), collection, tenant, view, context).find(args.uuids());
@@ -83,7 +84,7 @@ final class GetObjects implements ToolHandler<GetObjects.Args> {
             ObjectView view,
             CallContext context) {
         if (after.isPresent() && args.offset() > 0) {
-            throw Names.invalid("after and offset can't be combined: after already says where to go on.");
+            throw WeaviateIdentifiers.invalid("after and offset can't be combined: after already says where to go on.");
         }
         return page(collection, tenant, args, args.limit(), after, view, context);
     }
@@ -177,7 +178,8 @@ final class GetObjects implements ToolHandler<GetObjects.Args> {
     }
 
     private static String position(String uuid) {
-        return Names.uuid(uuid)
-                .orElseThrow(() -> Names.invalid("after must be a UUID, not " + Names.quoted(uuid) + "."));
+        return WeaviateIdentifiers.uuid(uuid)
+                .orElseThrow(() -> WeaviateIdentifiers.invalid(
+                        "after must be a UUID, not " + WeaviateIdentifiers.quoted(uuid) + "."));
     }
 }

@@ -34,12 +34,13 @@ final class GraphQl {
     }
 
     /** Adds a filter. */
-    GraphQl where(Where where) {
-        where.variable()
+    GraphQl where(WhereFilter whereFilter) {
+        whereFilter
+                .variable()
                 .ifPresentOrElse(
                         value -> variable("w", "GetObjects" + collection + "WhereInpObj", value)
                                 .argument("where", "$w"),
-                        () -> argument("where", where.literal()));
+                        () -> argument("where", whereFilter.literal()));
         return this;
     }
 

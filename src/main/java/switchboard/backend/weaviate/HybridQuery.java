@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
 import switchboard.embed.SourceEmbedders;
@@ -52,11 +52,11 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
             @Nullable ArrayNode query_vector) {}
 
     /** A search as it is sent, and what the caller has to know about it. */
-    private record Search(
+    private record HybridSearch(
             CollectionSchema schema,
             double alpha,
             Optional<JsonNode> vector,
-            Set<Metadata> metadata,
+            Set<ObjectMetadata> metadata,
             List<String> notes) {}
 
     @Override
@@ -71,23 +71,24 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        Names.sound("query", args.query());
+        WeaviateIdentifiers.sound("query", args.query());
         if (args.offset() + args.limit() > MOST) {
-            throw Names.invalid("offset + limit must be at most " + MOST + ".");
+            throw WeaviateIdentifiers.invalid("offset + limit must be at most " + MOST + ".");
         }
-        Access access = Access.of(context.caller());
-        String collection = access.collection(args.collection_name());
-        return schemas.with(collection, context, state -> search(args, state.required(collection), access, context));
+        TenantScope tenantScope = TenantScope.of(context.caller());
+        String collection = tenantScope.collection(args.collection_name());
+        return schemas.with(
+                collection, context, state -> search(args, state.required(collection), tenantScope, context));
     }
 
     /** The search in a collection that looks like {@code schema}. */
-    Future<ToolReply> search(Args args, CollectionSchema schema, Access access, CallContext context) {
-        access.requireTenants(schema);
-        String tenant = tenant(access.tenant(args.tenant_name()), schema);
-        Selection selected = Selection.of(schema, args.return_properties());
+    Future<ToolReply> search(Args args, CollectionSchema schema, TenantScope tenantScope, CallContext context) {
+        tenantScope.requireTenants(schema);
+        String tenant = tenant(tenantScope.tenant(args.tenant_name()), schema);
+        PropertySelection selected = PropertySelection.of(schema, args.return_properties());
         return search(args, schema).compose(search -> selected.text(
-                        Metadata.selection(search.metadata(), schema), schemas, access, context)
-                .map(selection -> document(args, search, tenant, access, selection))
+                        ObjectMetadata.selection(search.metadata(), schema), schemas, tenantScope, context)
+                .map(selection -> document(args, search, tenant, tenantScope, selection))
                 .compose(document -> api.get(schema.name(), document, context))
                 .map(rows -> page(args, rows))
                 .compose(rows -> integers.restore(schema, tenant, selected.properties(), rows, context)
@@ -97,26 +98,26 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
     /** GraphQL answers a tenant where there are none, and none where there are, with a riddle. */
     private static @Nullable String tenant(@Nullable String tenant, CollectionSchema schema) {
         if (tenant == null && schema.multiTenant()) {
-            throw Names.invalid("Collection " + Names.quoted(schema.name())
+            throw WeaviateIdentifiers.invalid("Collection " + WeaviateIdentifiers.quoted(schema.name())
                     + " has multi-tenancy enabled: say tenant_name. weaviate-tenants-list shows its tenants.");
         }
         if (tenant != null && !schema.multiTenant()) {
-            throw Names.invalid(
-                    "Collection " + Names.quoted(schema.name()) + " has no tenants: leave tenant_name out.");
+            throw WeaviateIdentifiers.invalid("Collection " + WeaviateIdentifiers.quoted(schema.name())
+                    + " has no tenants: leave tenant_name out.");
         }
         return tenant;
     }
 
-    private Future<Search> search(Args args, CollectionSchema schema) {
+    private Future<HybridSearch> search(Args args, CollectionSchema schema) {
         List<String> targets = args.target_vectors() == null ? List.of() : args.target_vectors();
         requireTargets(schema, targets);
         requireSearchable(schema, args.target_properties());
-        Set<Metadata> metadata =
-                Metadata.of(args.return_metadata(), EnumSet.allOf(Metadata.class), Set.of(Metadata.SCORE));
+        Set<ObjectMetadata> metadata = ObjectMetadata.of(
+                args.return_metadata(), EnumSet.allOf(ObjectMetadata.class), Set.of(ObjectMetadata.SCORE));
         List<String> notes = new ArrayList<>();
-        Metadata.NOT_IN_HYBRID.stream()
+        ObjectMetadata.NOT_IN_HYBRID.stream()
                 .filter(metadata::contains)
-                .map(Metadata::word)
+                .map(ObjectMetadata::word)
                 .sorted()
                 .forEach(word -> notes.add(word + " does not exist for hybrid search; score does."));
         double wanted = args.alpha() == null ? DEFAULT_ALPHA : args.alpha();
@@ -125,36 +126,38 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
         }
         if (wanted == 0 || args.query_vector() != null || schema.vectorizes(targets)) {
             Optional<JsonNode> vector = wanted == 0 ? Optional.empty() : Optional.ofNullable(args.query_vector());
-            return Future.succeededFuture(new Search(schema, wanted, vector, metadata, notes));
+            return Future.succeededFuture(new HybridSearch(schema, wanted, vector, metadata, notes));
         }
         Optional<EmbedderVectors> own = embedders.of(schema.name()).map(EmbedderVectors::new);
         if (own.isPresent()) {
             return own.get()
                     .ofQuery(args.query())
-                    .map(vector -> new Search(schema, wanted, Optional.of(vector), metadata, notes));
+                    .map(vector -> new HybridSearch(schema, wanted, Optional.of(vector), metadata, notes));
         }
         if (args.alpha() != null) {
-            throw Names.invalid("Collection " + Names.quoted(schema.name())
+            throw WeaviateIdentifiers.invalid("Collection " + WeaviateIdentifiers.quoted(schema.name())
                     + " has no vectorizer and the gateway no embedder for it, so the query has no vector: give one in"
                     + " query_vector, or use alpha 0 for keyword search.");
         }
         notes.add("Keyword search only (alpha 0): the collection has no vectorizer, so the query has no vector.");
-        return Future.succeededFuture(new Search(schema, 0, Optional.empty(), metadata, notes));
+        return Future.succeededFuture(new HybridSearch(schema, 0, Optional.empty(), metadata, notes));
     }
 
     private static void requireTargets(CollectionSchema schema, List<String> targets) {
         Set<String> named = schema.vectorizers().keySet();
         for (String target : targets) {
             if (!named.contains(target)) {
-                throw Names.invalid("target_vectors: collection " + Names.quoted(schema.name())
-                        + " has no named vector " + Names.quoted(target) + "; it has "
-                        + (named.isEmpty() ? "none: leave target_vectors out" : Names.listed(named)) + ".");
+                throw WeaviateIdentifiers.invalid("target_vectors: collection "
+                        + WeaviateIdentifiers.quoted(schema.name())
+                        + " has no named vector " + WeaviateIdentifiers.quoted(target) + "; it has "
+                        + (named.isEmpty() ? "none: leave target_vectors out" : WeaviateIdentifiers.listed(named))
+                        + ".");
             }
         }
         if (targets.isEmpty() && named.size() > 1) {
-            throw Names.invalid("Collection " + Names.quoted(schema.name())
+            throw WeaviateIdentifiers.invalid("Collection " + WeaviateIdentifiers.quoted(schema.name())
                     + " has several named vectors: say in target_vectors which to search, of "
-                    + Names.listed(named)
+                    + WeaviateIdentifiers.listed(named)
                     + ".");
         }
     }
@@ -167,9 +170,10 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
                             .filter(CollectionSchema.Property::searchable)
                             .isPresent();
             if (!searchable) {
-                throw Names.invalid("target_properties: " + Names.quoted(given) + " is no property of collection "
-                        + Names.quoted(schema.name()) + " that keywords can be searched in; these are "
-                        + Names.listed(schema.properties().values().stream()
+                throw WeaviateIdentifiers.invalid("target_properties: " + WeaviateIdentifiers.quoted(given)
+                        + " is no property of collection "
+                        + WeaviateIdentifiers.quoted(schema.name()) + " that keywords can be searched in; these are "
+                        + WeaviateIdentifiers.listed(schema.properties().values().stream()
                                 .filter(CollectionSchema.Property::searchable)
                                 .map(CollectionSchema.Property::name)
                                 .toList())
@@ -183,7 +187,7 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
      * many as needed are asked for and cut here.
      */
     private static ObjectNode document(
-            Args args, Search search, @Nullable String tenant, Access access, String selection) {
+            Args args, HybridSearch search, @Nullable String tenant, TenantScope tenantScope, String selection) {
         GraphQl get = new GraphQl(search.schema().name())
                 .variable("q", "String!", Json.mapper().valueToTree(args.query()))
                 .variable("a", "Float", Json.mapper().valueToTree(search.alpha()))
@@ -193,7 +197,7 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
             get.variable("t", "String", Json.mapper().valueToTree(tenant)).argument("tenant", "$t");
         }
         if (args.filters() != null) {
-            get.where(WhereReader.read("filters", args.filters(), Optional.of(search.schema()), access));
+            get.where(WhereReader.read("filters", args.filters(), Optional.of(search.schema()), tenantScope));
         }
         if (args.target_properties() != null && !args.target_properties().isEmpty()) {
             get.variable("p", "[String]", Json.mapper().valueToTree(args.target_properties()));
@@ -218,15 +222,15 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
                 .toList();
     }
 
-    private static ToolReply reply(Args args, Search search, List<ObjectNode> rows) {
+    private static ToolReply reply(Args args, HybridSearch search, List<ObjectNode> rows) {
         ObjectNode reply = Json.object();
         ArrayNode results = reply.putArray("results");
         for (ObjectNode row : rows) {
             ObjectNode result = results.addObject();
             result.put("class", search.schema().name());
             result.put("id", row.path("_additional").path("id").asText());
-            result.set("properties", Properties.ofRow(row));
-            result.set("additional", Metadata.tidy(row.path("_additional")));
+            result.set("properties", PropertyValues.ofRow(row));
+            result.set("additional", ObjectMetadata.tidy(row.path("_additional")));
         }
         reply.put("alpha", search.alpha());
         reply.put("fusion", args.fusion());

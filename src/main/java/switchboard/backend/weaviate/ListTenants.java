@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
-import switchboard.backend.upstream.UpstreamRequest;
-import switchboard.backend.upstream.UpstreamResponse;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.upstream.UpstreamRequest;
+import switchboard.upstream.UpstreamResponse;
 
 /** {@code weaviate-tenants-list}. Weaviate answers all tenants at once, in random order; pages are cut here. */
 final class ListTenants implements ToolHandler<ListTenants.Args> {
@@ -38,10 +38,10 @@ final class ListTenants implements ToolHandler<ListTenants.Args> {
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        Access access = Access.of(context.caller());
-        String collection = access.collection(args.collection_name());
+        TenantScope tenantScope = TenantScope.of(context.caller());
+        String collection = tenantScope.collection(args.collection_name());
         String after = args.after() == null ? "" : args.after();
-        String bound = access.boundTenant();
+        String bound = tenantScope.boundTenant();
         String path = "/v1/schema/" + UpstreamRequest.segment(collection) + "/tenants";
         Future<List<JsonNode>> tenants = bound == null
                 ? api.send(UpstreamRequest.get(path), context).map(answer -> all(answer, collection, context))
@@ -69,12 +69,12 @@ final class ListTenants implements ToolHandler<ListTenants.Args> {
             return api.json(answer, context);
         }
         ToolReply.Failed failed = api.failure(answer, context);
-        String text = EngineErrors.text(answer);
+        String text = WeaviateErrors.text(answer);
         if (text.contains("multi-tenancy is not enabled")) {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
-                    "failed to get tenants: multi-tenancy is not enabled for collection " + Names.quoted(collection)
-                            + ". Leave tenant_name out in calls for it.");
+                    "failed to get tenants: multi-tenancy is not enabled for collection "
+                            + WeaviateIdentifiers.quoted(collection) + ". Leave tenant_name out in calls for it.");
         }
         throw failed.kind() == FailureKind.NOT_FOUND ? SchemaCache.notFound(collection) : new ToolException(failed);
     }

@@ -1,7 +1,7 @@
 package switchboard.backend.weaviate;
 
 import io.vertx.core.Future;
-import switchboard.backend.CallContext;
+import switchboard.call.CallContext;
 
 /** A log that the end of can be read. */
 interface LogSource {

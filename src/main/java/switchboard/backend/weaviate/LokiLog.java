@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import switchboard.backend.BackendServices;
-import switchboard.backend.CallContext;
-import switchboard.backend.upstream.UpstreamClient;
-import switchboard.backend.upstream.UpstreamRequest;
-import switchboard.backend.upstream.UpstreamResponse;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.config.Secret;
+import switchboard.upstream.UpstreamClient;
+import switchboard.upstream.UpstreamRequest;
+import switchboard.upstream.UpstreamResponse;
 
 /**
  * The last lines that a Loki server collected, by its {@code query_range} interface. Credentials and vectors are taken
@@ -35,7 +35,7 @@ final class LokiLog implements LogSource {
     private final Duration window;
     private final Clock clock;
 
-    private record Line(long nanos, String text) {}
+    private record LogEntry(long nanos, String text) {}
 
     private LokiLog(UpstreamClient client, String query, Duration window, Clock clock) {
         this.client = client;
@@ -89,16 +89,17 @@ final class LokiLog implements LogSource {
                     "The log server answered " + response.status()
                             + "; the operator has to check logs.loki: its url, its query and its apiKey.");
         }
-        List<Line> lines = new ArrayList<>();
+        List<LogEntry> lines = new ArrayList<>();
         for (JsonNode stream : response.json().path("data").path("result")) {
-            List<Line> newestFirst = new ArrayList<>();
+            List<LogEntry> newestFirst = new ArrayList<>();
             for (JsonNode value : stream.path("values")) {
-                newestFirst.add(new Line(value.path(0).asLong(), value.path(1).asText()));
+                newestFirst.add(
+                        new LogEntry(value.path(0).asLong(), value.path(1).asText()));
             }
             lines.addAll(newestFirst.reversed());
         }
         return LogText.shown(lines.stream()
-                .sorted(Comparator.comparingLong(Line::nanos))
+                .sorted(Comparator.comparingLong(LogEntry::nanos))
                 .map(line -> line.text() + "\n")
                 .collect(Collectors.joining()));
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
+import switchboard.call.CallContext;
 
 /**
  * Puts into rows of a GraphQL answer the integers that GraphQL lost: its integers have 32 bits, and it says null for any
@@ -93,7 +93,7 @@ final class LostIntegers {
     private Future<Void> follow(ObjectNode target, JsonNode references, @Nullable String tenant, CallContext context) {
         String id = id(target);
         Optional<String> collection = StreamSupport.stream(references.spliterator(), false)
-                .flatMap(reference -> Properties.target(reference, id).stream())
+                .flatMap(reference -> PropertyValues.target(reference, id).stream())
                 .findFirst();
         if (collection.isEmpty()) {
             return Future.succeededFuture();
@@ -117,7 +117,7 @@ final class LostIntegers {
     /** {@code shown} in its own form, with what {@code whole} has where it has null. */
     private static JsonNode filled(JsonNode shown, JsonNode whole) {
         if (shown.isNull() || shown.isMissingNode()) {
-            return whole.isMissingNode() ? shown : Properties.exact(whole);
+            return whole.isMissingNode() ? shown : PropertyValues.exact(whole);
         }
         if (shown.isArray() && shown.size() == whole.size()) {
             ArrayNode list = ((ArrayNode) shown).arrayNode();

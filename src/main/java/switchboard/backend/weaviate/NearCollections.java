@@ -2,8 +2,8 @@ package switchboard.backend.weaviate;
 
 import io.vertx.core.Future;
 import java.util.Optional;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
@@ -49,7 +49,7 @@ final class NearCollections<A extends Record> implements ToolHandler<A> {
                 ? ""
                 : failure.details().path("collection").asText();
         return configuration
-                .all(Access.of(context.caller()), context)
+                .all(TenantScope.of(context.caller()), context)
                 .map(all -> Nearest.of(
                         wanted,
                         all.findValuesAsText("class").stream().distinct().toList()))

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
+import switchboard.call.CallContext;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
@@ -42,7 +42,7 @@ final class ObjectLookup {
     /** Looks {@code uuids} up; fails only if not one of them could be. */
     Future<ObjectNode> find(List<String> uuids) {
         Set<String> distinct = new LinkedHashSet<>();
-        uuids.forEach(given -> Names.uuid(given).ifPresent(distinct::add));
+        uuids.forEach(given -> WeaviateIdentifiers.uuid(given).ifPresent(distinct::add));
         List<String> wanted = List.copyOf(distinct);
         return StoredObjects.each(wanted, this::one, context).map(_ -> reply(uuids, wanted));
     }
@@ -75,7 +75,7 @@ final class ObjectLookup {
         ArrayNode errors = Json.array();
         Set<String> reported = new LinkedHashSet<>();
         for (String given : asked) {
-            String uuid = Names.uuid(given).orElse("");
+            String uuid = WeaviateIdentifiers.uuid(given).orElse("");
             ObjectNode object = found.get(uuid);
             ToolReply.Failed failure = failed.get(uuid);
             if (object != null && (!left.isEmpty() || !room.holds(object))) {

@@ -17,16 +17,17 @@ import switchboard.call.Json;
  * @param properties shows property values
  */
 record ObjectView(
-        Set<Metadata> metadata,
+        Set<ObjectMetadata> metadata,
         @Nullable List<String> names,
         @Nullable String tenant,
-        Properties properties) {
-    private static final List<Metadata> TIMES = List.of(Metadata.CREATION_TIME, Metadata.LAST_UPDATE_TIME);
+        PropertyValues properties) {
+    private static final List<ObjectMetadata> TIMES =
+            List.of(ObjectMetadata.CREATION_TIME, ObjectMetadata.LAST_UPDATE_TIME);
     private static final List<String> VECTORS = List.of("vector", "vectors");
 
     /** Whether vectors are shown. */
     boolean vectors() {
-        return metadata.contains(Metadata.VECTOR);
+        return metadata.contains(ObjectMetadata.VECTOR);
     }
 
     /** An object as REST answers it. */
@@ -43,7 +44,7 @@ record ObjectView(
     }
 
     private void addMetadata(ObjectNode shown, JsonNode from) {
-        for (Metadata time : TIMES) {
+        for (ObjectMetadata time : TIMES) {
             if (metadata.contains(time) && from.has(time.word())) {
                 shown.set(time.word(), from.path(time.word()));
             }
@@ -61,7 +62,8 @@ record ObjectView(
         for (Map.Entry<String, JsonNode> entry : all.properties()) {
             boolean wanted = names.stream()
                     .anyMatch(name -> name.equals(entry.getKey())
-                            || (!name.isEmpty() && Names.uncapitalised(name).equals(entry.getKey())));
+                            || (!name.isEmpty()
+                                    && WeaviateIdentifiers.uncapitalised(name).equals(entry.getKey())));
             if (wanted) {
                 chosen.set(entry.getKey(), entry.getValue());
             }

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import switchboard.backend.CallContext;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -54,12 +54,12 @@ final class SchemaCache {
     }
 
     /** What is known of {@code collection} now, be it that it does not exist or that the key may not know. */
-    Future<State> state(String collection, CallContext context) {
+    Future<Lookup> state(String collection, CallContext context) {
         return find(collection, context)
-                .<State>map(found -> found.<State>map(State.Known::new).orElseGet(State.Absent::new))
+                .<Lookup>map(found -> found.<Lookup>map(Lookup.Present::new).orElseGet(Lookup.Absent::new))
                 .recover(failure -> failure instanceof ToolException refused
                                 && refused.failed().kind() == FailureKind.DENIED_UPSTREAM
-                        ? Future.succeededFuture(new State.Unreadable(refused.failed()))
+                        ? Future.succeededFuture(new Lookup.Unreadable(refused.failed()))
                         : Future.failedFuture(failure));
     }
 
@@ -67,36 +67,36 @@ final class SchemaCache {
      * What {@code read} makes of the schema. One that was kept is used at once and read again meanwhile; where it has
      * changed, {@code read} runs again with the new one and only that counts. So {@code read} must change nothing.
      */
-    <T> Future<T> with(String collection, CallContext context, Function<State, Future<T>> read) {
+    <T> Future<T> with(String collection, CallContext context, Function<Lookup, Future<T>> read) {
         CollectionSchema cached = known.getIfPresent(collection);
         if (cached == null) {
             return state(collection, context).compose(read);
         }
-        State before = new State.Known(cached);
-        Future<State> now = state(collection, context);
+        Lookup before = new Lookup.Present(cached);
+        Future<Lookup> now = state(collection, context);
         Future<T> early = Future.succeededFuture(before).compose(read);
         return now.transform(
                 state -> state.failed() || state.result().equals(before) ? early : read(state.result(), read));
     }
 
-    private static <T> Future<T> read(State state, Function<State, Future<T>> read) {
+    private static <T> Future<T> read(Lookup state, Function<Lookup, Future<T>> read) {
         return Future.succeededFuture(state).compose(read);
     }
 
     /** What is known of a collection. */
-    sealed interface State {
+    sealed interface Lookup {
         /** It exists and looks like this. */
-        record Known(CollectionSchema value) implements State {}
+        record Present(CollectionSchema value) implements Lookup {}
 
         /** It does not exist. */
-        record Absent() implements State {}
+        record Absent() implements Lookup {}
 
         /** The gateway's key may not read it; {@code reason} is what Weaviate said. */
-        record Unreadable(ToolReply.Failed reason) implements State {}
+        record Unreadable(ToolReply.Failed reason) implements Lookup {}
 
         /** The schema, if known. */
         default Optional<CollectionSchema> schema() {
-            return this instanceof Known known ? Optional.of(known.value()) : Optional.empty();
+            return this instanceof Present known ? Optional.of(known.value()) : Optional.empty();
         }
 
         /**
@@ -118,7 +118,7 @@ final class SchemaCache {
          */
         default CollectionSchema required(String collection) {
             return switch (this) {
-                case Known known -> known.value();
+                case Present known -> known.value();
                 case Absent _ -> throw notFound(collection);
                 case Unreadable unreadable -> throw new ToolException(unreadable.reason());
             };
@@ -133,7 +133,8 @@ final class SchemaCache {
     static ToolException notFound(String collection) {
         return new ToolException(new ToolReply.Failed(
                         FailureKind.NOT_FOUND,
-                        "collection " + Names.quoted(collection) + " not found. " + EngineErrors.COLLECTIONS)
+                        "collection " + WeaviateIdentifiers.quoted(collection) + " not found. "
+                                + WeaviateErrors.COLLECTIONS)
                 .withCode(NOT_FOUND)
                 .withDetails(Json.object().put("collection", collection)));
     }

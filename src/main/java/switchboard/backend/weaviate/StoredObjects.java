@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
-import switchboard.backend.upstream.UpstreamRequest;
+import switchboard.call.CallContext;
+import switchboard.upstream.UpstreamRequest;
 
 /** Objects by their UUIDs over REST, which carries every value as it is stored. Thread-safe. */
 final class StoredObjects {

@@ -18,36 +18,36 @@ final class Upsert {
 
     private final ObjectNode properties;
     private final ObjectNode sent;
-    private Outcome outcome;
+    private Result outcome;
 
     /** What became of the object. */
-    private sealed interface Outcome {
+    private sealed interface Result {
         /** Not known yet. */
-        record Waiting() implements Outcome {}
+        record Pending() implements Result {}
 
         /** It is stored. */
-        record Stored(String id) implements Outcome {}
+        record Stored(String id) implements Result {}
 
         /** It is not stored. */
-        record Refused(String error) implements Outcome {}
+        record Rejected(String error) implements Result {}
 
         /** It was not sent, so it is not stored. */
-        record NotSent(String reason) implements Outcome {}
+        record NotSent(String reason) implements Result {}
 
         /** It may be stored or not. */
-        record Unknown(String id, String error) implements Outcome {}
+        record Unknown(String id, String error) implements Result {}
     }
 
-    private Upsert(ObjectNode properties, ObjectNode sent, Outcome outcome) {
+    private Upsert(ObjectNode properties, ObjectNode sent, Result outcome) {
         this.properties = properties;
         this.sent = sent;
         this.outcome = outcome;
     }
 
     /** The object that {@code item} describes. */
-    static Upsert of(UpsertObjects.Item item, String collection, @Nullable String tenant) {
+    static Upsert of(UpsertObjects.ObjectItem item, String collection, @Nullable String tenant) {
         String given = item.uuid() == null || item.uuid().isEmpty() ? UpsertObjects.newId() : item.uuid();
-        Optional<String> id = Names.uuid(given);
+        Optional<String> id = WeaviateIdentifiers.uuid(given);
         ObjectNode sent = Json.object().put("class", collection).put("id", id.orElse(""));
         if (tenant != null) {
             sent.put("tenant", tenant);
@@ -56,22 +56,22 @@ final class Upsert {
         if (item.vectors() != null && !item.vectors().isEmpty()) {
             sent.set("vectors", item.vectors());
         }
-        Outcome outcome =
-                problem(item, id.isPresent()).<Outcome>map(Outcome.Refused::new).orElseGet(Outcome.Waiting::new);
+        Result outcome =
+                problem(item, id.isPresent()).<Result>map(Result.Rejected::new).orElseGet(Result.Pending::new);
         return new Upsert(item.properties(), sent, outcome);
     }
 
-    private static Optional<String> problem(UpsertObjects.Item item, boolean identified) {
+    private static Optional<String> problem(UpsertObjects.ObjectItem item, boolean identified) {
         if (!identified) {
             return Optional.of("invalid uuid: it must look like 550e8400-e29b-41d4-a716-446655440000");
         }
-        if (!Soundness.holds(item.properties())) {
+        if (!UnicodeValidation.holds(item.properties())) {
             return Optional.of("a text holds half of a surrogate pair, which is not valid Unicode");
         }
         if (item.vectors() != null) {
             for (Map.Entry<String, JsonNode> vector : item.vectors().properties()) {
-                if (!Names.isVector(vector.getKey())) {
-                    return Optional.of("invalid vector name " + Names.quoted(vector.getKey()));
+                if (!WeaviateIdentifiers.isVector(vector.getKey())) {
+                    return Optional.of("invalid vector name " + WeaviateIdentifiers.quoted(vector.getKey()));
                 }
                 if (!isVector(vector.getValue())) {
                     return Optional.of("vectors." + vector.getKey() + " must be an array of 1 to " + MOST_DIMENSIONS
@@ -100,12 +100,12 @@ final class Upsert {
 
     /** Whether it is still to be sent. */
     boolean waiting() {
-        return outcome instanceof Outcome.Waiting;
+        return outcome instanceof Result.Pending;
     }
 
     /** Whether it is stored. */
     boolean stored() {
-        return outcome instanceof Outcome.Stored;
+        return outcome instanceof Result.Stored;
     }
 
     /** The property values. */
@@ -144,37 +144,37 @@ final class Upsert {
 
     /** Notes that it is stored under {@code id}. */
     void store(String id) {
-        outcome = new Outcome.Stored(id);
+        outcome = new Result.Stored(id);
     }
 
     /** Notes that it is not stored. */
     void refuse(String error) {
-        outcome = new Outcome.Refused(error);
+        outcome = new Result.Rejected(error);
     }
 
     /** Notes that it was not sent, and so is not stored. */
     void holdBack(String reason) {
-        outcome = new Outcome.NotSent(reason);
+        outcome = new Result.NotSent(reason);
     }
 
     /** Notes that nobody knows. */
     void lose(String error) {
-        outcome = new Outcome.Unknown(sent.path("id").asText(), error);
+        outcome = new Result.Unknown(sent.path("id").asText(), error);
     }
 
     /** The entry of the answer. */
     ObjectNode result() {
         return switch (outcome) {
-            case Outcome.Stored stored -> Json.object().put("id", stored.id());
-            case Outcome.Refused refused -> Json.object().put("error", refused.error());
-            case Outcome.Unknown unknown ->
+            case Result.Stored stored -> Json.object().put("id", stored.id());
+            case Result.Rejected refused -> Json.object().put("error", refused.error());
+            case Result.Unknown unknown ->
                 Json.object()
                         .put("error", unknown.error())
                         .put("outcome", "unknown")
                         .put("uuid", unknown.id());
-            case Outcome.NotSent notSent ->
+            case Result.NotSent notSent ->
                 Json.object().put("error", "not sent: " + notSent.reason()).put("outcome", "not_sent");
-            case Outcome.Waiting _ -> Json.object().put("error", "not sent").put("outcome", "not_sent");
+            case Result.Pending _ -> Json.object().put("error", "not sent").put("outcome", "not_sent");
         };
     }
 }

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
 import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
 import switchboard.embed.SourceEmbedders;
@@ -26,10 +26,10 @@ final class UpsertObjects implements ToolHandler<UpsertObjects.Args> {
         this.embedders = embedders;
     }
 
-    record Args(String collection_name, @Nullable String tenant_name, List<Item> objects) {}
+    record Args(String collection_name, @Nullable String tenant_name, List<ObjectItem> objects) {}
 
     /** An object as the caller gives it. */
-    record Item(
+    record ObjectItem(
             ObjectNode properties,
             @Nullable String uuid,
             @Nullable ObjectNode vectors) {}
@@ -46,16 +46,16 @@ final class UpsertObjects implements ToolHandler<UpsertObjects.Args> {
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        Access access = Access.of(context.caller());
-        String collection = access.collection(args.collection_name());
-        String tenant = access.tenant(args.tenant_name());
+        TenantScope tenantScope = TenantScope.of(context.caller());
+        String collection = tenantScope.collection(args.collection_name());
+        String tenant = tenantScope.tenant(args.tenant_name());
         return schemas.state(collection, context).compose(before -> {
-            if (before instanceof SchemaCache.State.Absent && access.boundTenant() != null) {
+            if (before instanceof SchemaCache.Lookup.Absent && tenantScope.boundTenant() != null) {
                 // Auto-schema would create it without tenants.
                 throw SchemaCache.notFound(collection);
             }
             Optional<CollectionSchema> schema = before.schema();
-            schema.ifPresent(access::requireTenants);
+            schema.ifPresent(tenantScope::requireTenants);
             List<Upsert> upserts = args.objects().stream()
                     .map(item -> Upsert.of(item, collection, tenant))
                     .toList();
@@ -91,12 +91,12 @@ final class UpsertObjects implements ToolHandler<UpsertObjects.Args> {
     }
 
     /** The answer; a server with auto-schema creates what is misspelt, so what was created is said. */
-    private ObjectNode reply(List<Upsert> upserts, String collection, SchemaCache.State before) {
+    private ObjectNode reply(List<Upsert> upserts, String collection, SchemaCache.Lookup before) {
         ObjectNode reply = Json.object();
         ArrayNode results = reply.putArray("results");
         upserts.forEach(upsert -> results.add(upsert.result()));
         boolean stored = upserts.stream().anyMatch(Upsert::stored);
-        if (stored && before instanceof SchemaCache.State.Absent) {
+        if (stored && before instanceof SchemaCache.Lookup.Absent) {
             reply.put("created_collection", true);
         }
         TreeSet<String> added = new TreeSet<>();

@@ -4,24 +4,24 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.Optional;
-import switchboard.backend.CallContext;
-import switchboard.backend.upstream.UpstreamClient;
-import switchboard.backend.upstream.UpstreamRequest;
-import switchboard.backend.upstream.UpstreamResponse;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.upstream.UpstreamClient;
+import switchboard.upstream.UpstreamRequest;
+import switchboard.upstream.UpstreamResponse;
 
 /** Weaviate's REST interface: sends, records what was exchanged, and turns refusals into failures. Thread-safe. */
 final class WeaviateApi {
     private final UpstreamClient client;
-    private final ExchangeLog log;
-    private final EngineErrors errors;
+    private final RequestHistory log;
+    private final WeaviateErrors errors;
 
-    WeaviateApi(UpstreamClient client, ExchangeLog log) {
+    WeaviateApi(UpstreamClient client, RequestHistory log) {
         this.client = client;
         this.log = log;
-        this.errors = new EngineErrors(client::scrub);
+        this.errors = new WeaviateErrors(client::scrub);
     }
 
     /** Any complete answer, of any status. */
@@ -35,7 +35,7 @@ final class WeaviateApi {
                         request,
                         response.status(),
                         System.nanoTime() - start,
-                        response.success() ? "" : client.scrub(EngineErrors.text(response)));
+                        response.success() ? "" : client.scrub(WeaviateErrors.text(response)));
             }
         });
     }
@@ -75,7 +75,7 @@ final class WeaviateApi {
 
     /** What an unsuccessful answer means. */
     ToolReply.Failed failure(UpstreamResponse response, CallContext context) {
-        return errors.of(response, Access.of(context.caller()));
+        return errors.of(response, TenantScope.of(context.caller()));
     }
 
     /** Sends a GraphQL document and gives {@code data.Get.<collection>}; fails if that has errors. */
@@ -86,12 +86,12 @@ final class WeaviateApi {
             if (problems.isEmpty() && rows.isArray()) {
                 return rows;
             }
-            throw new ToolException(errors.ofGraphQl(problems, Access.of(context.caller())));
+            throw new ToolException(errors.ofGraphQl(problems, TenantScope.of(context.caller())));
         });
     }
 
     /** The message of one item of a batch, fit to be shown to the caller. */
     String shown(String message, CallContext context) {
-        return errors.shown(message, Access.of(context.caller()));
+        return errors.shown(message, TenantScope.of(context.caller()));
     }
 }

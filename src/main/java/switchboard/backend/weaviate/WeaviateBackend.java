@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import switchboard.backend.Backend;
-import switchboard.backend.Finding;
-import switchboard.backend.Health;
 import switchboard.backend.SearchProvider;
 import switchboard.backend.ToolHandler;
-import switchboard.backend.upstream.Examination;
-import switchboard.backend.upstream.Examination.Question;
-import switchboard.backend.upstream.UpstreamClient;
-import switchboard.backend.upstream.UpstreamRequest;
+import switchboard.call.DiagnosticFinding;
+import switchboard.call.Health;
+import switchboard.upstream.EngineDiagnostics;
+import switchboard.upstream.EngineDiagnostics.Probe;
+import switchboard.upstream.UpstreamClient;
+import switchboard.upstream.UpstreamRequest;
 
 /** One Weaviate. */
 final class WeaviateBackend implements Backend {
@@ -25,23 +25,23 @@ final class WeaviateBackend implements Backend {
     private static final String RIGHTS =
             "give the key's user a role that may read collections, data and tenants of what is to be searched";
 
-    private static final Question RIGHT = Question.needed(
+    private static final Probe RIGHT = Probe.needed(
             "rights", "/v1/schema", schema -> "sees " + schema.path("classes").size() + " collections", RIGHTS);
     /** A key that Weaviate does not know gets 401; 403 says that its user has no right to the question. */
-    private static final Examination.Key IN_FORCE = new Examination.Key(
+    private static final EngineDiagnostics.Key IN_FORCE = new EngineDiagnostics.Key(
             List.of(
-                    Question.needed(
+                    Probe.needed(
                             "key",
                             "/v1/meta",
                             meta -> "accepted by version "
                                     + meta.path("version").asText("unknown"),
                             KEY),
-                    Question.needed("key", "/v1/schema", _ -> "accepted; it may not ask for the version", KEY)),
+                    Probe.needed("key", "/v1/schema", _ -> "accepted; it may not ask for the version", KEY)),
             Set.of(401),
             KEY);
 
     private final UpstreamClient client;
-    private final Examination examination;
+    private final EngineDiagnostics engineDiagnostics;
     private final SearchProvider search;
     private final Optional<LogSource> logs;
     private final List<ToolHandler<?>> tools;
@@ -49,13 +49,13 @@ final class WeaviateBackend implements Backend {
 
     WeaviateBackend(
             UpstreamClient client,
-            Examination examination,
+            EngineDiagnostics engineDiagnostics,
             SearchProvider search,
             Optional<LogSource> logs,
             List<ToolHandler<?>> tools,
             Set<String> gates) {
         this.client = client;
-        this.examination = examination;
+        this.engineDiagnostics = engineDiagnostics;
         this.search = search;
         this.logs = logs;
         this.tools = List.copyOf(tools);
@@ -79,12 +79,12 @@ final class WeaviateBackend implements Backend {
 
     @Override
     public Future<Health> health() {
-        return examination.health(READY, IN_FORCE, PROBE);
+        return engineDiagnostics.health(READY, IN_FORCE, PROBE);
     }
 
     @Override
-    public Future<List<Finding>> examine() {
-        return examination.of(READY, IN_FORCE, List.of(RIGHT));
+    public Future<List<DiagnosticFinding>> examine() {
+        return engineDiagnostics.of(READY, IN_FORCE, List.of(RIGHT));
     }
 
     @Override

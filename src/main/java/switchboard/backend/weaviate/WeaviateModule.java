@@ -10,11 +10,11 @@ import java.util.Set;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
-import switchboard.backend.upstream.Examination;
-import switchboard.backend.upstream.UpstreamClient;
 import switchboard.config.Secret;
 import switchboard.embed.Embedders;
 import switchboard.embed.SourceEmbedders;
+import switchboard.upstream.EngineDiagnostics;
+import switchboard.upstream.UpstreamClient;
 
 /** The backend type {@code weaviate}: Weaviate 1.35 or newer over its REST and GraphQL interfaces. */
 public final class WeaviateModule implements BackendModule<WeaviateSettings> {
@@ -50,7 +50,7 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
         }
         UpstreamClient client =
                 UpstreamClient.withSecrets(id, base(settings.url()), settings.connection(), headers, services);
-        ExchangeLog exchanges = new ExchangeLog(services.clock());
+        RequestHistory exchanges = new RequestHistory(services.clock());
         WeaviateApi api = new WeaviateApi(client, exchanges);
         SchemaCache schemas = new SchemaCache(api, settings.schemaCache(), services.clock());
         SourceEmbedders models = SourceEmbedders.of(services.embedders(), id, settings.embedder(), name -> embedders
@@ -62,9 +62,14 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
         Optional<LogSource> logs = logs(id, settings.logs(), exchanges, services);
         return new WeaviateBackend(
                 client,
-                new Examination(client, services.clock()),
+                new EngineDiagnostics(client, services.clock()),
                 new CollectionSearch(
-                        configuration, new CollectionNumbers(api, services.clock()), schemas, hybrid, objects, models),
+                        configuration,
+                        new CollectionStatistics(api, services.clock()),
+                        schemas,
+                        hybrid,
+                        objects,
+                        models),
                 logs,
                 List.of(
                         new NearCollections<>(configuration, configuration),
@@ -96,7 +101,7 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
     }
 
     private static Optional<LogSource> logs(
-            String id, WeaviateSettings.Logs settings, ExchangeLog exchanges, BackendServices services) {
+            String id, WeaviateSettings.Logs settings, RequestHistory exchanges, BackendServices services) {
         return Optional.ofNullable(settings.source()).map(source -> switch (source) {
             case GATEWAY -> exchanges;
             case FILE -> {

@@ -4,11 +4,11 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.upstream.UpstreamSettings;
+import switchboard.config.AllowedRange;
 import switchboard.config.Default;
 import switchboard.config.Doc;
-import switchboard.config.Range;
 import switchboard.config.Secret;
+import switchboard.upstream.UpstreamSettings;
 
 /** The section of a backend of type {@code weaviate}. */
 public record WeaviateSettings(
@@ -31,7 +31,7 @@ public record WeaviateSettings(
         String embedder,
 
         @Default("30s")
-        @Range(min = "0s", max = "1h")
+        @AllowedRange(min = "0s", max = "1h")
         @Doc("How long the schema of a collection is kept: reads start with it while it is read again.")
         Duration schemaCache,
 
@@ -47,7 +47,7 @@ public record WeaviateSettings(
                             + " its exchanges with this Weaviate, labelled as such. Left out: the tool answers that no source is"
                             + " configured.")
             @Nullable
-            Source source,
+            LogSourceType source,
 
             @Doc("The server's log file, for `source: file`.") @Nullable
             Path file,
@@ -62,7 +62,7 @@ public record WeaviateSettings(
             @Doc("The LogQL query that selects the server's lines, such as `{app=\"weaviate\"}`.")
             String query,
 
-            @Default("1h") @Range(min = "1m", max = "30d") @Doc("How far back to look.")
+            @Default("1h") @AllowedRange(min = "1m", max = "30d") @Doc("How far back to look.")
             Duration window,
 
             @Doc("Sent as `Authorization: Bearer`.") @Nullable
@@ -74,7 +74,7 @@ public record WeaviateSettings(
             @Doc("Connections to Loki.") UpstreamSettings connection) {}
 
     /** A kind of log. */
-    public enum Source {
+    public enum LogSourceType {
         /** The server's own log file. */
         FILE,
         /** What a Loki server has of it. */

@@ -25,16 +25,17 @@ final class WhereReader {
     private static final Set<String> STRUCTURE = Set.of("operator", "path", "operands");
     private static final Pattern STEP =
             Pattern.compile("[_A-Za-z][_0-9A-Za-z.\\[\\]]{0,255}|len\\([_A-Za-z][_0-9A-Za-z]{0,230}\\)");
-    private static final String OPERATORS =
-            Stream.of(Where.Operator.values()).map(Where.Operator::word).collect(Collectors.joining(", "));
+    private static final String OPERATORS = Stream.of(WhereFilter.Operator.values())
+            .map(WhereFilter.Operator::word)
+            .collect(Collectors.joining(", "));
 
     private final Optional<CollectionSchema> schema;
-    private final Access access;
+    private final TenantScope tenantScope;
     private int clauses;
 
-    private WhereReader(Optional<CollectionSchema> schema, Access access) {
+    private WhereReader(Optional<CollectionSchema> schema, TenantScope tenantScope) {
         this.schema = schema;
-        this.access = access;
+        this.tenantScope = tenantScope;
     }
 
     /**
@@ -42,44 +43,48 @@ final class WhereReader {
      *
      * @param argument what messages call it
      * @param schema of the collection, if it could be read
-     * @param access what cross-references in it may lead to
+     * @param tenantScope what cross-references in it may lead to
      * @throws ToolException {@code INVALID_ARGUMENT}, or {@code DENIED} for a reference out of reach
      */
-    static Where read(String argument, ObjectNode filter, Optional<CollectionSchema> schema, Access access) {
-        Soundness.require(filter);
-        return new WhereReader(schema, access).clause(argument, filter, 1);
+    static WhereFilter read(
+            String argument, ObjectNode filter, Optional<CollectionSchema> schema, TenantScope tenantScope) {
+        UnicodeValidation.require(filter);
+        return new WhereReader(schema, tenantScope).clause(argument, filter, 1);
     }
 
-    private Where clause(String at, JsonNode node, int depth) {
+    private WhereFilter clause(String at, JsonNode node, int depth) {
         if (!node.isObject()) {
-            throw Names.invalid(at + " must be an object such as {\"path\": [\"status\"], \"operator\": \"Equal\","
-                    + " \"valueText\": \"draft\"}.");
+            throw WeaviateIdentifiers.invalid(
+                    at + " must be an object such as {\"path\": [\"status\"], \"operator\": \"Equal\","
+                            + " \"valueText\": \"draft\"}.");
         }
         if (depth > MAX_DEPTH || ++clauses > MAX_CLAUSES) {
-            throw Names.invalid(at + " is too much: a filter may be " + MAX_DEPTH + " levels deep and have "
-                    + MAX_CLAUSES + " clauses.");
+            throw WeaviateIdentifiers.invalid(at + " is too much: a filter may be " + MAX_DEPTH
+                    + " levels deep and have " + MAX_CLAUSES + " clauses.");
         }
-        Where.Operator operator = operator(at, node.path("operator"));
+        WhereFilter.Operator operator = operator(at, node.path("operator"));
         return switch (operator.shape()) {
             case COMBINATION -> combination(at, operator, node, depth);
             case SCALAR, LIST -> comparison(at, operator, node);
         };
     }
 
-    private static Where.Operator operator(String at, JsonNode given) {
-        Where.Operator operator = given.isTextual() ? Where.Operator.of(given.asText()) : null;
+    private static WhereFilter.Operator operator(String at, JsonNode given) {
+        WhereFilter.Operator operator = given.isTextual() ? WhereFilter.Operator.of(given.asText()) : null;
         if (operator == null) {
-            String problem =
-                    given.isTextual() ? ": unknown operator " + Names.quoted(given.asText()) : " needs an operator";
-            throw Names.invalid(at + problem + "; it is one of " + OPERATORS + ".");
+            String problem = given.isTextual()
+                    ? ": unknown operator " + WeaviateIdentifiers.quoted(given.asText())
+                    : " needs an operator";
+            throw WeaviateIdentifiers.invalid(at + problem + "; it is one of " + OPERATORS + ".");
         }
         return operator;
     }
 
-    private Where combination(String at, Where.Operator operator, JsonNode node, int depth) {
+    private WhereFilter combination(String at, WhereFilter.Operator operator, JsonNode node, int depth) {
         for (Map.Entry<String, JsonNode> member : node.properties()) {
             if (member.getKey().equals("path") || member.getKey().startsWith("value")) {
-                throw Names.invalid(at + ": " + operator.word() + " takes no " + Names.quoted(member.getKey())
+                throw WeaviateIdentifiers.invalid(at + ": " + operator.word() + " takes no "
+                        + WeaviateIdentifiers.quoted(member.getKey())
                         + ": remove it here and put path and value into each operand, as in {\"operator\": \""
                         + operator.word() + "\", \"operands\": [{\"path\": [\"status\"], \"operator\": \"Equal\","
                         + " \"valueText\": \"draft\"}]}.");
@@ -88,29 +93,31 @@ final class WhereReader {
         }
         JsonNode operands = node.path("operands");
         if (!operands.isArray() || operands.isEmpty()) {
-            throw Names.invalid(at + ": " + operator.word() + " needs operands, an array of at least one filter.");
+            throw WeaviateIdentifiers.invalid(
+                    at + ": " + operator.word() + " needs operands, an array of at least one filter.");
         }
-        if (operator == Where.Operator.NOT && operands.size() != 1) {
-            throw Names.invalid(at + ": Not takes exactly one operand, got " + operands.size()
+        if (operator == WhereFilter.Operator.NOT && operands.size() != 1) {
+            throw WeaviateIdentifiers.invalid(at + ": Not takes exactly one operand, got " + operands.size()
                     + "; combine them with And or Or inside it.");
         }
-        List<Where> read = new ArrayList<>();
+        List<WhereFilter> read = new ArrayList<>();
         for (int i = 0; i < operands.size(); i++) {
             read.add(clause(at + ".operands[" + i + "]", operands.get(i), depth + 1));
         }
-        return new Where.Combination(operator, List.copyOf(read));
+        return new WhereFilter.Combination(operator, List.copyOf(read));
     }
 
-    private Where comparison(String at, Where.Operator operator, JsonNode node) {
+    private WhereFilter comparison(String at, WhereFilter.Operator operator, JsonNode node) {
         if (node.has("operands")) {
-            throw Names.invalid(at + ": " + operator.word() + " takes no operands; And, Or and Not combine filters.");
+            throw WeaviateIdentifiers.invalid(
+                    at + ": " + operator.word() + " takes no operands; And, Or and Not combine filters.");
         }
         List<String> path = path(at, node.path("path"));
         String type = typeOf(at, path);
         List<String> keys = new ArrayList<>();
         for (Map.Entry<String, JsonNode> member : node.properties()) {
             if (member.getKey().equals("value")) {
-                throw Names.invalid(at + ": there is no plain \"value\"; write "
+                throw WeaviateIdentifiers.invalid(at + ": there is no plain \"value\"; write "
                         + WhereValue.example(type, member.getValue()) + " instead, by the property's type.");
             }
             requireKnown(at, member.getKey());
@@ -120,32 +127,34 @@ final class WhereReader {
         }
         if (keys.size() != 1) {
             String problem = keys.isEmpty() ? " has no value" : " has several values, " + String.join(" and ", keys);
-            throw Names.invalid(at + problem + "; give exactly one, by the property's type, such as "
+            throw WeaviateIdentifiers.invalid(at + problem + "; give exactly one, by the property's type, such as "
                     + WhereValue.example(type, node.path("valueText")) + ".");
         }
         requireNullIndex(at, operator);
         WhereValue value = WhereValue.read(at, keys.getFirst(), node.path(keys.getFirst()), operator, type);
-        return new Where.Comparison(operator, path, value.type(), value.json());
+        return new WhereFilter.PropertyComparison(operator, path, value.type(), value.json());
     }
 
     private static List<String> path(String at, JsonNode given) {
         if (given.isTextual()) {
-            throw Names.invalid(at + ": path must be an array, even for one property: \"path\": ["
-                    + Names.quoted(given.asText()) + "].");
+            throw WeaviateIdentifiers.invalid(at + ": path must be an array, even for one property: \"path\": ["
+                    + WeaviateIdentifiers.quoted(given.asText()) + "].");
         }
         if (!given.isArray() || given.isEmpty() || given.size() > MAX_STEPS) {
-            throw Names.invalid(at + " needs a path, an array of names such as \"path\": [\"status\"].");
+            throw WeaviateIdentifiers.invalid(at + " needs a path, an array of names such as \"path\": [\"status\"].");
         }
         List<String> path = new ArrayList<>();
         for (JsonNode step : given) {
             if (!step.isTextual() || !STEP.matcher(step.asText()).matches()) {
-                throw Names.invalid(at + ": path holds " + Names.quoted(step.asText()) + ", which is not a name.");
+                throw WeaviateIdentifiers.invalid(
+                        at + ": path holds " + WeaviateIdentifiers.quoted(step.asText()) + ", which is not a name.");
             }
             path.add(step.asText());
         }
         if (path.size() % 2 == 0) {
-            throw Names.invalid(at + ": a path is a property, or a cross-reference, its collection and a property of"
-                    + " that, such as [\"hasAuthor\", \"Author\", \"name\"].");
+            throw WeaviateIdentifiers.invalid(
+                    at + ": a path is a property, or a cross-reference, its collection and a property of"
+                            + " that, such as [\"hasAuthor\", \"Author\", \"name\"].");
         }
         return List.copyOf(path);
     }
@@ -153,9 +162,9 @@ final class WhereReader {
     /** The data type that the path ends at; {@code ""} if it is not known. */
     private String typeOf(String at, List<String> path) {
         for (int i = 1; i < path.size(); i += 2) {
-            String target = access.collection(path.get(i));
-            if (access.boundTenant() != null) {
-                throw Access.sharedCollection(target);
+            String target = tenantScope.collection(path.get(i));
+            if (tenantScope.boundTenant() != null) {
+                throw TenantScope.sharedCollection(target);
             }
         }
         String first = path.getFirst();
@@ -169,29 +178,31 @@ final class WhereReader {
         String name = length ? first.substring("len(".length(), first.length() - 1) : first;
         CollectionSchema.Property property = schema.get()
                 .property(name)
-                .orElseThrow(() -> Names.invalid(at + ": collection "
-                        + Names.quoted(schema.get().name()) + " has no property " + Names.quoted(name) + "; it has "
-                        + Names.listed(new TreeSet<>(schema.get().properties().keySet())) + "."));
+                .orElseThrow(() -> WeaviateIdentifiers.invalid(at + ": collection "
+                        + WeaviateIdentifiers.quoted(schema.get().name()) + " has no property "
+                        + WeaviateIdentifiers.quoted(name) + "; it has "
+                        + WeaviateIdentifiers.listed(
+                                new TreeSet<>(schema.get().properties().keySet())) + "."));
         if (length) {
             return "int";
         }
         return path.size() > 1 ? "" : property.elementType();
     }
 
-    private void requireNullIndex(String at, Where.Operator operator) {
-        if (operator == Where.Operator.IS_NULL
+    private void requireNullIndex(String at, WhereFilter.Operator operator) {
+        if (operator == WhereFilter.Operator.IS_NULL
                 && schema.isPresent()
                 && !schema.get().nullIndexed()) {
-            throw Names.invalid(at + ": IsNull can't be asked of collection "
-                    + Names.quoted(schema.get().name())
+            throw WeaviateIdentifiers.invalid(at + ": IsNull can't be asked of collection "
+                    + WeaviateIdentifiers.quoted(schema.get().name())
                     + ": it was created without invertedIndexConfig.indexNullState.");
         }
     }
 
     private static void requireKnown(String at, String key) {
         if (!STRUCTURE.contains(key) && !WhereValue.isKey(key)) {
-            throw Names.invalid(at + ": unknown key " + Names.quoted(key) + "; a filter has path, operator and one of "
-                    + WhereValue.KEYS + ", or operator and operands.");
+            throw WeaviateIdentifiers.invalid(at + ": unknown key " + WeaviateIdentifiers.quoted(key)
+                    + "; a filter has path, operator and one of " + WhereValue.KEYS + ", or operator and operands.");
         }
     }
 }

@@ -19,11 +19,12 @@ import switchboard.call.ToolException;
  * @param type which kind
  * @param json the value, or an array of values for the operators that take lists
  */
-record WhereValue(Where.ValueType type, JsonNode json) {
+record WhereValue(WhereFilter.ValueType type, JsonNode json) {
     /** The keys a value may stand under, for messages. */
     static final String KEYS =
-            Stream.of(Where.ValueType.values()).map(Where.ValueType::key).collect(Collectors.joining(", "))
-                    + " (with Array appended for Contains operators)";
+            Stream.of(WhereFilter.ValueType.values())
+                            .map(WhereFilter.ValueType::key)
+                            .collect(Collectors.joining(", ")) + " (with Array appended for Contains operators)";
 
     private static final BigDecimal LEAST = BigDecimal.valueOf(Long.MIN_VALUE);
     private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
@@ -43,18 +44,18 @@ record WhereValue(Where.ValueType type, JsonNode json) {
      * @param element the property's data type without {@code []}, {@code ""} if unknown
      * @throws ToolException {@code INVALID_ARGUMENT}
      */
-    static WhereValue read(String at, String key, JsonNode given, Where.Operator operator, String element) {
-        Where.ValueType written = typeOf(key);
+    static WhereValue read(String at, String key, JsonNode given, WhereFilter.Operator operator, String element) {
+        WhereFilter.ValueType written = typeOf(key);
         if (written == null) {
-            throw Names.invalid(at + ": unknown key " + Names.quoted(key) + ".");
+            throw WeaviateIdentifiers.invalid(at + ": unknown key " + WeaviateIdentifiers.quoted(key) + ".");
         }
-        Where.ValueType type = fitting(at, written, given, operator, element);
+        WhereFilter.ValueType type = fitting(at, written, given, operator, element);
         JsonNode value =
                 switch (operator.shape()) {
                     case LIST -> list(at, type, given, operator);
                     case SCALAR, COMBINATION -> {
                         if (given.isArray() || key.endsWith(LIST)) {
-                            throw Names.invalid(at + ": " + operator.word() + " takes one value, as in "
+                            throw WeaviateIdentifiers.invalid(at + ": " + operator.word() + " takes one value, as in "
                                     + example(element, given.path(0)) + "; lists go with ContainsAny, ContainsAll and"
                                     + " ContainsNone.");
                         }
@@ -66,16 +67,16 @@ record WhereValue(Where.ValueType type, JsonNode json) {
 
     /** How {@code given} is written for a property of the type {@code element}, or by its own kind if that is unknown. */
     static String example(String element, JsonNode given) {
-        Where.ValueType type = Where.ValueType.fitting(element);
+        WhereFilter.ValueType type = WhereFilter.ValueType.fitting(element);
         JsonNode one = given.isArray() ? given.path(0) : given;
         if (type == null) {
             type = one.isBoolean()
-                    ? Where.ValueType.BOOLEAN
-                    : one.isNumber() ? Where.ValueType.NUMBER : Where.ValueType.TEXT;
+                    ? WhereFilter.ValueType.BOOLEAN
+                    : one.isNumber() ? WhereFilter.ValueType.NUMBER : WhereFilter.ValueType.TEXT;
         }
         String shown =
                 switch (type) {
-                    case TEXT -> one.isTextual() ? Names.quoted(one.asText()) : "\"…\"";
+                    case TEXT -> one.isTextual() ? WeaviateIdentifiers.quoted(one.asText()) : "\"…\"";
                     case DATE -> "\"2020-01-01T00:00:00Z\"";
                     case INT -> whole(one) ? wholeText(one) : near(one);
                     case NUMBER -> number(one);
@@ -101,12 +102,12 @@ record WhereValue(Where.ValueType type, JsonNode json) {
         return text.matches("-?\\d{1,15}(?:\\.\\d{1,10})?") ? text : "0";
     }
 
-    private static Where.@Nullable ValueType typeOf(String key) {
+    private static WhereFilter.@Nullable ValueType typeOf(String key) {
         if (key.equals("valueString") || key.equals("valueStringArray")) {
-            return Where.ValueType.TEXT;
+            return WhereFilter.ValueType.TEXT;
         }
         String single = key.endsWith(LIST) ? key.substring(0, key.length() - LIST.length()) : key;
-        for (Where.ValueType type : Where.ValueType.values()) {
+        for (WhereFilter.ValueType type : WhereFilter.ValueType.values()) {
             if (type.key().equals(single)) {
                 return type;
             }
@@ -114,36 +115,42 @@ record WhereValue(Where.ValueType type, JsonNode json) {
         return null;
     }
 
-    private static Where.ValueType fitting(
-            String at, Where.ValueType written, JsonNode given, Where.Operator operator, String element) {
-        if (operator == Where.Operator.IS_NULL) {
-            return require(at, "IsNull", Where.ValueType.BOOLEAN, written, "boolean", given);
+    private static WhereFilter.ValueType fitting(
+            String at, WhereFilter.ValueType written, JsonNode given, WhereFilter.Operator operator, String element) {
+        if (operator == WhereFilter.Operator.IS_NULL) {
+            return require(at, "IsNull", WhereFilter.ValueType.BOOLEAN, written, "boolean", given);
         }
-        if (operator == Where.Operator.WITHIN_GEO_RANGE) {
-            return require(at, "WithinGeoRange", Where.ValueType.GEO_RANGE, written, "geoCoordinates", given);
+        if (operator == WhereFilter.Operator.WITHIN_GEO_RANGE) {
+            return require(at, "WithinGeoRange", WhereFilter.ValueType.GEO_RANGE, written, "geoCoordinates", given);
         }
-        Where.ValueType expected = Where.ValueType.fitting(element);
+        WhereFilter.ValueType expected = WhereFilter.ValueType.fitting(element);
         if (expected == null || expected == written || interchangeable(expected, written, given)) {
             return expected == null ? written : expected;
         }
         return require(at, "a property of the type " + element, expected, written, element, given);
     }
 
-    private static Where.ValueType require(
-            String at, String what, Where.ValueType expected, Where.ValueType written, String element, JsonNode given) {
+    private static WhereFilter.ValueType require(
+            String at,
+            String what,
+            WhereFilter.ValueType expected,
+            WhereFilter.ValueType written,
+            String element,
+            JsonNode given) {
         if (expected != written) {
-            throw Names.invalid(at + ": " + what + " can't be compared with " + written.key() + "; write "
+            throw WeaviateIdentifiers.invalid(at + ": " + what + " can't be compared with " + written.key() + "; write "
                     + example(element, given) + ".");
         }
         return expected;
     }
 
     /** Whole numbers mean the same under {@code valueInt} and {@code valueNumber}. */
-    private static boolean interchangeable(Where.ValueType expected, Where.ValueType written, JsonNode given) {
-        if (expected == Where.ValueType.NUMBER && written == Where.ValueType.INT) {
+    private static boolean interchangeable(
+            WhereFilter.ValueType expected, WhereFilter.ValueType written, JsonNode given) {
+        if (expected == WhereFilter.ValueType.NUMBER && written == WhereFilter.ValueType.INT) {
             return true;
         }
-        if (expected != Where.ValueType.INT || written != Where.ValueType.NUMBER) {
+        if (expected != WhereFilter.ValueType.INT || written != WhereFilter.ValueType.NUMBER) {
             return false;
         }
         for (JsonNode one : given.isArray() ? given : Json.array().add(given)) {
@@ -164,17 +171,19 @@ record WhereValue(Where.ValueType type, JsonNode json) {
         return number.compareTo(LEAST) >= 0 && number.compareTo(MOST) <= 0;
     }
 
-    private static ArrayNode list(String at, Where.ValueType type, JsonNode given, Where.Operator operator) {
+    private static ArrayNode list(
+            String at, WhereFilter.ValueType type, JsonNode given, WhereFilter.Operator operator) {
         if (!given.isArray() || given.isEmpty() || given.size() > MAX_LIST) {
-            throw Names.invalid(at + ": " + operator.word() + " takes a list of 1 to " + MAX_LIST + " values, as in \""
-                    + type.key() + LIST + "\": [" + (given.isValueNode() ? Json.text(given) : "…") + "].");
+            throw WeaviateIdentifiers.invalid(
+                    at + ": " + operator.word() + " takes a list of 1 to " + MAX_LIST + " values, as in \"" + type.key()
+                            + LIST + "\": [" + (given.isValueNode() ? Json.text(given) : "…") + "].");
         }
         ArrayNode list = Json.array();
         given.forEach(one -> list.add(single(at, type, one)));
         return list;
     }
 
-    private static JsonNode single(String at, Where.ValueType type, JsonNode given) {
+    private static JsonNode single(String at, WhereFilter.ValueType type, JsonNode given) {
         boolean fits =
                 switch (type) {
                     case TEXT, DATE -> given.isTextual();
@@ -184,17 +193,17 @@ record WhereValue(Where.ValueType type, JsonNode json) {
                     case GEO_RANGE -> isRange(given);
                 };
         if (!fits) {
-            throw Names.invalid(at + ": " + type.key() + " must be " + described(type, given) + ".");
+            throw WeaviateIdentifiers.invalid(at + ": " + type.key() + " must be " + described(type, given) + ".");
         }
-        if (type == Where.ValueType.DATE) {
+        if (type == WhereFilter.ValueType.DATE) {
             requireDate(at, given.asText());
         }
-        return type == Where.ValueType.INT
+        return type == WhereFilter.ValueType.INT
                 ? Json.mapper().valueToTree(given.decimalValue().longValueExact())
                 : given;
     }
 
-    private static String described(Where.ValueType type, JsonNode given) {
+    private static String described(WhereFilter.ValueType type, JsonNode given) {
         return switch (type) {
             case TEXT -> "a text";
             case DATE -> "a text with date and time";
@@ -237,8 +246,8 @@ record WhereValue(Where.ValueType type, JsonNode json) {
         try {
             var _ = OffsetDateTime.parse(text);
         } catch (DateTimeParseException _) {
-            throw Names.invalid(at + ": valueDate needs a full date and time with zone, such as"
-                    + " \"2020-01-01T00:00:00Z\", not " + Names.quoted(text) + ".");
+            throw WeaviateIdentifiers.invalid(at + ": valueDate needs a full date and time with zone, such as"
+                    + " \"2020-01-01T00:00:00Z\", not " + WeaviateIdentifiers.quoted(text) + ".");
         }
     }
 }

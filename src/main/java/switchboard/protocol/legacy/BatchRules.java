@@ -21,14 +21,14 @@ final class BatchRules {
     }
 
     /** Refuses a batch that is too long or has the handshake where it may not be. */
-    static void check(List<RpcMessage> elements, int most) throws Refusal {
+    static void check(List<RpcMessage> elements, int most) throws LegacyHttpException {
         if (elements.size() > most) {
-            throw new Refusal(
+            throw new LegacyHttpException(
                     400,
                     "The batch has " + elements.size() + " messages, more than the " + most + " allowed. Split it.");
         }
         if (elements.stream().skip(1).anyMatch(BatchRules::initializes)) {
-            throw new Refusal(400, "\"initialize\" may only be the first message of a batch.");
+            throw new LegacyHttpException(400, "\"initialize\" may only be the first message of a batch.");
         }
         Optional<ProtocolVersion> asked = asked(elements);
         if (asked.isPresent()) {
@@ -37,7 +37,7 @@ final class BatchRules {
                 throw noBatches();
             }
             if (version.atLeast(ProtocolVersion.V2025_03_26) && elements.size() > 1) {
-                throw new Refusal(
+                throw new LegacyHttpException(
                         400,
                         "In protocol version 2025-03-26 \"initialize\" may not be part of a batch with others. Send it alone.");
             }
@@ -52,8 +52,9 @@ final class BatchRules {
     }
 
     /** Refuses any batch. */
-    static Refusal noBatches() {
-        return new Refusal(400, "Batches exist up to protocol version 2025-03-26 only. Send one message at a time.");
+    static LegacyHttpException noBatches() {
+        return new LegacyHttpException(
+                400, "Batches exist up to protocol version 2025-03-26 only. Send one message at a time.");
     }
 
     private static boolean initializes(RpcMessage message) {

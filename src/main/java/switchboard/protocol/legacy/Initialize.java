@@ -17,10 +17,10 @@ import switchboard.protocol.ServerDescription;
 final class Initialize implements MethodHandler {
     private final ServerDescription server;
     private final Instructions instructions;
-    private final BiFunction<ProtocolVersion, JsonNode, Channel> start;
+    private final BiFunction<ProtocolVersion, JsonNode, SessionBinding> start;
 
     /** A handshake whose session {@code start} makes. */
-    Initialize(ProtocolServices services, BiFunction<ProtocolVersion, JsonNode, Channel> start) {
+    Initialize(ProtocolServices services, BiFunction<ProtocolVersion, JsonNode, SessionBinding> start) {
         this.server = new ServerDescription(services.settings());
         this.instructions = new Instructions(services);
         this.start = start;

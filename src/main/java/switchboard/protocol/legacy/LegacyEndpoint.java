@@ -7,30 +7,30 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import switchboard.auth.Identity;
-import switchboard.protocol.Accept;
-import switchboard.protocol.Conversation;
-import switchboard.protocol.Inbound;
-import switchboard.protocol.JsonParts;
-import switchboard.protocol.LegacyEra;
+import switchboard.auth.PrincipalId;
+import switchboard.protocol.AcceptedTypes;
+import switchboard.protocol.InboundMessage;
+import switchboard.protocol.JsonChunks;
+import switchboard.protocol.LegacyHandler;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.ProtocolVersion;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.RequestRunner;
 import switchboard.protocol.RpcMessage;
-import switchboard.protocol.Turn;
+import switchboard.protocol.StreamConversation;
+import switchboard.protocol.StreamedReply;
 import switchboard.protocol.UnknownId;
-import switchboard.protocol.modern.SharedMethods;
+import switchboard.protocol.method.SharedMethods;
 import switchboard.session.Session;
 import switchboard.session.SessionLimits;
 import switchboard.session.SessionStore;
 
 /** The protocol up to 2025-11-25. Thread-safe. */
-public final class LegacyEndpoint implements LegacyEra {
+public final class LegacyEndpoint implements LegacyHandler {
     private final ProtocolServices services;
     private final SessionStore<LegacySession> sessions;
-    private final Channels channels;
-    private final Exchanges exchanges;
+    private final SessionResolver sessionResolver;
+    private final LegacyRequestHandler legacyRequestHandler;
     private final ResumeLimits resume;
 
     /** An endpoint with an empty session store; {@code ticker} measures idle time. */
@@ -41,79 +41,82 @@ public final class LegacyEndpoint implements LegacyEra {
             session.state().end();
             services.observer().sessionEnded(age);
         });
-        this.channels = new Channels(sessions);
-        this.exchanges = new Exchanges(new LegacyExchange.Tools(
+        this.sessionResolver = new SessionResolver(sessions);
+        this.legacyRequestHandler = new LegacyRequestHandler(new LegacyRequests.Services(
                 services, SharedMethods.over(services), new RequestRunner(services), sessions, resume));
     }
 
     @Override
-    public Optional<ProtocolVersion> agreed(Inbound inbound) {
-        return channels.agreed(inbound);
+    public Optional<ProtocolVersion> agreed(InboundMessage inboundMessage) {
+        return sessionResolver.agreed(inboundMessage);
     }
 
     @Override
-    public Optional<ProtocolVersion> agreed(Inbound inbound, String id) {
-        return channels.agreed(inbound, id);
+    public Optional<ProtocolVersion> agreed(InboundMessage inboundMessage, String id) {
+        return sessionResolver.agreed(inboundMessage, id);
     }
 
     @Override
-    public void single(Inbound inbound, RpcMessage message, ReplySink sink) {
+    public void single(InboundMessage inboundMessage, RpcMessage message, ReplySink sink) {
         try {
-            exchanges.single(inbound, message, sink, channel(inbound, BatchRules.opens(List.of(message))));
-        } catch (Refusal refusal) {
-            refusal.send(sink, UnknownId.answering(message, unknownId(inbound)));
+            legacyRequestHandler.single(
+                    inboundMessage, message, sink, channel(inboundMessage, BatchRules.opens(List.of(message))));
+        } catch (LegacyHttpException refusal) {
+            refusal.send(sink, UnknownId.answering(message, unknownId(inboundMessage)));
         }
     }
 
     @Override
-    public void batch(Inbound inbound, List<RpcMessage> elements, ReplySink sink) {
+    public void batch(InboundMessage inboundMessage, List<RpcMessage> elements, ReplySink sink) {
         try {
-            exchanges.batch(inbound, elements, sink, channel(inbound, BatchRules.opens(elements)));
-        } catch (Refusal refusal) {
-            refusal.send(sink, BatchRules.asked(elements).map(UnknownId::in).orElseGet(() -> unknownId(inbound)));
+            legacyRequestHandler.batch(
+                    inboundMessage, elements, sink, channel(inboundMessage, BatchRules.opens(elements)));
+        } catch (LegacyHttpException refusal) {
+            refusal.send(
+                    sink, BatchRules.asked(elements).map(UnknownId::in).orElseGet(() -> unknownId(inboundMessage)));
         }
     }
 
     @Override
-    public void openPair(Inbound inbound, Consumer<String> announce, ReplySink sink) {
+    public void openPair(InboundMessage inboundMessage, Consumer<String> announce, ReplySink sink) {
         try {
-            Duplex duplex = begin(inbound, sink, sink, LegacySession.beforeHandshake(resume));
-            sink.onGone(duplex::end);
-            announce.accept(duplex.id());
-        } catch (Refusal refusal) {
-            refusal.send(sink, unknownId(inbound));
+            StreamSession streamSession = begin(inboundMessage, sink, sink, LegacySession.beforeHandshake(resume));
+            sink.onGone(streamSession::end);
+            announce.accept(streamSession.id());
+        } catch (LegacyHttpException refusal) {
+            refusal.send(sink, unknownId(inboundMessage));
         }
     }
 
     @Override
-    public void postPair(Inbound inbound, String id, JsonNode body, ReplySink sink) {
-        Optional<Duplex> duplex = sessions.find(id, Channels.owner(inbound))
+    public void postPair(InboundMessage inboundMessage, String id, JsonNode body, ReplySink sink) {
+        Optional<StreamSession> streamSession = sessions.find(id, SessionResolver.owner(inboundMessage))
                 .flatMap(session -> Optional.ofNullable(session.state().duplex()));
-        if (duplex.isPresent()) {
-            sink.end(202, Map.of(), JsonParts.NOTHING);
-            duplex.get().post(inbound, body);
+        if (streamSession.isPresent()) {
+            sink.end(202, Map.of(), JsonChunks.NOTHING);
+            streamSession.get().post(inboundMessage, body);
         } else {
-            Refusal.unknownPair().send(sink, UnknownId.answering(body, unknownId(inbound)));
+            LegacyHttpException.unknownPair().send(sink, UnknownId.answering(body, unknownId(inboundMessage)));
         }
     }
 
     @Override
-    public Optional<Conversation> converse(Inbound opening, ReplySink stream) {
+    public Optional<StreamConversation> converse(InboundMessage opening, ReplySink stream) {
         return converse(opening, stream, LegacySession.beforeHandshake(resume));
     }
 
     /** Begins a conversation, or goes on with one, in a new session that remembers {@code state}. */
-    Optional<Conversation> converse(Inbound opening, ReplySink stream, LegacySession state) {
+    Optional<StreamConversation> converse(InboundMessage opening, ReplySink stream, LegacySession state) {
         try {
             // The end of the session is not the end of the connection: answers still go out.
-            return Optional.of(begin(opening, stream, new Turn(stream), state));
-        } catch (Refusal refusal) {
+            return Optional.of(begin(opening, stream, new StreamedReply(stream), state));
+        } catch (LegacyHttpException refusal) {
             return Optional.empty();
         }
     }
 
-    void exchange(Inbound inbound, JsonNode body, ReplySink sink, Channel channel) {
-        exchanges.any(inbound, body, sink, channel);
+    void exchange(InboundMessage inboundMessage, JsonNode body, ReplySink sink, SessionBinding sessionBinding) {
+        legacyRequestHandler.any(inboundMessage, body, sink, sessionBinding);
     }
 
     void end(Session<LegacySession> session) {
@@ -121,46 +124,49 @@ public final class LegacyEndpoint implements LegacyEra {
     }
 
     @Override
-    public void get(Inbound inbound, ReplySink sink) {
+    public void get(InboundMessage inboundMessage, ReplySink sink) {
         try {
-            Session<LegacySession> session = channels.requiredSession(inbound);
-            Channels.named(inbound);
-            String last = inbound.header("Last-Event-ID");
-            Optional<Transcript> transcript = session.state().transcript();
-            if (last != null && !last.isEmpty() && transcript.isPresent()) {
-                resume(inbound, transcript.get(), last, sink);
+            Session<LegacySession> session = sessionResolver.requiredSession(inboundMessage);
+            SessionResolver.named(inboundMessage);
+            String last = inboundMessage.header("Last-Event-ID");
+            Optional<ReplayBuffer> replayBuffer = session.state().transcript();
+            if (last != null && !last.isEmpty() && replayBuffer.isPresent()) {
+                resume(inboundMessage, replayBuffer.get(), last, sink);
                 return;
             }
-            new StandingStream(services, sessions, inbound, session, sink, () -> {}).open();
-        } catch (Refusal refusal) {
-            refusal.send(sink, unknownId(inbound));
+            new GetStream(services, sessions, inboundMessage, session, sink, () -> {}).open();
+        } catch (LegacyHttpException refusal) {
+            refusal.send(sink, unknownId(inboundMessage));
         }
     }
 
     /** Goes on with the stream of one request, behind the event {@code last}. */
-    private static void resume(Inbound inbound, Transcript transcript, String last, ReplySink sink) throws Refusal {
-        if (!Accept.of(inbound.header("Accept")).stream()) {
-            throw new Refusal(406, "Accept must allow text/event-stream.");
+    private static void resume(InboundMessage inboundMessage, ReplayBuffer replayBuffer, String last, ReplySink sink)
+            throws LegacyHttpException {
+        if (!AcceptedTypes.of(inboundMessage.header("Accept")).stream()) {
+            throw new LegacyHttpException(406, "Accept must allow text/event-stream.");
         }
-        Transcript.Place place = Transcript.Place.of(last).orElseThrow(Refusal::nothingFollows);
-        transcript.stream(place.stream()).orElseThrow(Refusal::nothingFollows).resume(place, sink);
+        ReplayBuffer.EventId place = ReplayBuffer.EventId.of(last).orElseThrow(LegacyHttpException::nothingFollows);
+        replayBuffer.stream(place.stream())
+                .orElseThrow(LegacyHttpException::nothingFollows)
+                .resume(place, sink);
     }
 
     @Override
-    public void delete(Inbound inbound, ReplySink sink) {
+    public void delete(InboundMessage inboundMessage, ReplySink sink) {
         try {
-            Session<LegacySession> session = channels.requiredSession(inbound);
+            Session<LegacySession> session = sessionResolver.requiredSession(inboundMessage);
             if (!sessions.end(session.id(), session.owner())) {
-                throw Refusal.unknownSession();
+                throw LegacyHttpException.unknownSession();
             }
-            sink.end(204, Map.of(), JsonParts.NOTHING);
-        } catch (Refusal refusal) {
-            refusal.send(sink, unknownId(inbound));
+            sink.end(204, Map.of(), JsonChunks.NOTHING);
+        } catch (LegacyHttpException refusal) {
+            refusal.send(sink, unknownId(inboundMessage));
         }
     }
 
     @Override
-    public void endSessions(Predicate<Identity> whose) {
+    public void endSessions(Predicate<PrincipalId> whose) {
         sessions.endAll(owner -> whose.test(owner.identity()));
     }
 
@@ -174,31 +180,32 @@ public final class LegacyEndpoint implements LegacyEra {
         return sessions.live();
     }
 
-    private JsonNode unknownId(Inbound inbound) {
-        return UnknownId.of(inbound, agreed(inbound));
+    private JsonNode unknownId(InboundMessage inboundMessage) {
+        return UnknownId.of(inboundMessage, agreed(inboundMessage));
     }
 
     /** The handshake comes before there is a version to check; a session id beside it must still be a live one. */
-    private Channel channel(Inbound inbound, boolean opens) throws Refusal {
+    private SessionBinding channel(InboundMessage inboundMessage, boolean opens) throws LegacyHttpException {
         if (!opens) {
-            return channels.find(inbound);
+            return sessionResolver.find(inboundMessage);
         }
-        Session<LegacySession> session = channels.session(inbound);
-        return session == null ? new Channel(ProtocolVersion.ASSUMED, null) : Channel.of(session);
+        Session<LegacySession> session = sessionResolver.session(inboundMessage);
+        return session == null ? new SessionBinding(ProtocolVersion.ASSUMED, null) : SessionBinding.of(session);
     }
 
     /** A session whose answers go to {@code stream}, and which is told of changes by {@code changes} and as long. */
-    private Duplex begin(Inbound opening, ReplySink stream, ReplySink changes, LegacySession state) throws Refusal {
+    private StreamSession begin(InboundMessage opening, ReplySink stream, ReplySink changes, LegacySession state)
+            throws LegacyHttpException {
         Session<LegacySession> session =
-                sessions.create(Channels.owner(opening), state).orElseThrow(Refusal::noPair);
-        Duplex duplex = new Duplex(this, session, stream);
-        state.duplex(duplex);
+                sessions.create(SessionResolver.owner(opening), state).orElseThrow(LegacyHttpException::noPair);
+        StreamSession streamSession = new StreamSession(this, session, stream);
+        state.duplex(streamSession);
         try {
-            new StandingStream(services, sessions, opening, session, changes, duplex::leave).open();
-        } catch (Refusal refusal) {
+            new GetStream(services, sessions, opening, session, changes, streamSession::leave).open();
+        } catch (LegacyHttpException refusal) {
             end(session);
             throw refusal;
         }
-        return duplex;
+        return streamSession;
     }
 }

@@ -13,10 +13,10 @@ import switchboard.call.Json;
 import switchboard.call.LogLevel;
 import switchboard.call.SessionValues;
 import switchboard.protocol.ProtocolVersion;
-import switchboard.protocol.SessionMemory;
+import switchboard.protocol.SessionState;
 
 /** What a session remembers. Thread-safe: its requests may come in on different event loops. */
-final class LegacySession implements SessionMemory {
+final class LegacySession implements SessionState {
     private static final int MOST_SUBSCRIPTIONS = 1000;
 
     /** What is remembered of a client's capabilities: those that decide what it can be asked. */
@@ -26,19 +26,19 @@ final class LegacySession implements SessionMemory {
 
     private volatile ProtocolVersion version;
     private volatile ObjectNode capabilities;
-    private final Questions questions = new Questions();
+    private final PendingClientRequests pendingClientRequests = new PendingClientRequests();
     private final Map<JsonNode, Runnable> inFlight = new ConcurrentHashMap<>();
     private final Set<String> subscribed = ConcurrentHashMap.newKeySet();
-    private final AtomicReference<@Nullable StandingStream> stream = new AtomicReference<>();
+    private final AtomicReference<@Nullable GetStream> stream = new AtomicReference<>();
     private final Map<String, SessionValues> kept = new ConcurrentHashMap<>();
     private volatile @Nullable LogLevel logLevel;
-    private volatile @Nullable Duplex duplex;
-    private final Transcript transcript;
+    private volatile @Nullable StreamSession streamSession;
+    private final ReplayBuffer replayBuffer;
 
     /** A session of a client that said what it can do. */
     LegacySession(ProtocolVersion version, JsonNode declared, ResumeLimits limits) {
         this.version = version;
-        this.transcript = new Transcript(limits);
+        this.replayBuffer = new ReplayBuffer(limits);
         this.capabilities = askable(declared);
     }
 
@@ -64,19 +64,19 @@ final class LegacySession implements SessionMemory {
     }
 
     /** What was said on its streams; empty where they can't be taken up again: older clients don't expect it. */
-    Optional<Transcript> transcript() {
-        return duplex == null && version.atLeast(ProtocolVersion.V2025_11_25)
-                ? Optional.of(transcript)
+    Optional<ReplayBuffer> transcript() {
+        return streamSession == null && version.atLeast(ProtocolVersion.V2025_11_25)
+                ? Optional.of(replayBuffer)
                 : Optional.empty();
     }
 
     /** What its client was asked. */
-    Questions questions() {
-        return questions;
+    PendingClientRequests questions() {
+        return pendingClientRequests;
     }
 
     /** Its stream, if one is open. */
-    Optional<StandingStream> stream() {
+    Optional<GetStream> stream() {
         return Optional.ofNullable(stream.get());
     }
 
@@ -93,12 +93,12 @@ final class LegacySession implements SessionMemory {
 
     /** The connection that the session is, or null where it is one of requests with its id. */
     @Nullable
-    Duplex duplex() {
-        return duplex;
+    StreamSession duplex() {
+        return streamSession;
     }
 
-    void duplex(Duplex connection) {
-        duplex = connection;
+    void duplex(StreamSession connection) {
+        streamSession = connection;
     }
 
     /** The least level of log messages wanted, or null for none. */
@@ -163,18 +163,18 @@ final class LegacySession implements SessionMemory {
     }
 
     /** Makes {@code standing} the session's stream, unless it has one. */
-    boolean attach(StandingStream standing) {
+    boolean attach(GetStream standing) {
         return stream.compareAndSet(null, standing);
     }
 
-    void detach(StandingStream standing) {
+    void detach(GetStream standing) {
         stream.compareAndSet(standing, null);
     }
 
     /** The session has ended: so does its stream, and nobody waits for answers. */
     void end() {
-        questions.closeAll();
-        StandingStream open = stream.get();
+        pendingClientRequests.closeAll();
+        GetStream open = stream.get();
         if (open != null) {
             open.shutdown();
         }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import switchboard.protocol.JsonParts;
+import switchboard.protocol.JsonChunks;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.RpcCodec;
 import switchboard.protocol.RpcError;
@@ -20,20 +20,20 @@ final class ResumableReply implements ReplySink {
 
     private final ReplySink post;
     private final JsonNode request;
-    private final Transcript transcript;
+    private final ReplayBuffer replayBuffer;
     private final ResumeLimits limits;
     private Runnable callOff;
-    private Transcript.Place place = new Transcript.Place(0, 0);
+    private ReplayBuffer.EventId place = new ReplayBuffer.EventId(0, 0);
     private ReplySink reader;
     private boolean streaming;
     private boolean over;
 
     /** The answer to {@code request}, an id, on {@code post}. */
-    ResumableReply(ReplySink post, JsonNode request, Transcript transcript, ResumeLimits limits) {
+    ResumableReply(ReplySink post, JsonNode request, ReplayBuffer replayBuffer, ResumeLimits limits) {
         this.post = post;
         this.reader = post;
         this.request = request;
-        this.transcript = transcript;
+        this.replayBuffer = replayBuffer;
         this.limits = limits;
         this.callOff = post.after(limits.after(), () -> open(Map.of()));
     }
@@ -45,7 +45,7 @@ final class ResumableReply implements ReplySink {
         }
         streaming = true;
         callOff.run();
-        place = transcript.open(this);
+        place = replayBuffer.open(this);
         post.open(headers);
         read(post, place, List.of());
     }
@@ -54,13 +54,13 @@ final class ResumableReply implements ReplySink {
     public void event(byte[] json, Urgency urgency) {
         open(Map.of());
         if (!closed()) {
-            Transcript.Line line = said(json, false);
+            ReplayBuffer.Event line = said(json, false);
             tell(to -> to.event(line.place().id(), json, urgency));
         }
     }
 
     @Override
-    public void end(int status, Map<String, String> headers, JsonParts json) {
+    public void end(int status, Map<String, String> headers, JsonChunks json) {
         if (closed()) {
             return;
         }
@@ -69,18 +69,18 @@ final class ResumableReply implements ReplySink {
         if (!streaming) {
             post.end(status, headers, json);
         } else if (json.length() == 0) {
-            transcript.forget(place.stream());
+            replayBuffer.forget(place.stream());
             tell(ReplySink::close);
         } else {
-            Transcript.Line line = said(json.bytes(), true);
+            ReplayBuffer.Event line = said(json.bytes(), true);
             tell(to -> to.end(line.place().id(), line.json()));
-            post.after(limits.keep(), () -> transcript.forget(place.stream()));
+            post.after(limits.keep(), () -> replayBuffer.forget(place.stream()));
         }
     }
 
     @Override
     public void close() {
-        end(200, Map.of(), JsonParts.NOTHING);
+        end(200, Map.of(), JsonChunks.NOTHING);
     }
 
     /** A reader who is away may come back, but only to a stream. */
@@ -105,14 +105,14 @@ final class ResumableReply implements ReplySink {
     }
 
     /** From now on {@code next} reads, beginning with what was said behind {@code last}; on any thread. */
-    void resume(Transcript.Place last, ReplySink next) {
+    void resume(ReplayBuffer.EventId last, ReplySink next) {
         post.execute(() -> {
             tell(ReplySink::close);
-            read(next, last, transcript.after(last));
+            read(next, last, replayBuffer.after(last));
         });
     }
 
-    private void read(ReplySink next, Transcript.Place from, List<Transcript.Line> missed) {
+    private void read(ReplySink next, ReplayBuffer.EventId from, List<ReplayBuffer.Event> missed) {
         reader = next;
         tell(to -> {
             to.open(Map.of());
@@ -135,21 +135,21 @@ final class ResumableReply implements ReplySink {
         to.execute(() -> what.accept(to));
     }
 
-    private Transcript.Line said(byte[] json, boolean last) {
+    private ReplayBuffer.Event said(byte[] json, boolean last) {
         place = place.next();
-        Transcript.Line line = new Transcript.Line(place, json, last);
-        transcript.keep(last && json.length > limits.maxBytes() ? instead() : line);
+        ReplayBuffer.Event line = new ReplayBuffer.Event(place, json, last);
+        replayBuffer.keep(last && json.length > limits.maxBytes() ? instead() : line);
         return line;
     }
 
     /** What a client gets that comes back for an answer too large to be kept. */
-    private Transcript.Line instead() {
-        JsonParts error = RpcCodec.error(
+    private ReplayBuffer.Event instead() {
+        JsonChunks error = RpcCodec.error(
                 request,
                 RpcError.INTERNAL.code(),
                 "The answer was larger than the " + limits.maxBytes()
                         + " bytes that are kept for a client whose connection broke. Ask for less, or ask again.",
                 null);
-        return new Transcript.Line(place, error.bytes(), true);
+        return new ReplayBuffer.Event(place, error.bytes(), true);
     }
 }

@@ -10,10 +10,10 @@ import switchboard.protocol.RpcResult;
 
 /** {@code logging/setLevel}: from now on this session's calls send log messages. Without a session it has no effect. */
 final class SetLevel implements MethodHandler {
-    private final Channel channel;
+    private final SessionBinding sessionBinding;
 
-    SetLevel(Channel channel) {
-        this.channel = channel;
+    SetLevel(SessionBinding sessionBinding) {
+        this.sessionBinding = sessionBinding;
     }
 
     @Override
@@ -26,8 +26,8 @@ final class SetLevel implements MethodHandler {
         LogLevel level = LogLevel.of(call.requiredText("level"))
                 .orElseThrow(() ->
                         new RpcException(RpcError.INVALID_PARAMS, "\"level\" must be a log level such as \"info\"."));
-        if (channel.session() != null) {
-            channel.session().state().logLevel(level);
+        if (sessionBinding.session() != null) {
+            sessionBinding.session().state().logLevel(level);
         }
         return Future.succeededFuture(RpcResult.empty());
     }

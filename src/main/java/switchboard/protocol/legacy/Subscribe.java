@@ -11,10 +11,10 @@ import switchboard.protocol.RpcResult;
 final class Subscribe implements MethodHandler {
     private static final int LONGEST_URI = 2048;
 
-    private final Channel channel;
+    private final SessionBinding sessionBinding;
 
-    Subscribe(Channel channel) {
-        this.channel = channel;
+    Subscribe(SessionBinding sessionBinding) {
+        this.sessionBinding = sessionBinding;
     }
 
     @Override
@@ -28,7 +28,8 @@ final class Subscribe implements MethodHandler {
         if (uri.length() > LONGEST_URI) {
             throw new RpcException(RpcError.INVALID_PARAMS, "\"uri\" may have at most " + LONGEST_URI + " characters.");
         }
-        if (channel.session() != null && !channel.session().state().subscribe(uri)) {
+        if (sessionBinding.session() != null
+                && !sessionBinding.session().state().subscribe(uri)) {
             throw new RpcException(
                     RpcError.INVALID_PARAMS, "This session has too many subscriptions. Unsubscribe from some.");
         }

@@ -7,10 +7,10 @@ import switchboard.protocol.RpcResult;
 
 /** {@code resources/unsubscribe}. */
 final class Unsubscribe implements MethodHandler {
-    private final Channel channel;
+    private final SessionBinding sessionBinding;
 
-    Unsubscribe(Channel channel) {
-        this.channel = channel;
+    Unsubscribe(SessionBinding sessionBinding) {
+        this.sessionBinding = sessionBinding;
     }
 
     @Override
@@ -21,8 +21,8 @@ final class Unsubscribe implements MethodHandler {
     @Override
     public Future<RpcResult> handle(RpcCall call) {
         String uri = call.requiredText("uri");
-        if (channel.session() != null) {
-            channel.session().state().unsubscribe(uri);
+        if (sessionBinding.session() != null) {
+            sessionBinding.session().state().unsubscribe(uri);
         }
         return Future.succeededFuture(RpcResult.empty());
     }

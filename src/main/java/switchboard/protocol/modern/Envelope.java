@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 import switchboard.call.LogLevel;
-import switchboard.protocol.Inbound;
-import switchboard.protocol.Meta;
+import switchboard.protocol.InboundMessage;
+import switchboard.protocol.MetaKeys;
 import switchboard.protocol.ProtocolVersion;
 import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
@@ -29,45 +29,45 @@ record Envelope(ObjectNode capabilities, @Nullable LogLevel logLevel) {
      *
      * @throws RpcException for the first thing that is wrong
      */
-    static Envelope check(Inbound inbound, RpcMessage.Request request) {
+    static Envelope check(InboundMessage inboundMessage, RpcMessage.Request request) {
         JsonNode meta = request.params().path("_meta");
         Envelope envelope = meta(meta);
-        String claim = meta.path(Meta.PROTOCOL_VERSION).asText();
-        boolean http = inbound.transport().equals("http");
+        String claim = meta.path(MetaKeys.PROTOCOL_VERSION).asText();
+        boolean http = inboundMessage.transport().equals("http");
         if (http) {
-            same(VERSION_HEADER, inbound.header(VERSION_HEADER), claim);
-            same(METHOD_HEADER, inbound.header(METHOD_HEADER), request.method());
+            same(VERSION_HEADER, inboundMessage.header(VERSION_HEADER), claim);
+            same(METHOD_HEADER, inboundMessage.header(METHOD_HEADER), request.method());
         }
         supported(claim);
         if (http) {
-            present(VERSION_HEADER, inbound.header(VERSION_HEADER));
-            present(METHOD_HEADER, inbound.header(METHOD_HEADER));
-            name(inbound, request);
+            present(VERSION_HEADER, inboundMessage.header(VERSION_HEADER));
+            present(METHOD_HEADER, inboundMessage.header(METHOD_HEADER));
+            name(inboundMessage, request);
         }
         return envelope;
     }
 
     /** Checks the method header of a notification, which may be left out. */
-    static void checkNotification(Inbound inbound, RpcMessage.Notification notification) {
-        same(METHOD_HEADER, inbound.header(METHOD_HEADER), notification.method());
+    static void checkNotification(InboundMessage inboundMessage, RpcMessage.Notification notification) {
+        same(METHOD_HEADER, inboundMessage.header(METHOD_HEADER), notification.method());
     }
 
     private static Envelope meta(JsonNode meta) {
-        if (!meta.path(Meta.PROTOCOL_VERSION).isTextual()) {
+        if (!meta.path(MetaKeys.PROTOCOL_VERSION).isTextual()) {
             throw new RpcException(
-                    RpcError.INVALID_ENVELOPE, "params._meta: " + Meta.PROTOCOL_VERSION + " must be a string.");
+                    RpcError.INVALID_ENVELOPE, "params._meta: " + MetaKeys.PROTOCOL_VERSION + " must be a string.");
         }
-        if (!(meta.path(Meta.CLIENT_CAPABILITIES) instanceof ObjectNode capabilities)) {
+        if (!(meta.path(MetaKeys.CLIENT_CAPABILITIES) instanceof ObjectNode capabilities)) {
             throw new RpcException(
                     RpcError.INVALID_ENVELOPE,
-                    "params._meta: " + Meta.CLIENT_CAPABILITIES + " must be an object; {} is enough.");
+                    "params._meta: " + MetaKeys.CLIENT_CAPABILITIES + " must be an object; {} is enough.");
         }
         JsonNode token = meta.path("progressToken");
         if (!(token.isMissingNode() || token.isTextual() || token.isIntegralNumber())) {
             throw new RpcException(
                     RpcError.INVALID_ENVELOPE, "params._meta: progressToken must be a string or an integer.");
         }
-        JsonNode level = meta.path(Meta.LOG_LEVEL);
+        JsonNode level = meta.path(MetaKeys.LOG_LEVEL);
         return new Envelope(
                 capabilities,
                 level.isMissingNode()
@@ -75,7 +75,8 @@ record Envelope(ObjectNode capabilities, @Nullable LogLevel logLevel) {
                         : LogLevel.of(level.asText())
                                 .orElseThrow(() -> new RpcException(
                                         RpcError.INVALID_ENVELOPE,
-                                        "params._meta: " + Meta.LOG_LEVEL + " must be a log level such as \"info\".")));
+                                        "params._meta: " + MetaKeys.LOG_LEVEL
+                                                + " must be a log level such as \"info\".")));
     }
 
     private static void supported(String claim) {
@@ -89,7 +90,7 @@ record Envelope(ObjectNode capabilities, @Nullable LogLevel logLevel) {
     }
 
     /** Three methods name what they act on in a header, too. */
-    private static void name(Inbound inbound, RpcMessage.Request request) {
+    private static void name(InboundMessage inboundMessage, RpcMessage.Request request) {
         String field =
                 switch (request.method()) {
                     case "tools/call", "prompts/get" -> "name";
@@ -99,7 +100,7 @@ record Envelope(ObjectNode capabilities, @Nullable LogLevel logLevel) {
         if (field == null) {
             return;
         }
-        String raw = present(NAME_HEADER, inbound.header(NAME_HEADER));
+        String raw = present(NAME_HEADER, inboundMessage.header(NAME_HEADER));
         String value = HeaderValue.decode(raw)
                 .orElseThrow(() ->
                         new RpcException(RpcError.HEADER_MISMATCH, NAME_HEADER + " is wrapped in broken base64."));

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import switchboard.call.BackendEvent.ListChanged.Kind;
+import switchboard.call.BackendEvent.ListChanged.ListType;
 import switchboard.call.Json;
 import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
@@ -17,7 +17,7 @@ import switchboard.protocol.RpcException;
  * @param lists lists whose changes it wants
  * @param resources URIs of resources whose changes it wants
  */
-record ListenFilter(Set<Kind> lists, List<String> resources) {
+record ListenFilter(Set<ListType> lists, List<String> resources) {
     private static final int MOST_RESOURCES = 1000;
 
     ListenFilter {
@@ -30,8 +30,8 @@ record ListenFilter(Set<Kind> lists, List<String> resources) {
         if (!node.isObject()) {
             throw new RpcException(RpcError.INVALID_PARAMS, "\"notifications\" must be an object.");
         }
-        Set<Kind> lists = EnumSet.noneOf(Kind.class);
-        for (Kind kind : Kind.values()) {
+        Set<ListType> lists = EnumSet.noneOf(ListType.class);
+        for (ListType kind : ListType.values()) {
             JsonNode wanted = node.path(field(kind));
             if (!wanted.isMissingNode() && !wanted.isBoolean()) {
                 throw new RpcException(
@@ -45,14 +45,14 @@ record ListenFilter(Set<Kind> lists, List<String> resources) {
     }
 
     /** Whether it wants to hear of changes of such lists. */
-    boolean wants(Kind kind) {
+    boolean wants(ListType kind) {
         return lists.contains(kind);
     }
 
     /** The same, as it is acknowledged. */
     ObjectNode json() {
         ObjectNode json = Json.object();
-        for (Kind kind : Kind.values()) {
+        for (ListType kind : ListType.values()) {
             if (wants(kind)) {
                 json.put(field(kind), true);
             }
@@ -79,7 +79,7 @@ record ListenFilter(Set<Kind> lists, List<String> resources) {
         return uris;
     }
 
-    private static String field(Kind kind) {
+    private static String field(ListType kind) {
         return switch (kind) {
             case TOOLS -> "toolsListChanged";
             case PROMPTS -> "promptsListChanged";

@@ -8,23 +8,25 @@ import java.util.Optional;
 import switchboard.async.Futures;
 import switchboard.call.ClientSide;
 import switchboard.call.Json;
-import switchboard.dispatch.Interview;
-import switchboard.protocol.Accept;
-import switchboard.protocol.Answer;
+import switchboard.dispatch.ClientInteraction;
+import switchboard.protocol.AcceptedTypes;
 import switchboard.protocol.Cancellation;
-import switchboard.protocol.EraRules;
-import switchboard.protocol.Inbound;
-import switchboard.protocol.JsonParts;
+import switchboard.protocol.InboundMessage;
+import switchboard.protocol.JsonChunks;
 import switchboard.protocol.MethodHandler;
 import switchboard.protocol.Notifier;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.ProtocolVersion;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.RequestRunner;
+import switchboard.protocol.ResponseFormat;
+import switchboard.protocol.RpcAnswer;
 import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcCodec;
 import switchboard.protocol.RpcException;
 import switchboard.protocol.RpcMessage;
+import switchboard.protocol.method.SharedMethods;
+import switchboard.protocol.method.VisibleTools;
 
 /** The stateless protocol: every request carries all there is to know. A caller that goes away takes its request back. */
 public final class ModernEndpoint {
@@ -32,7 +34,7 @@ public final class ModernEndpoint {
     private final VisibleTools tools;
     private final ProtocolServices services;
     private final RequestRunner runner;
-    private final EraRules rules;
+    private final ResponseFormat rules;
 
     /** An endpoint over {@code services}. */
     public ModernEndpoint(ProtocolServices services) {
@@ -44,59 +46,60 @@ public final class ModernEndpoint {
         this.tools = new VisibleTools(services.policy());
         this.services = services;
         this.runner = new RequestRunner(services);
-        this.rules = new ModernRules(services.settings());
+        this.rules = new ModernResponseFormat(services.settings());
     }
 
     /** Answers a request whose {@code _meta} claims a version. */
-    public void request(Inbound inbound, RpcMessage.Request request, ReplySink sink) {
-        Accept accept = Accept.of(inbound.header("Accept"));
+    public void request(InboundMessage inboundMessage, RpcMessage.Request request, ReplySink sink) {
+        AcceptedTypes acceptedTypes = AcceptedTypes.of(inboundMessage.header("Accept"));
         Envelope envelope;
         Optional<MethodHandler> handler = Optional.ofNullable(methods.get(request.method()));
         try {
-            envelope = Envelope.check(inbound, request);
-            checkParamHeaders(inbound, request);
+            envelope = Envelope.check(inboundMessage, request);
+            checkParamHeaders(inboundMessage, request);
         } catch (RpcException e) {
             refuse(sink, e, Optional.of(request.id()));
             return;
         }
         Cancellation cancellation = new Cancellation();
         sink.onGone(cancellation::cancel);
-        RpcCall.Reader reader = new RpcCall.Reader(
+        RpcCall.ClientContext reader = new RpcCall.ClientContext(
                 ProtocolVersion.V2026_07_28,
-                accept,
-                Notifier.to(sink, accept),
+                acceptedTypes,
+                Notifier.to(sink, acceptedTypes),
                 sink::execute,
                 envelope.logLevel(),
                 null,
-                Interview.with(new ClientSide(envelope.capabilities(), ClientSide.Asking.IN_REPLY, null)));
+                ClientInteraction.with(new ClientSide(envelope.capabilities(), ClientSide.Asking.IN_REPLY, null)));
         Futures.finish(
-                runner.run(handler, inbound, request, reader, cancellation, rules),
-                answer -> answer.deliver(sink, accept, Map.of()),
-                _ -> Answer.defect(request.id()).deliver(sink, accept, Map.of()));
+                runner.run(handler, inboundMessage, request, reader, cancellation, rules),
+                answer -> answer.deliver(sink, acceptedTypes, Map.of()),
+                _ -> RpcAnswer.defect(request.id()).deliver(sink, acceptedTypes, Map.of()));
     }
 
     /** Takes note of a notification; there is none that means anything here. */
-    public void notification(Inbound inbound, RpcMessage.Notification notification, ReplySink sink) {
+    public void notification(InboundMessage inboundMessage, RpcMessage.Notification notification, ReplySink sink) {
         try {
-            Envelope.checkNotification(inbound, notification);
+            Envelope.checkNotification(inboundMessage, notification);
         } catch (RpcException e) {
             refuse(sink, e, Optional.empty());
             return;
         }
-        sink.end(202, Map.of(), JsonParts.NOTHING);
+        sink.end(202, Map.of(), JsonChunks.NOTHING);
     }
 
-    private void checkParamHeaders(Inbound inbound, RpcMessage.Request request) {
-        if (!request.method().equals("tools/call") || !inbound.transport().equals("http")) {
+    private void checkParamHeaders(InboundMessage inboundMessage, RpcMessage.Request request) {
+        if (!request.method().equals("tools/call")
+                || !inboundMessage.transport().equals("http")) {
             return;
         }
         JsonNode arguments = request.params().path("arguments");
         VisibleTools.Match match = tools.find(
-                inbound.principal(),
-                services.views().view(inbound.view()),
+                inboundMessage.principal(),
+                services.views().view(inboundMessage.view()),
                 request.params().path("name").asText());
         if (match instanceof VisibleTools.Match.One one) {
-            ParamHeaders.check(inbound, one.tool(), arguments.isObject() ? arguments : Json.object());
+            ParamHeaders.check(inboundMessage, one.tool(), arguments.isObject() ? arguments : Json.object());
         }
     }
 

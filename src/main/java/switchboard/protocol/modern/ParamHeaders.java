@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import switchboard.catalog.PublishedTool;
-import switchboard.protocol.Inbound;
+import switchboard.protocol.InboundMessage;
 import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
 
@@ -18,24 +18,24 @@ final class ParamHeaders {
      *
      * @throws RpcException if they do not
      */
-    static void check(Inbound inbound, PublishedTool tool, JsonNode arguments) {
-        check(inbound, tool.descriptor().inputSchema(), arguments);
+    static void check(InboundMessage inboundMessage, PublishedTool tool, JsonNode arguments) {
+        check(inboundMessage, tool.descriptor().inputSchema(), arguments);
     }
 
-    private static void check(Inbound inbound, JsonNode schema, JsonNode value) {
+    private static void check(InboundMessage inboundMessage, JsonNode schema, JsonNode value) {
         for (Map.Entry<String, JsonNode> property : schema.path("properties").properties()) {
             JsonNode declared = property.getValue();
             JsonNode given = value.path(property.getKey());
             JsonNode annotation = declared.path("x-mcp-header");
             if (annotation.isTextual()) {
-                compare("Mcp-Param-" + annotation.asText(), inbound, given);
+                compare("Mcp-Param-" + annotation.asText(), inboundMessage, given);
             }
-            check(inbound, declared, given);
+            check(inboundMessage, declared, given);
         }
     }
 
-    private static void compare(String header, Inbound inbound, JsonNode given) {
-        String raw = inbound.header(header);
+    private static void compare(String header, InboundMessage inboundMessage, JsonNode given) {
+        String raw = inboundMessage.header(header);
         if (given.isContainerNode()) {
             return; // No schema allows it here; validation will say so.
         }

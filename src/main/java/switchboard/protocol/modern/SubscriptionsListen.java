@@ -6,10 +6,10 @@ import io.vertx.core.Promise;
 import switchboard.auth.Principal;
 import switchboard.call.BackendEvent.ListChanged;
 import switchboard.call.Json;
-import switchboard.protocol.Audience;
 import switchboard.protocol.ChangeHub;
 import switchboard.protocol.ChangeNotice;
-import switchboard.protocol.Meta;
+import switchboard.protocol.ChangeSubscribers;
+import switchboard.protocol.MetaKeys;
 import switchboard.protocol.MethodHandler;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.ReplySink.Urgency;
@@ -24,11 +24,11 @@ import switchboard.protocol.RpcResult;
  */
 final class SubscriptionsListen implements MethodHandler {
     private final ProtocolServices services;
-    private final Audience audience;
+    private final ChangeSubscribers changeSubscribers;
 
     SubscriptionsListen(ProtocolServices services) {
         this.services = services;
-        this.audience = new Audience(services);
+        this.changeSubscribers = new ChangeSubscribers(services);
     }
 
     @Override
@@ -82,19 +82,19 @@ final class SubscriptionsListen implements MethodHandler {
         }
 
         @Override
-        public void relisted(ListChanged.Kind kind) {
+        public void relisted(ListChanged.ListType kind) {
             call.loop().execute(() -> sayRelisted(kind));
         }
 
         @Override
         public void outdated() {
             call.loop().execute(() -> {
-                sayRelisted(ListChanged.Kind.TOOLS);
+                sayRelisted(ListChanged.ListType.TOOLS);
                 end();
             });
         }
 
-        private void sayRelisted(ListChanged.Kind kind) {
+        private void sayRelisted(ListChanged.ListType kind) {
             if (!over.future().isComplete() && filter.wants(kind)) {
                 send(ChangeNotice.method(kind), Json.object());
             }
@@ -106,20 +106,20 @@ final class SubscriptionsListen implements MethodHandler {
         }
 
         void send(String method, ObjectNode params) {
-            params.withObjectProperty("_meta").set(Meta.SUBSCRIPTION_ID, call.id());
+            params.withObjectProperty("_meta").set(MetaKeys.SUBSCRIPTION_ID, call.id());
             call.notifier().send(method, params, Urgency.KEEP);
         }
 
         private void announce(String backendId, ListChanged change) {
-            if (over.future().isComplete() || !audience.hears(principal(), view(), backendId, change)) {
+            if (over.future().isComplete() || !changeSubscribers.hears(principal(), view(), backendId, change)) {
                 return;
             }
             if (filter.wants(change.kind())) {
                 send(ChangeNotice.method(change.kind()), Json.object());
             }
-            if (change.kind() == ListChanged.Kind.RESOURCES) {
+            if (change.kind() == ListChanged.ListType.RESOURCES) {
                 filter.resources().stream()
-                        .filter(uri -> audience.hearsOf(principal(), view(), backendId, change, uri))
+                        .filter(uri -> changeSubscribers.hearsOf(principal(), view(), backendId, change, uri))
                         .forEach(uri -> send(
                                 ChangeNotice.RESOURCE_UPDATED, Json.object().put("uri", uri)));
             }
@@ -127,7 +127,7 @@ final class SubscriptionsListen implements MethodHandler {
 
         private void end() {
             ObjectNode fields = Json.object();
-            fields.putObject("_meta").set(Meta.SUBSCRIPTION_ID, call.id());
+            fields.putObject("_meta").set(MetaKeys.SUBSCRIPTION_ID, call.id());
             over.tryComplete(new RpcResult.Tree(fields));
         }
     }

@@ -85,20 +85,20 @@ class DoctorTest {
 
     @Test
     void littleRoomIsNamed() {
-        Diagnosis diagnosis = new Diagnosis();
-        MachineCheck check = new MachineCheck(Installation.current().withData(folder), diagnosis);
+        DoctorReport doctorReport = new DoctorReport();
+        MachineCheck check = new MachineCheck(Installation.current().withData(folder), doctorReport);
         check.disk(folder, 1024);
-        assertTrue(diagnosis.sound());
+        assertTrue(doctorReport.sound());
         check.disk(folder, 100);
-        assertFalse(diagnosis.sound());
-        assertTrue(diagnosis.lines().getLast().contains("only 100 MiB free"), diagnosis.lines()::toString);
+        assertFalse(doctorReport.sound());
+        assertTrue(doctorReport.lines().getLast().contains("only 100 MiB free"), doctorReport.lines()::toString);
     }
 
     @Test
     void anOldJdkIsNamed() {
-        Diagnosis diagnosis = new Diagnosis();
-        new MachineCheck(Installation.current(), diagnosis).jdk(21);
-        assertTrue(diagnosis.lines().getLast().contains("JAVA_HOME"), diagnosis.lines()::toString);
+        DoctorReport doctorReport = new DoctorReport();
+        new MachineCheck(Installation.current(), doctorReport).jdk(21);
+        assertTrue(doctorReport.lines().getLast().contains("JAVA_HOME"), doctorReport.lines()::toString);
     }
 
     @Test
@@ -183,7 +183,7 @@ class DoctorTest {
                 """ + backends);
         StringWriter out = new StringWriter();
         CommandLine command = new CommandLine(new DoctorCommand())
-                .setExecutionExceptionHandler(new Failures())
+                .setExecutionExceptionHandler(new CommandFailures())
                 .setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(out));
         String[] arguments = Stream.concat(Stream.of("--config=" + config, "--data=" + data), Stream.of(more))

@@ -44,7 +44,7 @@ class ExplainTest {
         CommandLine command = new CommandLine(new CheckConfigCommand())
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
-                .setExecutionExceptionHandler(new Failures());
+                .setExecutionExceptionHandler(new CommandFailures());
         List<String> arguments = new ArrayList<>(List.of("--config"));
         arguments.add(folder.resolve("switchboard.yaml").toString());
         arguments.add("--explain");

@@ -158,7 +158,7 @@ class KeysCommandTest {
         CommandLine command = new CommandLine(new KeysCommand())
                 .setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(err))
-                .setExecutionExceptionHandler(new Failures());
+                .setExecutionExceptionHandler(new CommandFailures());
         List<String> all = new java.util.ArrayList<>(List.of(arguments));
         all.addAll(List.of("--config", config.toString()));
         int code = command.execute(all.toArray(String[]::new));

@@ -189,8 +189,8 @@ class CollectionsTest extends AgentrootFixture {
         write("b.md", "b");
         index("docs");
         List<Double> steps = backend.events().stream()
-                .filter(BackendEvent.Progress.class::isInstance)
-                .map(event -> ((BackendEvent.Progress) event).progress())
+                .filter(BackendEvent.CallProgress.class::isInstance)
+                .map(event -> ((BackendEvent.CallProgress) event).progress())
                 .toList();
         assertEquals(List.of(0.0, 1.0, 2.0), steps);
     }

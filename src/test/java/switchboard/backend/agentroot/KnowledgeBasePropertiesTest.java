@@ -28,7 +28,7 @@ import net.jqwik.api.constraints.Size;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 import switchboard.backend.agentroot.text.FactRules;
-import switchboard.backend.agentroot.text.Pieces;
+import switchboard.backend.agentroot.text.TextSplitter;
 import switchboard.call.Json;
 import switchboard.convert.Converted;
 import switchboard.embed.Embedders;
@@ -282,9 +282,9 @@ class KnowledgeBasePropertiesTest {
             status = one.path("name").asText().equals("model") ? one : status;
         }
         assertEquals(files.size(), status.path("documents").asInt());
-        Pieces pieces = new Pieces(new WordEmbedder().tokens()::count, 510);
+        TextSplitter textSplitter = new TextSplitter(new WordEmbedder().tokens()::count, 510);
         int chunks = files.entrySet().stream()
-                .mapToInt(file -> pieces(pieces, file.getKey(), file.getValue()))
+                .mapToInt(file -> pieces(textSplitter, file.getKey(), file.getValue()))
                 .sum();
         assertEquals(chunks, status.path("chunks").asInt());
         assertEquals(folders(files), browsed());
@@ -312,10 +312,11 @@ class KnowledgeBasePropertiesTest {
         return hashes;
     }
 
-    private static int pieces(Pieces pieces, String path, String text) {
+    private static int pieces(TextSplitter textSplitter, String path, String text) {
         String extension = FactRules.extension(path);
         Converted.Markup markup = extension.equals("md") ? Converted.Markup.MARKDOWN : Converted.Markup.PLAIN;
-        return pieces.of(new Converted(text, markup, null, List.of()), extension)
+        return textSplitter
+                .of(new Converted(text, markup, null, List.of()), extension)
                 .size();
     }
 

@@ -26,12 +26,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import switchboard.backend.upstream.UpstreamSettings;
 import switchboard.call.Json;
 import switchboard.catalog.AnswerArguments;
 import switchboard.catalog.ToolDescriptor;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.ToolResult;
+import switchboard.upstream.UpstreamSettings;
 
 /**
  * Every argument of every tool, and what lies inside, gets what it was not made for: a clear refusal, or a request in

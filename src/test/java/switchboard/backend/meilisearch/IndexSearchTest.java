@@ -17,8 +17,8 @@ import switchboard.call.Json;
 import switchboard.call.NamedFields;
 import switchboard.call.Passage;
 import switchboard.call.SourceQuery;
-import switchboard.call.SourceQuery.Comparison;
 import switchboard.call.SourceQuery.Condition;
+import switchboard.call.SourceQuery.Operator;
 import switchboard.call.ToolReply;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.CalculatedEmbedder;
@@ -71,7 +71,7 @@ class IndexSearchTest extends MeilisearchFixture {
                                 .withBody("{\"q\": \"matrix\", \"limit\": 5, \"offset\": 0, \"showRankingScore\": true,"
                                         + " \"retrieveVectors\": false, \"filter\": [\"\\\"year\\\" > 1990\"]}"));
         Condition after =
-                new Condition("year", Comparison.MORE_THAN, Json.mapper().valueToTree(1990));
+                new Condition("year", Operator.MORE_THAN, Json.mapper().valueToTree(1990));
         Passage best = passages(ask(tools(MASTER), "movies", "matrix", after)).getFirst();
         assertEquals("The Matrix", best.title());
         assertNull(best.similarity());
@@ -85,7 +85,7 @@ class IndexSearchTest extends MeilisearchFixture {
                                 .withPath("/indexes/movies/settings")
                                 .withAnswer("{\"embedders\": {}}"));
         Condition order =
-                new Condition("title", Comparison.AT_LEAST, Json.mapper().valueToTree("M"));
+                new Condition("title", Operator.AT_LEAST, Json.mapper().valueToTree("M"));
         ToolReply.Failed failed =
                 assertInstanceOf(ToolReply.Failed.class, ask(tools(MASTER), "movies", "matrix", order));
         assertEquals(FailureKind.INVALID_ARGUMENT, failed.kind());

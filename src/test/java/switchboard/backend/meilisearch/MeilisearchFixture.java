@@ -14,12 +14,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import switchboard.backend.upstream.UpstreamSettings;
 import switchboard.call.Caller;
 import switchboard.call.ResourceScope;
 import switchboard.config.Secret;
 import switchboard.embed.Embedder;
 import switchboard.testing.BackendHarness;
+import switchboard.upstream.UpstreamSettings;
 
 /** The backend in front of the stub, or of a real engine; both must answer the same. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

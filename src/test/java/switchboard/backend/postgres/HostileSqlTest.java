@@ -111,8 +111,8 @@ class HostileSqlTest {
                 """);
         PostgresSettings.Pool one = new PostgresSettings.Pool(
                 1, 10, Duration.ofSeconds(20), Duration.ofMinutes(5), Duration.ofMinutes(30), false);
-        PostgresSettings.Limits limits =
-                new PostgresSettings.Limits(1000, Size.ofMiB(1), Duration.ofMillis(300), Duration.ofMillis(100), 200);
+        PostgresSettings.ResultLimits limits = new PostgresSettings.ResultLimits(
+                1000, Size.ofMiB(1), Duration.ofMillis(300), Duration.ofMillis(100), 200);
         settings = new PostgresSettings(
                 PostgresFixture.connection(CLUSTER, reader),
                 Map.of(),
@@ -128,7 +128,7 @@ class HostileSqlTest {
                 "a", "key", Rights.everywhere(EnumSet.of(Verb.READ)), ResourceScope.ALL, Map.of("role", "a")));
         superuser = PgConnection.connect(
                         VERTX,
-                        Destination.of(PostgresFixture.connection(CLUSTER, CLUSTER.superuser()))
+                        ConnectionSettings.of(PostgresFixture.connection(CLUSTER, CLUSTER.superuser()))
                                 .options())
                 .await();
         teamA = PostgresFixture.connection(CLUSTER, "team_a");
@@ -240,27 +240,28 @@ class HostileSqlTest {
         }
     }
 
-    private static void holds(Target target, Map<String, String> otherwise) throws IOException {
+    private static void holds(ConnectionProfile connectionProfile, Map<String, String> otherwise) throws IOException {
         String database = database();
         List<String> unexpected = new ArrayList<>();
         try {
-            String session = straightSession(target);
+            String session = straightSession(connectionProfile);
             for (Hostile hostile : statements()) {
-                String outcome = straight(target, hostile.sql());
+                String outcome = straight(connectionProfile, hostile.sql());
                 if (!outcome.equals(otherwise.getOrDefault(hostile.sql(), hostile.session()))) {
                     unexpected.add("S\t" + outcome + "\t" + hostile.sql());
                 }
-                assertEquals(session, straightSession(target), hostile.sql());
+                assertEquals(session, straightSession(connectionProfile), hostile.sql());
                 assertEquals(database, database(), hostile.sql());
             }
             assertEquals(List.of(), unexpected);
         } finally {
-            target.close().await();
+            connectionProfile.close().await();
         }
     }
 
-    private static String straight(Target target, String sql) {
-        return target.caller()
+    private static String straight(ConnectionProfile connectionProfile, String sql) {
+        return connectionProfile
+                .caller()
                 .run(
                         Duration.ofSeconds(1),
                         connection -> connection.preparedQuery(sql).execute())
@@ -278,8 +279,9 @@ class HostileSqlTest {
                 .await();
     }
 
-    private static String straightSession(Target target) {
-        return target.caller()
+    private static String straightSession(ConnectionProfile connectionProfile) {
+        return connectionProfile
+                .caller()
                 .run(
                         Duration.ofSeconds(10),
                         connection -> connection.preparedQuery(SESSION).execute())

@@ -22,8 +22,8 @@ import switchboard.testing.PostgresCluster;
 final class PostgresFixture {
     static final PostgresSettings.Pool POOL = new PostgresSettings.Pool(
             4, 200, Duration.ofSeconds(20), Duration.ofMinutes(5), Duration.ofMinutes(30), false);
-    static final PostgresSettings.Limits LIMITS =
-            new PostgresSettings.Limits(1000, Size.ofMiB(1), Duration.ofSeconds(20), Duration.ofSeconds(2), 200);
+    static final PostgresSettings.ResultLimits LIMITS =
+            new PostgresSettings.ResultLimits(1000, Size.ofMiB(1), Duration.ofSeconds(20), Duration.ofSeconds(2), 200);
     static final PostgresSettings.Access ACCESS = new PostgresSettings.Access(false, true, List.of(), Map.of(), false);
 
     private PostgresFixture() {}
@@ -58,8 +58,8 @@ final class PostgresFixture {
                 connection(cluster, user), Map.of(), ACCESS, POOL, LIMITS, Embedders.DEFAULT, Map.of(), Map.of());
     }
 
-    static TargetFactory targets(Vertx vertx, PostgresSettings settings) {
-        return new TargetFactory(
+    static ConnectionProfileFactory targets(Vertx vertx, PostgresSettings settings) {
+        return new ConnectionProfileFactory(
                 "postgres",
                 new BackendServices(vertx, new SimpleMeterRegistry(), Clock.systemUTC(), Path.of("target")),
                 settings);

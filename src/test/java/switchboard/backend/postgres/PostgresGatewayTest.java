@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import switchboard.backend.Finding;
+import switchboard.call.DiagnosticFinding;
 import switchboard.call.Json;
 import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
@@ -63,11 +63,11 @@ class PostgresGatewayTest {
 
     @Test
     void theDoctorIsToldOfVersionsClocksRightsAndWhatIsDown() throws Exception {
-        List<Finding> findings =
+        List<DiagnosticFinding> findings =
                 gateway.app().examine().await(1, TimeUnit.MINUTES).get("postgres");
         assertTrue(findings.stream()
                 .anyMatch(found -> found.sound() && found.detail().startsWith("PostgreSQL 18")));
-        assertTrue(findings.contains(Finding.good("clock", "agrees with the gateway's")), findings::toString);
+        assertTrue(findings.contains(DiagnosticFinding.good("clock", "agrees with the gateway's")), findings::toString);
         assertTrue(findings.stream()
                 .anyMatch(found -> found.sound() && found.about().equals("rights")));
         assertTrue(
@@ -88,9 +88,9 @@ class PostgresGatewayTest {
                     type: postgres
                     connection: {host: 127.0.0.1, port: %d, database: postgres, user: reader_%s}
                 """.formatted(CLUSTER.port(), CLUSTER.database()))) {
-            List<Finding> findings =
+            List<DiagnosticFinding> findings =
                     plain.app().examine().await(1, TimeUnit.MINUTES).get("postgres");
-            assertTrue(findings.stream().allMatch(Finding::sound), findings::toString);
+            assertTrue(findings.stream().allMatch(DiagnosticFinding::sound), findings::toString);
             assertTrue(findings.stream().anyMatch(found -> found.about().equals("pgvector")), findings::toString);
         }
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import switchboard.backend.postgres.ServerResources.Known;
+import switchboard.backend.postgres.ServerResources.ServerResource;
 import switchboard.call.Caller;
 import switchboard.call.ResourceScope;
 import switchboard.call.Rights;
@@ -23,6 +23,8 @@ class ServerResourcesTest {
 
     private static long shown(Map<Verb, ResourceScope> rights) {
         Caller caller = new Caller("t", "k", new Rights(rights), ResourceScope.ALL, Map.of());
-        return Stream.of(Known.values()).filter(known -> known.visible(caller)).count();
+        return Stream.of(ServerResource.values())
+                .filter(known -> known.visible(caller))
+                .count();
     }
 }

@@ -22,8 +22,8 @@ import switchboard.call.Passage;
 import switchboard.call.ResourceScope;
 import switchboard.call.SearchableSource;
 import switchboard.call.SourceQuery;
-import switchboard.call.SourceQuery.Comparison;
 import switchboard.call.SourceQuery.Condition;
+import switchboard.call.SourceQuery.Operator;
 import switchboard.call.ToolReply;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.CalculatedEmbedder;
@@ -171,9 +171,9 @@ class TableSearchTest {
     @Test
     void conditionsHoldForEveryRow() {
         Condition after =
-                new Condition("year", Comparison.MORE_THAN, Json.mapper().valueToTree(2001));
+                new Condition("year", Operator.MORE_THAN, Json.mapper().valueToTree(2001));
         Condition before =
-                new Condition("year", Comparison.LESS_THAN, Json.mapper().valueToTree(2021));
+                new Condition("year", Operator.LESS_THAN, Json.mapper().valueToTree(2021));
         assertEquals(
                 List.of("2"),
                 search("public.papers", after, before).stream()

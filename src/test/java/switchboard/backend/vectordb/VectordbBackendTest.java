@@ -122,13 +122,13 @@ class VectordbBackendTest extends VectordbContract {
     void progressIsToldWhileIngesting() throws IOException {
         write("long.md", words(3000));
         int chunks = ok(ingest("long.md")).path("chunk_count").asInt();
-        List<BackendEvent.Progress> progress = harness().events().stream()
-                .filter(BackendEvent.Progress.class::isInstance)
-                .map(BackendEvent.Progress.class::cast)
+        List<BackendEvent.CallProgress> progress = harness().events().stream()
+                .filter(BackendEvent.CallProgress.class::isInstance)
+                .map(BackendEvent.CallProgress.class::cast)
                 .toList();
         assertTrue(progress.size() >= chunks, progress.toString());
         double last = -1;
-        for (BackendEvent.Progress step : progress) {
+        for (BackendEvent.CallProgress step : progress) {
             assertTrue(step.progress() > last, progress.toString());
             last = step.progress();
         }

@@ -21,8 +21,8 @@ import switchboard.call.Passage;
 import switchboard.call.ResourceScope;
 import switchboard.call.SearchableSource;
 import switchboard.call.SourceQuery;
-import switchboard.call.SourceQuery.Comparison;
 import switchboard.call.SourceQuery.Condition;
+import switchboard.call.SourceQuery.Operator;
 import switchboard.call.ToolReply;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.CalculatedEmbedder;
@@ -74,7 +74,7 @@ class CollectionSearchTest extends Suite {
                 engine.name(collection), new SourceQuery(text, List.of(conditions), 10)));
     }
 
-    private static Condition condition(String field, Comparison comparison, Object value) {
+    private static Condition condition(String field, Operator comparison, Object value) {
         return new Condition(field, comparison, Json.mapper().valueToTree(value));
     }
 
@@ -170,15 +170,15 @@ class CollectionSearchTest extends Suite {
     @Test
     void conditionsHoldForEveryHit() {
         try (BackendHarness keywords = engine.gateway()) {
-            assertEquals(4, hits(keywords, condition("year", Comparison.AT_LEAST, 2020)));
-            assertEquals(3, hits(keywords, condition("publishDate", Comparison.AT_LEAST, "2021-01-01")));
+            assertEquals(4, hits(keywords, condition("year", Operator.AT_LEAST, 2020)));
+            assertEquals(3, hits(keywords, condition("publishDate", Operator.AT_LEAST, "2021-01-01")));
             assertEquals(
                     4,
                     hits(
                             keywords,
-                            condition("status", Comparison.EQUAL, "published"),
-                            condition("year", Comparison.AT_LEAST, 2020)));
-            assertEquals(0, hits(keywords, condition("status", Comparison.EQUAL, "nothing")));
+                            condition("status", Operator.EQUAL, "published"),
+                            condition("year", Operator.AT_LEAST, 2020)));
+            assertEquals(0, hits(keywords, condition("status", Operator.EQUAL, "nothing")));
         }
     }
 
@@ -195,7 +195,7 @@ class CollectionSearchTest extends Suite {
     @Test
     void aConditionThatCantBeAppliedIsAnError() {
         for (Condition condition :
-                List.of(condition("nosuch", Comparison.EQUAL, 1), condition("author", Comparison.AT_LEAST, "B"))) {
+                List.of(condition("nosuch", Operator.EQUAL, 1), condition("author", Operator.AT_LEAST, "B"))) {
             ToolReply.Failed failed =
                     assertInstanceOf(ToolReply.Failed.class, ask("VecArticle", "learning", condition));
             assertEquals(FailureKind.INVALID_ARGUMENT, failed.kind(), failed::message);

@@ -33,7 +33,7 @@ class CollectionsContractTest extends Suite {
 
     @Test
     void firstLetterMayBeLowerCase() {
-        String lower = Names.uncapitalised(engine.name("Article"));
+        String lower = WeaviateIdentifiers.uncapitalised(engine.name("Article"));
         assertEquals(
                 List.of(engine.name("Article")),
                 each(ok(CONFIG, "{\"collection_name\":\"" + lower + "\"}").path("collections"), "class"));
@@ -63,7 +63,7 @@ class CollectionsContractTest extends Suite {
     @Test
     void nameIsAnsweredAsStored() {
         String name = engine.fresh("LowerCase");
-        String lower = Names.uncapitalised(name);
+        String lower = WeaviateIdentifiers.uncapitalised(name);
         assertEquals(
                 name,
                 ok(

@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import switchboard.backend.upstream.UpstreamSettings;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.config.Secret;
@@ -23,6 +22,7 @@ import switchboard.config.Size;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.FaultServer;
 import switchboard.testing.ToolResult;
+import switchboard.upstream.UpstreamSettings;
 
 /** A Weaviate that is down, slow, broken or not Weaviate: the right kind of failure, and never a lie about what was done. */
 class FaultTest {
@@ -234,7 +234,8 @@ class FaultTest {
         assertEquals("unknown", lost.error().path("outcome").asText());
         JsonNode results = lost.error().path("results");
         assertEquals("unknown", results.path(0).path("outcome").asText(), results::toString);
-        assertTrue(Names.uuid(results.path(0).path("uuid").asText()).isPresent());
+        assertTrue(
+                WeaviateIdentifiers.uuid(results.path(0).path("uuid").asText()).isPresent());
         assertFalse(results.path(1).has("outcome"));
         ToolResult half = failure(
                 "UNAVAILABLE",

@@ -260,7 +260,7 @@ class HybridContractTest extends Suite {
                 HYBRID,
                 "{\"collection_name\":\"%NoSuchClass%\",\"query\":\"x\",\"alpha\":0}",
                 "collection \"%NoSuchClass%\" not found");
-        String lower = Names.uncapitalised(engine.name("TestArticle"));
+        String lower = WeaviateIdentifiers.uncapitalised(engine.name("TestArticle"));
         assertEquals(
                 2,
                 titles(ok(HYBRID, "{\"collection_name\":\"" + lower + "\",\"query\":\"learning\",\"alpha\":0}"))

@@ -16,12 +16,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import switchboard.backend.upstream.UpstreamSettings;
 import switchboard.call.Caller;
 import switchboard.call.ResourceScope;
 import switchboard.config.Secret;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.ToolResult;
+import switchboard.upstream.UpstreamSettings;
 
 /** {@code weaviate-logs-fetch}. */
 class LogsTest {
@@ -40,7 +40,8 @@ class LogsTest {
                 new WeaviateModule(),
                 settings(
                         URI.create("http://127.0.0.1:1"),
-                        new WeaviateSettings.Logs(true, WeaviateSettings.Source.FILE, Path.of("weaviate.log"), null),
+                        new WeaviateSettings.Logs(
+                                true, WeaviateSettings.LogSourceType.FILE, Path.of("weaviate.log"), null),
                         null),
                 folder);
     }
@@ -155,7 +156,7 @@ class LogsTest {
                         new WeaviateModule(),
                         settings(
                                 stub.url(),
-                                new WeaviateSettings.Logs(true, WeaviateSettings.Source.GATEWAY, null, null),
+                                new WeaviateSettings.Logs(true, WeaviateSettings.LogSourceType.GATEWAY, null, null),
                                 Secret.of("very-secret-key")),
                         folder)) {
             gateway.call("weaviate-collections-get-config", "{\"collection_name\":\"Nope\"}");
@@ -189,7 +190,7 @@ class LogsTest {
             gateway.as(_ -> some);
             assertEquals("DENIED", gateway.call(LOGS, "{}").errorKind());
             Caller bound = new Caller(
-                    "team", "key", some.rights(), ResourceScope.ALL, Map.of(Access.TENANT_BINDING, "tenant-a"));
+                    "team", "key", some.rights(), ResourceScope.ALL, Map.of(TenantScope.TENANT_BINDING, "tenant-a"));
             gateway.as(_ -> bound);
             assertEquals("DENIED", gateway.call(LOGS, "{}").errorKind());
         }
@@ -213,7 +214,7 @@ class LogsTest {
     void fileSourceNeedsAFile() {
         WeaviateSettings settings = settings(
                 URI.create("http://127.0.0.1:1"),
-                new WeaviateSettings.Logs(true, WeaviateSettings.Source.FILE, null, null),
+                new WeaviateSettings.Logs(true, WeaviateSettings.LogSourceType.FILE, null, null),
                 null);
         assertThrows(IllegalArgumentException.class, () -> BackendHarness.start(new WeaviateModule(), settings, folder)
                 .close());

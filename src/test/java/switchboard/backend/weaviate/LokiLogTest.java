@@ -18,11 +18,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import switchboard.backend.upstream.UpstreamSettings;
 import switchboard.config.Secret;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.FaultServer;
 import switchboard.testing.ToolResult;
+import switchboard.upstream.UpstreamSettings;
 
 /** {@code weaviate-logs-fetch} with a Loki server for a source. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -39,7 +39,7 @@ class LokiLogTest {
                 URI.create("http://127.0.0.1:1"),
                 null,
                 false,
-                new WeaviateSettings.Logs(true, WeaviateSettings.Source.LOKI, null, loki),
+                new WeaviateSettings.Logs(true, WeaviateSettings.LogSourceType.LOKI, null, loki),
                 null,
                 Duration.ofSeconds(30),
                 UpstreamSettings.defaults());

@@ -13,12 +13,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import switchboard.backend.upstream.UpstreamSettings;
 import switchboard.call.Caller;
 import switchboard.call.ResourceScope;
 import switchboard.config.Secret;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.ToolResult;
+import switchboard.upstream.UpstreamSettings;
 
 /** Recorded refusals: of keys, of rights, of things that a server is set up without; and crashes. */
 class RefusalsTest {

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import switchboard.backend.upstream.UpstreamSettings;
 import switchboard.config.Secret;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.ToolResult;
+import switchboard.upstream.UpstreamSettings;
 
 /** What the gateway's key may do in Weaviate decides what a tool answers, and the answer names the missing right. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

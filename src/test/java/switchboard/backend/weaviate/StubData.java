@@ -86,7 +86,8 @@ final class StubData {
         boolean text = property.path("dataType").path(0).asText().startsWith("text");
         stored.put("indexFilterable", true).put("indexRangeFilters", false).put("indexSearchable", text);
         stored.setAll((ObjectNode) property);
-        stored.put("name", Names.uncapitalised(property.path("name").asText()));
+        stored.put(
+                "name", WeaviateIdentifiers.uncapitalised(property.path("name").asText()));
         if (text && !stored.has("tokenization")) {
             stored.put("tokenization", "word");
         }
@@ -265,6 +266,6 @@ final class StubData {
     }
 
     private static String capitalised(String name) {
-        return name.isEmpty() ? name : Names.capitalised(name);
+        return name.isEmpty() ? name : WeaviateIdentifiers.capitalised(name);
     }
 }

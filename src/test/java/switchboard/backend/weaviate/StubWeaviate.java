@@ -267,8 +267,8 @@ final class StubWeaviate implements AutoCloseable {
             return Optional.of(Answer.refused(prefix + "class not found"));
         }
         if (!data.multiTenant(path[2])) {
-            return Optional.of(Answer.refused(
-                    prefix + "multi-tenancy is not enabled for class \"" + Names.capitalised(path[2]) + "\""));
+            return Optional.of(Answer.refused(prefix + "multi-tenancy is not enabled for class \""
+                    + WeaviateIdentifiers.capitalised(path[2]) + "\""));
         }
         if (path.length == 5) {
             String state = data.tenants(path[2]).get(path[4]);
@@ -344,7 +344,7 @@ final class StubWeaviate implements AutoCloseable {
     private Optional<Answer> upsert(JsonNode body) {
         ArrayNode entries = Json.array();
         for (JsonNode object : body.path("objects")) {
-            if (Names.uuid(object.path("id").asText()).isEmpty()) {
+            if (WeaviateIdentifiers.uuid(object.path("id").asText()).isEmpty()) {
                 return Optional.of(Answer.json(
                         422,
                         Json.object()

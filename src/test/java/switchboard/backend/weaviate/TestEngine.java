@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.upstream.UpstreamSettings;
 import switchboard.call.Json;
 import switchboard.config.Secret;
 import switchboard.embed.Embedder;
 import switchboard.embed.Embedders;
 import switchboard.testing.BackendHarness;
+import switchboard.upstream.UpstreamSettings;
 
 /**
  * The Weaviate that a contract suite runs on: the stub, or where {@code WEAVIATE_URL} (and {@code WEAVIATE_API_KEY}) say
@@ -145,7 +145,7 @@ final class TestEngine implements AutoCloseable {
                 url,
                 key == null ? null : Secret.of(key),
                 true,
-                new WeaviateSettings.Logs(true, WeaviateSettings.Source.GATEWAY, null, null),
+                new WeaviateSettings.Logs(true, WeaviateSettings.LogSourceType.GATEWAY, null, null),
                 null,
                 Duration.ofSeconds(30),
                 UpstreamSettings.defaults());

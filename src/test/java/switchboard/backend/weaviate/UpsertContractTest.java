@@ -44,7 +44,7 @@ class UpsertContractTest extends Suite {
         JsonNode results = upsert("[{\"properties\":{\"title\":\"one\"}}]").path("results");
         assertEquals(1, results.size());
         String id = results.path(0).path("id").asText();
-        assertTrue(Names.uuid(id).isPresent(), id);
+        assertTrue(WeaviateIdentifiers.uuid(id).isPresent(), id);
         assertEquals("one", stored(id).path("properties").path("title").asText());
     }
 

@@ -13,9 +13,9 @@ import switchboard.call.Json;
 
 /** How a filter is written for REST and for GraphQL. */
 class WhereWritingTest {
-    private static Where read(String filter) throws JsonProcessingException {
+    private static WhereFilter read(String filter) throws JsonProcessingException {
         return WhereReader.read(
-                "where", (ObjectNode) Json.parse(filter), Optional.empty(), Access.of(Caller.unrestricted()));
+                "where", (ObjectNode) Json.parse(filter), Optional.empty(), TenantScope.of(Caller.unrestricted()));
     }
 
     @ParameterizedTest
@@ -43,13 +43,13 @@ class WhereWritingTest {
 
     @Test
     void listsAreWrittenByTheirOwnKeyInRestAndNeverAsVariables() throws JsonProcessingException {
-        Where list = read(
+        WhereFilter list = read(
                 "{\"operator\":\"Or\",\"operands\":[{\"path\":[\"a\"],\"operator\":\"ContainsAny\",\"valueText\":[\"x\"]}]}");
         assertEquals(
                 "{\"operator\":\"Or\",\"operands\":[{\"path\":[\"a\"],\"operator\":\"ContainsAny\",\"valueTextArray\":[\"x\"]}]}",
                 Json.text(list.rest()));
         assertEquals(Optional.empty(), list.variable());
-        Where plain = read("{\"path\":[\"a\"],\"operator\":\"Equal\",\"valueInt\":3}");
+        WhereFilter plain = read("{\"path\":[\"a\"],\"operator\":\"Equal\",\"valueInt\":3}");
         assertEquals(plain.rest(), plain.variable().orElseThrow());
     }
 }

@@ -37,7 +37,7 @@ public record Footprint(long heapBytes, Map<String, Long> counts, long files) {
             "running calls", "switchboard.backend.RunningCall",
             "exchanges with callers", "switchboard.http.ReplyChannel",
             "event streams", "switchboard.http.EventStream",
-            "exchanges with engines", "switchboard.backend.upstream.Exchange");
+            "exchanges with engines", "switchboard.upstream.UpstreamExchange");
     private static final List<String> GAUGES = List.of(
             "switchboard_calls_in_flight",
             "switchboard_calls_waiting",

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.function.Predicate;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
-import switchboard.backend.agentroot.source.Rows.Row;
+import switchboard.backend.agentroot.source.RecordRows.DataRecord;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -28,7 +28,7 @@ record CsvRecords() implements RecordFormat {
     }
 
     @Override
-    public void read(String text, Origin origin, Predicate<Row> rows) {
+    public void read(String text, CollectionOrigin origin, Predicate<DataRecord> rows) {
         try (CSVParser parser = CSVParser.parse(
                 text,
                 CsvDialect.of(text)
@@ -57,11 +57,11 @@ record CsvRecords() implements RecordFormat {
         }
     }
 
-    private static Row row(ObjectNode values, String number, Origin origin) {
+    private static DataRecord row(ObjectNode values, String number, CollectionOrigin origin) {
         return RecordFormat.row(values, number, origin, Json.object().put("row_number", number));
     }
 
-    private static void require(Origin origin, List<String> columns) {
+    private static void require(CollectionOrigin origin, List<String> columns) {
         for (String option : OPTIONS) {
             origin.option(option).filter(name -> !columns.contains(name)).ifPresent(name -> {
                 throw new ToolException(

@@ -5,12 +5,12 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
-import switchboard.backend.CallContext;
+import switchboard.call.CallContext;
 import switchboard.call.Json;
 import switchboard.call.Verb;
 
 /** Files below the operator's roots. A path that is a file is a collection of that one. */
-public final class FileProvider implements Provider {
+public final class FileProvider implements DocumentProvider {
     private final FileTree tree;
     private final String type;
     private final String defaultPattern;
@@ -55,26 +55,26 @@ public final class FileProvider implements Provider {
     }
 
     @Override
-    public Future<Origin> check(Origin origin, CallContext context) {
+    public Future<CollectionOrigin> check(CollectionOrigin origin, CallContext context) {
         return tree.check(origin, context);
     }
 
     @Override
-    public Future<Scan> scan(Origin origin, CallContext context) {
+    public Future<Scan> scan(CollectionOrigin origin, CallContext context) {
         return tree.list(origin, kind, context)
                 .map(found -> new Scan(
                         found.files().stream()
-                                .<Item>map(file -> new FileItem(file.path(), file.file()))
+                                .<SourceDocument>map(file -> new FileDocument(file.path(), file.file()))
                                 .toList(),
                         found.skipped(),
                         found.complete()));
     }
 
-    private final class FileItem implements Item {
+    private final class FileDocument implements SourceDocument {
         private final String path;
         private final Path file;
 
-        FileItem(String path, Path file) {
+        FileDocument(String path, Path file) {
             this.path = path;
             this.file = file;
         }
@@ -85,10 +85,10 @@ public final class FileProvider implements Provider {
         }
 
         @Override
-        public Future<Content> load() {
+        public Future<RawContent> load() {
             return tree.run(() -> {
                 FileTree.ReadFile read = tree.read(file);
-                return new Content(read.bytes(), path, null, null, null, read.modified(), Json.object());
+                return new RawContent(read.bytes(), path, null, null, null, read.modified(), Json.object());
             });
         }
     }

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import switchboard.backend.BlockingLane;
-import switchboard.backend.CallContext;
-import switchboard.backend.agentroot.source.FolderWalk.Found;
-import switchboard.backend.agentroot.source.Provider.Skipped;
+import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
+import switchboard.backend.agentroot.source.FolderWalk.FoundFile;
 import switchboard.backend.agentroot.sqlite.SqliteProcess;
 import switchboard.backend.agentroot.text.PathGlob;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.concurrent.BlockingExecutor;
 import switchboard.files.OpenedFile;
 
 /** Files below the operator's roots, found and read on a lane of their own. Thread-safe. */
@@ -30,39 +30,39 @@ public final class FileTree {
     static final Set<String> OPTIONS = Set.of(HIDDEN, LINKS);
 
     private final Roots roots;
-    private final BlockingLane lane;
-    private final Limits limits;
+    private final BlockingExecutor lane;
+    private final CollectionLimits limits;
 
     /** The files below {@code roots}. */
-    public FileTree(Roots roots, BlockingLane lane, Limits limits) {
+    public FileTree(Roots roots, BlockingExecutor lane, CollectionLimits limits) {
         this.roots = roots;
         this.lane = lane;
         this.limits = limits;
     }
 
     /** What was found. */
-    record Listing(List<Found> files, List<Skipped> skipped, boolean complete) {}
+    record FileListing(List<FoundFile> files, List<Skipped> skipped, boolean complete) {}
 
-    Limits limits() {
+    CollectionLimits limits() {
         return limits;
     }
 
     /** The same origin with the real path of its file or folder; fails if that may not be read. */
-    Future<Origin> check(Origin origin, CallContext context) {
+    Future<CollectionOrigin> check(CollectionOrigin origin, CallContext context) {
         OPTIONS.forEach(name -> origin.option(name).ifPresent(value -> {
             if (!value.equals("true") && !value.equals("false")) {
                 throw new ToolException(FailureKind.INVALID_ARGUMENT, name + " is true or false");
             }
         }));
         return lane.run(context, () -> locate(origin.path()))
-                .map(path -> new Origin(path.toString(), origin.pattern(), origin.options()));
+                .map(path -> new CollectionOrigin(path.toString(), origin.pattern(), origin.options()));
     }
 
     /** A regular file below the roots, by the root above it. Blocks. */
-    Optional<SqliteProcess.Place> file(String name) {
+    Optional<SqliteProcess.DatabaseFile> file(String name) {
         Path real = locate(name);
         return Files.isRegularFile(real)
-                ? Optional.of(new SqliteProcess.Place(roots.above(real), real))
+                ? Optional.of(new SqliteProcess.DatabaseFile(roots.above(real), real))
                 : Optional.empty();
     }
 
@@ -72,23 +72,23 @@ public final class FileTree {
     }
 
     /** The files of {@code origin} that its pattern and {@code kind} take; an origin that is a file is that one. */
-    Future<Listing> list(Origin origin, Predicate<String> kind, CallContext context) {
+    Future<FileListing> list(CollectionOrigin origin, Predicate<String> kind, CallContext context) {
         return run(context, () -> {
             Path top = locate(origin.path());
             if (Files.isRegularFile(top)) {
-                return new Listing(List.of(new Found(top.getFileName().toString(), top)), List.of(), true);
+                return new FileListing(List.of(new FoundFile(top.getFileName().toString(), top)), List.of(), true);
             }
             PathGlob glob = PathGlob.byFolder("pattern", origin.pattern());
             FolderWalk walk = new FolderWalk(
                     roots,
-                    new FolderWalk.Choice(
+                    new FolderWalk.FileSelection(
                             path -> kind.test(path) && glob.matches(path),
                             limits.documents(),
                             isFalse(origin, HIDDEN),
                             !isFalse(origin, LINKS)),
                     context::cancelled);
             walk.walk(top);
-            return new Listing(walk.found(), walk.skipped(), walk.complete());
+            return new FileListing(walk.found(), walk.skipped(), walk.complete());
         });
     }
 
@@ -102,7 +102,7 @@ public final class FileTree {
         return lane.run(work);
     }
 
-    private static boolean isFalse(Origin origin, String option) {
+    private static boolean isFalse(CollectionOrigin origin, String option) {
         return origin.option(option).equals(Optional.of("false"));
     }
 

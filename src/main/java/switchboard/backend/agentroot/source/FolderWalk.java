@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.agentroot.source.Provider.Skipped;
+import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
 import switchboard.files.OpenFolder;
 
 /**
@@ -43,7 +43,7 @@ final class FolderWalk {
      * @param path its path in the collection
      * @param file where it is, without links
      */
-    record Found(String path, Path file) {}
+    record FoundFile(String path, Path file) {}
 
     /**
      * What is taken.
@@ -53,29 +53,29 @@ final class FolderWalk {
      * @param hiddenToo whether hidden files are taken
      * @param links whether links are followed that stay below the roots
      */
-    record Choice(Predicate<String> wanted, int max, boolean hiddenToo, boolean links) {}
+    record FileSelection(Predicate<String> wanted, int max, boolean hiddenToo, boolean links) {}
 
     private final Roots roots;
-    private final Choice choice;
+    private final FileSelection choice;
     private final BooleanSupplier cancelled;
     private final Deque<Rules> rules = new ArrayDeque<>();
     /** The folders from the top to here, to notice a loop. */
     private final Deque<Object> above = new ArrayDeque<>();
 
-    private final List<Found> found = new ArrayList<>();
+    private final List<FoundFile> found = new ArrayList<>();
     private final List<Skipped> skipped = new ArrayList<>();
     private int entries;
     private boolean complete = true;
 
-    FolderWalk(Roots roots, Choice choice, BooleanSupplier cancelled) {
+    FolderWalk(Roots roots, FileSelection choice, BooleanSupplier cancelled) {
         this.roots = roots;
         this.choice = choice;
         this.cancelled = cancelled;
     }
 
     /** In the order of their paths. */
-    List<Found> found() {
-        return found.stream().sorted(Comparator.comparing(Found::path)).toList();
+    List<FoundFile> found() {
+        return found.stream().sorted(Comparator.comparing(FoundFile::path)).toList();
     }
 
     List<Skipped> skipped() {
@@ -209,7 +209,7 @@ final class FolderWalk {
             if (found.size() >= choice.max()) {
                 complete = false;
             } else {
-                found.add(new Found(path, file));
+                found.add(new FoundFile(path, file));
             }
         }
     }

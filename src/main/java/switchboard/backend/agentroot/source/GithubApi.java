@@ -6,13 +6,13 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
-import switchboard.backend.CallContext;
-import switchboard.backend.upstream.UpstreamClient;
-import switchboard.backend.upstream.UpstreamRequest;
-import switchboard.backend.upstream.UpstreamResponse;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.upstream.UpstreamClient;
+import switchboard.upstream.UpstreamRequest;
+import switchboard.upstream.UpstreamResponse;
 
 /** GitHub's REST API, as far as repositories are read. Thread-safe; never blocks; tokens never show in what fails. */
 public final class GithubApi {

@@ -3,25 +3,25 @@ package switchboard.backend.agentroot.source;
 import io.vertx.core.Future;
 import java.util.Optional;
 import java.util.Set;
-import switchboard.backend.CallContext;
 import switchboard.backend.agentroot.source.GithubApi.Repository;
 import switchboard.backend.agentroot.source.GithubTree.Blob;
-import switchboard.backend.upstream.UpstreamRequest;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.Verb;
+import switchboard.upstream.UpstreamRequest;
 
 /** The files of a GitHub repository, or of a folder of it. A file whose blob is the same is not fetched again. */
-public final class GithubProvider implements Provider {
+public final class GithubProvider implements DocumentProvider {
     private static final String TOKEN = "github_token";
     private static final String BRANCH = "branch";
 
     private final GithubApi api;
-    private final Limits limits;
+    private final CollectionLimits limits;
 
     /** Repositories behind {@code api}. */
-    public GithubProvider(GithubApi api, Limits limits) {
+    public GithubProvider(GithubApi api, CollectionLimits limits) {
         this.api = api;
         this.limits = limits;
     }
@@ -47,7 +47,7 @@ public final class GithubProvider implements Provider {
     }
 
     @Override
-    public Future<Origin> check(Origin origin, CallContext context) {
+    public Future<CollectionOrigin> check(CollectionOrigin origin, CallContext context) {
         origin.option(TOKEN)
                 .filter(token -> !token.matches("[\\x21-\\x7e]{1,500}"))
                 .ifPresent(_ -> {
@@ -62,12 +62,12 @@ public final class GithubProvider implements Provider {
                 .map(_ -> origin);
     }
 
-    private static Repository repository(GithubAddress address, Origin origin) {
+    private static Repository repository(GithubAddress address, CollectionOrigin origin) {
         return new Repository(address.owner(), address.repo(), origin.option(TOKEN));
     }
 
     @Override
-    public Future<Scan> scan(Origin origin, CallContext context) {
+    public Future<Scan> scan(CollectionOrigin origin, CallContext context) {
         GithubAddress address = GithubAddress.parse(origin.path(), api.base());
         Repository repository = repository(address, origin);
         GithubTree tree = new GithubTree(api, repository, limits, context);
@@ -75,18 +75,18 @@ public final class GithubProvider implements Provider {
                 .compose(place -> tree.read(place, origin.pattern()))
                 .map(_ -> new Scan(
                         tree.blobs().stream()
-                                .<Item>map(blob -> new GithubItem(repository, blob, context))
+                                .<SourceDocument>map(blob -> new GithubDocument(repository, blob, context))
                                 .toList(),
                         tree.skipped(),
                         tree.complete()));
     }
 
-    private final class GithubItem implements Item {
+    private final class GithubDocument implements SourceDocument {
         private final Repository repository;
         private final Blob blob;
         private final CallContext context;
 
-        GithubItem(Repository repository, Blob blob, CallContext context) {
+        GithubDocument(Repository repository, Blob blob, CallContext context) {
             this.repository = repository;
             this.blob = blob;
             this.context = context;
@@ -103,9 +103,9 @@ public final class GithubProvider implements Provider {
         }
 
         @Override
-        public Future<Content> load() {
+        public Future<RawContent> load() {
             return api.blob(repository, blob.sha(), context)
-                    .map(bytes -> new Content(
+                    .map(bytes -> new RawContent(
                             bytes,
                             blob.path(),
                             null,

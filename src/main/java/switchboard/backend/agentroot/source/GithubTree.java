@@ -9,13 +9,13 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import switchboard.backend.CallContext;
+import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
 import switchboard.backend.agentroot.source.GithubApi.Repository;
-import switchboard.backend.agentroot.source.Provider.Skipped;
 import switchboard.backend.agentroot.text.PathGlob;
-import switchboard.backend.upstream.UpstreamRequest;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.upstream.UpstreamRequest;
 
 /** The files of a repository at one commit. One use. */
 final class GithubTree {
@@ -26,13 +26,13 @@ final class GithubTree {
 
     private final GithubApi api;
     private final Repository repository;
-    private final Limits limits;
+    private final CollectionLimits limits;
     private final CallContext context;
     private final List<Blob> blobs = new ArrayList<>();
     private final List<Skipped> skipped = new ArrayList<>();
     private boolean complete = true;
 
-    GithubTree(GithubApi api, Repository repository, Limits limits, CallContext context) {
+    GithubTree(GithubApi api, Repository repository, CollectionLimits limits, CallContext context) {
         this.api = api;
         this.repository = repository;
         this.limits = limits;
@@ -43,7 +43,7 @@ final class GithubTree {
     record Blob(String path, String sha) {}
 
     /** A branch, tag or commit, and a path in it. */
-    record Place(String ref, String path) {}
+    record RefPath(String ref, String path) {}
 
     /** A folder whose tree is still to be asked for. */
     private record Folder(String path, String sha) {}
@@ -61,29 +61,29 @@ final class GithubTree {
     }
 
     /** Where an address points: names of branches and tags may have slashes, so the repository is asked for them. */
-    Future<Place> place(GithubAddress address, Optional<String> branch) {
+    Future<RefPath> place(GithubAddress address, Optional<String> branch) {
         String rest = address.rest();
         if (branch.isPresent()) {
             String name = branch.get();
             String path = rest.startsWith(name + "/") ? rest.substring(name.length() + 1) : rest;
-            return Future.succeededFuture(new Place(name, path.equals(name) ? "" : path));
+            return Future.succeededFuture(new RefPath(name, path.equals(name) ? "" : path));
         }
         if (rest.isEmpty()) {
-            return Future.succeededFuture(new Place("HEAD", ""));
+            return Future.succeededFuture(new RefPath("HEAD", ""));
         }
         String first = rest.split("/")[0];
         return named("heads", first, rest)
                 .compose(found -> found.isPresent() ? Future.succeededFuture(found) : named("tags", first, rest))
                 .map(found -> found.or(() -> Optional.of(first)
                                 .filter(word -> word.matches("[0-9a-f]{7,40}"))
-                                .map(sha -> new Place(sha, below(rest, sha))))
+                                .map(sha -> new RefPath(sha, below(rest, sha))))
                         .orElseThrow(() -> new ToolException(
                                 FailureKind.NOT_FOUND,
                                 repository + " has no branch or tag that \"" + rest
                                         + "\" begins with. Check the address.")));
     }
 
-    private Future<Optional<Place>> named(String kind, String first, String rest) {
+    private Future<Optional<RefPath>> named(String kind, String first, String rest) {
         String prefix = "refs/" + kind + "/";
         return api.json(repository, "/git/matching-refs/" + kind + "/" + UpstreamRequest.segment(first), context)
                 .map(refs -> {
@@ -96,7 +96,7 @@ final class GithubTree {
                             longest = Optional.of(name);
                         }
                     }
-                    return longest.map(name -> new Place(name, below(rest, name)));
+                    return longest.map(name -> new RefPath(name, below(rest, name)));
                 });
     }
 
@@ -105,7 +105,7 @@ final class GithubTree {
     }
 
     /** Finds the files below {@code place} that fit the pattern. */
-    Future<Void> read(Place place, String pattern) {
+    Future<Void> read(RefPath place, String pattern) {
         PathGlob glob = PathGlob.byFolder("pattern", pattern);
         String ref = UpstreamRequest.segment(place.ref());
         return api.json(repository, "/git/trees/" + ref + "?recursive=1", context)
@@ -119,7 +119,7 @@ final class GithubTree {
                 });
     }
 
-    private Future<Void> folders(Deque<Folder> rest, int asked, Place place, PathGlob glob) {
+    private Future<Void> folders(Deque<Folder> rest, int asked, RefPath place, PathGlob glob) {
         if (rest.isEmpty()) {
             return Future.succeededFuture();
         }
@@ -151,14 +151,14 @@ final class GithubTree {
     }
 
     /** Whether a folder is on the way to the place or below it, and not left out. */
-    private static boolean wanted(String path, Place place) {
+    private static boolean wanted(String path, RefPath place) {
         boolean near = place.path().isEmpty()
                 || (path + "/").startsWith(place.path() + "/")
                 || place.path().startsWith(path + "/");
         return near && !FolderWalk.leftOut(path.substring(path.lastIndexOf('/') + 1));
     }
 
-    private void take(JsonNode entry, String parent, Place place, PathGlob glob) {
+    private void take(JsonNode entry, String parent, RefPath place, PathGlob glob) {
         String full = parent + entry.path("path").asText();
         boolean file = entry.path("type").asText().equals("blob")
                 && !entry.path("mode").asText().equals("120000");

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
-import switchboard.backend.agentroot.source.Rows.Row;
+import switchboard.backend.agentroot.source.RecordRows.DataRecord;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -25,7 +25,7 @@ record JsonRecords() implements RecordFormat {
     }
 
     @Override
-    public void read(String text, Origin origin, Predicate<Row> rows) {
+    public void read(String text, CollectionOrigin origin, Predicate<DataRecord> rows) {
         JsonNode whole = parsed(text);
         int index = 0;
         for (JsonNode one : whole.isArray() ? whole : List.of(whole)) {
@@ -58,10 +58,10 @@ record JsonRecords() implements RecordFormat {
         }
     }
 
-    private static Row row(JsonNode one, String index, Origin origin) {
+    private static DataRecord row(JsonNode one, String index, CollectionOrigin origin) {
         ObjectNode facts = Json.object().put("index", index);
         return one instanceof ObjectNode object
                 ? RecordFormat.row(object, index, origin, facts)
-                : new Row(index, null, one.isTextual() ? one.asText() : Json.text(one), facts);
+                : new DataRecord(index, null, one.isTextual() ? one.asText() : Json.text(one), facts);
     }
 }

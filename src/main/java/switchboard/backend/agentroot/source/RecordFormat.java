@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import switchboard.backend.agentroot.source.Rows.Row;
+import switchboard.backend.agentroot.source.RecordRows.DataRecord;
 import switchboard.call.Json;
 
 /** How the records of a kind of file are read. Implementations are immutable. */
@@ -32,10 +32,10 @@ interface RecordFormat {
      *
      * @throws switchboard.call.ToolException if it is not of this format
      */
-    void read(String text, Origin origin, Predicate<Row> rows);
+    void read(String text, CollectionOrigin origin, Predicate<DataRecord> rows);
 
     /** The record of the fields in {@code values}; its name is {@code place} unless the origin names a field. */
-    static Row row(ObjectNode values, String place, Origin origin, ObjectNode facts) {
+    static DataRecord row(ObjectNode values, String place, CollectionOrigin origin, ObjectNode facts) {
         Optional<String> title = origin.option(TITLE)
                 .map(name -> values.path(name).asText())
                 .or(() -> Optional.of(values.path("title").asText()).filter(text -> !text.isBlank()))
@@ -50,7 +50,7 @@ interface RecordFormat {
                 .map(key -> values.path(key).asText())
                 .filter(id -> !id.isBlank())
                 .orElse(place);
-        return new Row(name, title.orElse(null), text, facts);
+        return new DataRecord(name, title.orElse(null), text, facts);
     }
 
     private static String lines(ObjectNode values) {

@@ -5,15 +5,15 @@ import java.io.IOException;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import switchboard.backend.CallContext;
-import switchboard.backend.agentroot.source.FolderWalk.Found;
+import switchboard.backend.agentroot.source.FolderWalk.FoundFile;
 import switchboard.backend.agentroot.text.FactRules;
 import switchboard.backend.agentroot.text.Utf8;
+import switchboard.call.CallContext;
 import switchboard.call.ToolException;
 import switchboard.call.Verb;
 
 /** The records in files below the operator's roots: a record's path is its file's with its name behind. */
-public final class RecordProvider implements Provider {
+public final class RecordProvider implements DocumentProvider {
     private static final Set<String> OPTIONS = Stream.concat(FileTree.OPTIONS.stream(), RecordFormat.OPTIONS.stream())
             .collect(Collectors.toUnmodifiableSet());
 
@@ -56,20 +56,20 @@ public final class RecordProvider implements Provider {
     }
 
     @Override
-    public Future<Origin> check(Origin origin, CallContext context) {
+    public Future<CollectionOrigin> check(CollectionOrigin origin, CallContext context) {
         return tree.check(origin, context);
     }
 
     @Override
-    public Future<Scan> scan(Origin origin, CallContext context) {
+    public Future<Scan> scan(CollectionOrigin origin, CallContext context) {
         return tree.list(origin, format::takes, context)
                 .compose(found -> tree.run(context, () -> {
-                    Rows rows = new Rows(tree.limits());
+                    RecordRows rows = new RecordRows(tree.limits());
                     found.skipped().forEach(one -> rows.skip(one.path(), one.reason()));
                     if (!found.complete()) {
                         rows.incomplete();
                     }
-                    for (Found file : found.files()) {
+                    for (FoundFile file : found.files()) {
                         if (context.cancelled() || !read(file, origin, rows)) {
                             rows.incomplete();
                             break;
@@ -80,7 +80,7 @@ public final class RecordProvider implements Provider {
     }
 
     /** Takes the records of one file; false if there is no room for more. */
-    private boolean read(Found found, Origin origin, Rows rows) throws IOException {
+    private boolean read(FoundFile found, CollectionOrigin origin, RecordRows rows) throws IOException {
         boolean[] room = {true};
         try {
             FileTree.ReadFile file = tree.read(found.file());
@@ -90,7 +90,7 @@ public final class RecordProvider implements Provider {
                 String title = row.title() == null ? stem + " " + row.name() : row.title();
                 room[0] = rows.add(
                         found.path() + "/" + row.name(),
-                        new Rows.Row(row.name(), title, row.text(), row.facts()),
+                        new RecordRows.DataRecord(row.name(), title, row.text(), row.facts()),
                         file.modified());
                 return room[0];
             });

@@ -3,15 +3,15 @@ package switchboard.backend.agentroot.source;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.Set;
-import switchboard.backend.CallContext;
 import switchboard.backend.agentroot.sqlite.SqliteProcess;
 import switchboard.backend.agentroot.sqlite.SqliteReader;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.Verb;
 
 /** The rows of a table or query of an SQLite file below the operator's roots; the file is opened read-only. */
-public final class SqlProvider implements Provider {
+public final class SqlProvider implements DocumentProvider {
     private final FileTree tree;
     private final SqliteReader reader;
 
@@ -42,31 +42,31 @@ public final class SqlProvider implements Provider {
     }
 
     @Override
-    public Future<Origin> check(Origin origin, CallContext context) {
+    public Future<CollectionOrigin> check(CollectionOrigin origin, CallContext context) {
         SqliteRows rows = new SqliteRows(origin);
         return reader.run(context, process -> {
-            SqliteProcess.Place file = file(origin);
+            SqliteProcess.DatabaseFile file = file(origin);
             process.run(file, rows.sql(), rows::choose, (_, _, _) -> false);
-            return new Origin(file.real().toString(), origin.pattern(), origin.options());
+            return new CollectionOrigin(file.real().toString(), origin.pattern(), origin.options());
         });
     }
 
     @Override
-    public Future<Scan> scan(Origin origin, CallContext context) {
+    public Future<Scan> scan(CollectionOrigin origin, CallContext context) {
         SqliteRows rows = new SqliteRows(origin);
         return reader.run(context, process -> {
-            SqliteProcess.Place file = file(origin);
+            SqliteProcess.DatabaseFile file = file(origin);
             Instant modified = FileTree.modified(file.real());
-            Rows taken = new Rows(tree.limits());
+            RecordRows taken = new RecordRows(tree.limits());
             process.run(file, rows.sql(), rows::choose, (names, row, number) -> {
-                Rows.Row record = SqliteRows.row(row, names, number);
+                RecordRows.DataRecord record = SqliteRows.row(row, names, number);
                 return taken.add(record.name(), record, modified);
             });
             return taken.scan();
         });
     }
 
-    private SqliteProcess.Place file(Origin origin) {
+    private SqliteProcess.DatabaseFile file(CollectionOrigin origin) {
         return tree.file(origin.path())
                 .orElseThrow(() -> new ToolException(
                         FailureKind.INVALID_ARGUMENT,

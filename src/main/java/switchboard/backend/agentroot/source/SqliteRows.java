@@ -27,15 +27,15 @@ final class SqliteRows {
     private static final Pattern READS =
             Pattern.compile("(?is)(?:\\s|--[^\\n]*\\n|/\\*.*?\\*/)*(?:select|with|values)\\b.*");
 
-    private final Origin origin;
+    private final CollectionOrigin origin;
     private final String sql;
 
-    SqliteRows(Origin origin) {
+    SqliteRows(CollectionOrigin origin) {
         this.origin = origin;
         this.sql = sql(origin);
     }
 
-    private static String sql(Origin origin) {
+    private static String sql(CollectionOrigin origin) {
         Optional<String> query = origin.option(QUERY);
         Optional<String> table = origin.option(TABLE);
         if (query.isPresent() == table.isPresent()) {
@@ -94,14 +94,14 @@ final class SqliteRows {
     }
 
     /** The row with that number, from 1, of a result with the columns {@code names}. */
-    static Rows.Row row(SqliteProcess.Row row, List<String> names, int number) {
+    static RecordRows.DataRecord row(SqliteProcess.ResultRow row, List<String> names, int number) {
         ObjectNode facts = Json.object();
         for (int i = 0; i < Math.min(names.size(), row.facts().size()); i++) {
             RecordFormat.fact(facts, names.get(i), value(row.facts().get(i)));
         }
         String id = row.id();
         String text = row.text();
-        return new Rows.Row(
+        return new RecordRows.DataRecord(
                 id == null || id.isBlank() ? String.valueOf(number) : id,
                 blankToNull(row.title()),
                 text == null ? "" : text.replace("\0", ""),

@@ -10,7 +10,7 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -23,7 +23,7 @@ import switchboard.fetch.Fetcher;
 import switchboard.fetch.WebAddress;
 
 /** A page of the web: a collection of one document. */
-public final class UrlProvider implements Provider {
+public final class UrlProvider implements DocumentProvider {
     private final Fetcher fetcher;
     private final FetchLimits limits;
 
@@ -54,14 +54,14 @@ public final class UrlProvider implements Provider {
     }
 
     @Override
-    public Future<Origin> check(Origin origin, CallContext context) {
+    public Future<CollectionOrigin> check(CollectionOrigin origin, CallContext context) {
         URI uri = parse(origin.path());
-        return fetch(uri, context).map(_ -> new Origin(uri.toString(), origin.pattern(), origin.options()));
+        return fetch(uri, context).map(_ -> new CollectionOrigin(uri.toString(), origin.pattern(), origin.options()));
     }
 
     @Override
-    public Future<Scan> scan(Origin origin, CallContext context) {
-        return Future.succeededFuture(new Scan(List.of(new Page(parse(origin.path()), context)), List.of(), true));
+    public Future<Scan> scan(CollectionOrigin origin, CallContext context) {
+        return Future.succeededFuture(new Scan(List.of(new WebPage(parse(origin.path()), context)), List.of(), true));
     }
 
     private static URI parse(String path) {
@@ -88,11 +88,11 @@ public final class UrlProvider implements Provider {
                         Future.failedFuture(failure instanceof FetchException e ? e.toToolException() : failure));
     }
 
-    private final class Page implements Item {
+    private final class WebPage implements SourceDocument {
         private final URI uri;
         private final CallContext context;
 
-        Page(URI uri, CallContext context) {
+        WebPage(URI uri, CallContext context) {
             this.uri = uri;
             this.context = context;
         }
@@ -110,9 +110,9 @@ public final class UrlProvider implements Provider {
         }
 
         @Override
-        public Future<Content> load() {
+        public Future<RawContent> load() {
             return fetch(uri, context)
-                    .map(document -> new Content(
+                    .map(document -> new RawContent(
                             document.bytes(),
                             document.uri().getPath(),
                             // A page without a type is one of the web: HTML.

@@ -21,7 +21,7 @@ import org.sqlite.JDBC;
 record ChildCommand(SqliteLimits limits, Path folder) {
     private static final Path SHELL = Path.of("/bin/sh");
 
-    /** A bound that the system refuses to set is left out: {@link Watch} has its own. */
+    /** A bound that the system refuses to set is left out: {@link ResourceWatchdog} has its own. */
     private static final String BOUNDED = "for bound in \"-c 0\" \"-f $1\" \"-d $2\"; do"
             + " (ulimit $bound) 2>/dev/null && ulimit $bound; done; shift 2; exec \"$@\"";
 

@@ -43,7 +43,7 @@ public final class Sqlite {
         SQLiteConfig config = new SQLiteConfig(settings);
         config.setPragma(Pragma.LIMIT_LENGTH, String.valueOf(largest));
         config.setPragma(Pragma.LIMIT_SQL_LENGTH, "100000");
-        config.setPragma(Pragma.LIMIT_COLUMN, String.valueOf(Wire.COLUMNS));
+        config.setPragma(Pragma.LIMIT_COLUMN, String.valueOf(SqliteProtocol.COLUMNS));
         config.setPragma(Pragma.LIMIT_EXPR_DEPTH, "200");
         config.setPragma(Pragma.LIMIT_COMPOUND_SELECT, "100");
         config.setPragma(Pragma.LIMIT_VDBE_OP, "100000");

@@ -25,7 +25,7 @@ final class SqliteMain {
         input.setDaemon(true);
         input.start();
         Map<String, String> request = said.take();
-        Thread watch = new Thread(new Watch(request), "watch");
+        Thread watch = new Thread(new ResourceWatchdog(request), "watch");
         watch.setDaemon(true);
         watch.start();
         try (JsonGenerator out = new JsonFactory()
@@ -40,7 +40,9 @@ final class SqliteMain {
     /** Whoever started this process is gone when its input ends, whatever runs here. */
     private static void listen(BlockingQueue<Map<String, String>> said) {
         try (JsonParser in = new JsonFactory().createParser(System.in)) {
-            for (Map<String, String> values = Wire.read(in); values != null; values = Wire.read(in)) {
+            for (Map<String, String> values = SqliteProtocol.read(in);
+                    values != null;
+                    values = SqliteProtocol.read(in)) {
                 if (!said.offer(values)) {
                     break;
                 }

@@ -33,7 +33,7 @@ public final class SqliteProcess implements AutoCloseable {
     private final AtomicReference<@Nullable ToolException> killed = new AtomicReference<>();
 
     /** A row: what the chosen columns have, and the facts in the order of the columns, null where there is none. */
-    public record Row(
+    public record ResultRow(
             @Nullable String id,
             @Nullable String title,
             @Nullable String text,
@@ -74,7 +74,7 @@ public final class SqliteProcess implements AutoCloseable {
 
     /** Takes a row of a result with the columns {@code names}, by number from 1; false when it wants no more. */
     public interface Each {
-        boolean row(List<String> names, Row row, int number);
+        boolean row(List<String> names, ResultRow row, int number);
     }
 
     /**
@@ -83,19 +83,19 @@ public final class SqliteProcess implements AutoCloseable {
      * @param root a real path, which nobody changes but the operator
      * @param real a path below it that had no links
      */
-    public record Place(Path root, Path real) {}
+    public record DatabaseFile(Path root, Path real) {}
 
     /** Runs the statement {@code sql} on {@code file}. */
-    public void run(Place file, String sql, Function<List<String>, Chosen> choose, Each rows) {
+    public void run(DatabaseFile file, String sql, Function<List<String>, Chosen> choose, Each rows) {
         talk(file, sql, (in, out) -> {
             List<String> names = columns(in);
             Chosen chosen = choose.apply(names);
-            Wire.write(
+            SqliteProtocol.write(
                     out,
                     Map.of(
-                            Wire.ID, String.valueOf(chosen.id()),
-                            Wire.TITLE, String.valueOf(chosen.title()),
-                            Wire.CONTENT, String.valueOf(chosen.content())));
+                            SqliteProtocol.ID, String.valueOf(chosen.id()),
+                            SqliteProtocol.TITLE, String.valueOf(chosen.title()),
+                            SqliteProtocol.CONTENT, String.valueOf(chosen.content())));
             boolean more = true;
             int number = 1;
             while (more && in.nextToken() == JsonToken.START_ARRAY) {
@@ -111,25 +111,25 @@ public final class SqliteProcess implements AutoCloseable {
         void with(JsonParser in, JsonGenerator out) throws IOException;
     }
 
-    private void talk(Place file, String sql, Talk talk) {
+    private void talk(DatabaseFile file, String sql, Talk talk) {
         JsonFactory json = JsonFactory.builder()
                 .streamReadConstraints(StreamReadConstraints.builder()
-                        .maxStringLength(Math.max(limits.valueBytes(), Wire.COLUMNS * Wire.SHORT))
+                        .maxStringLength(Math.max(limits.valueBytes(), SqliteProtocol.COLUMNS * SqliteProtocol.SHORT))
                         .maxNestingDepth(2)
                         .build())
                 .build();
         try (JsonGenerator out = json.createGenerator(process.getOutputStream())) {
-            Wire.write(
+            SqliteProtocol.write(
                     out,
                     Map.of(
-                            Wire.ROOT, file.root().toString(),
-                            Wire.FILE, file.real().toString(),
-                            Wire.SQL, sql,
-                            Wire.VALUE_BYTES, String.valueOf(limits.valueBytes()),
-                            Wire.ROWS, String.valueOf(limits.rows()),
-                            Wire.MILLIS, String.valueOf(limits.time().toMillis()),
-                            Wire.MEMORY, String.valueOf(limits.memory()),
-                            Wire.TEMP_SPACE, String.valueOf(limits.tempSpace())));
+                            SqliteProtocol.ROOT, file.root().toString(),
+                            SqliteProtocol.FILE, file.real().toString(),
+                            SqliteProtocol.SQL, sql,
+                            SqliteProtocol.VALUE_BYTES, String.valueOf(limits.valueBytes()),
+                            SqliteProtocol.ROWS, String.valueOf(limits.rows()),
+                            SqliteProtocol.MILLIS, String.valueOf(limits.time().toMillis()),
+                            SqliteProtocol.MEMORY, String.valueOf(limits.memory()),
+                            SqliteProtocol.TEMP_SPACE, String.valueOf(limits.tempSpace())));
             // Not before: a parser reads a little at once.
             try (JsonParser in = json.createParser(process.getInputStream())) {
                 talk.with(in, out);
@@ -152,7 +152,7 @@ public final class SqliteProcess implements AutoCloseable {
         return columns;
     }
 
-    private static Row row(JsonParser in) throws IOException {
+    private static ResultRow row(JsonParser in) throws IOException {
         String id = in.nextTextValue();
         String title = in.nextTextValue();
         String text = in.nextTextValue();
@@ -167,7 +167,7 @@ public final class SqliteProcess implements AutoCloseable {
                         case null, default -> throw new IOException("cut off");
                     });
         }
-        return new Row(id, title, text, facts);
+        return new ResultRow(id, title, text, facts);
     }
 
     /** The object at the end, or the end of a process that said nothing. */
@@ -175,10 +175,10 @@ public final class SqliteProcess implements AutoCloseable {
         if (in.currentToken() != JsonToken.START_OBJECT) {
             throw ended();
         }
-        Map<String, String> end = Wire.object(in);
-        String error = end.get(Wire.ERROR);
+        Map<String, String> end = SqliteProtocol.object(in);
+        String error = end.get(SqliteProtocol.ERROR);
         if (error != null) {
-            throw said(error, end.getOrDefault(Wire.CODE, ""));
+            throw said(error, end.getOrDefault(SqliteProtocol.CODE, ""));
         }
     }
 
@@ -190,7 +190,7 @@ public final class SqliteProcess implements AutoCloseable {
             // What the bound on file sizes gives is SQLITE_IOERR_WRITE; the other one is a disk without room.
             case "SQLITE_FULL" -> full();
             case "SQLITE_IOERR_WRITE" -> tooMuchSpace();
-            case Wire.NO_LIBRARY -> noLibrary(plain);
+            case SqliteProtocol.NO_LIBRARY -> noLibrary(plain);
             case "SQLITE_TOOBIG" ->
                 invalid("SQLite: " + plain + ": a value has more than " + limits.valueBytes()
                         + " bytes, or the statement is too long. Select less of it, with substr() for instance.");
@@ -213,13 +213,13 @@ public final class SqliteProcess implements AutoCloseable {
         if (reason != null) {
             return reason;
         }
-        if (status != Wire.SPACE_UP && !hasRoom()) {
+        if (status != SqliteProtocol.SPACE_UP && !hasRoom()) {
             return full();
         }
         return switch (status) {
-            case Wire.TIME_UP -> tooLate();
-            case Wire.SPACE_UP -> tooMuchSpace();
-            case Wire.MEMORY_UP, Wire.HEAP_FULL -> tooMuchMemory();
+            case SqliteProtocol.TIME_UP -> tooLate();
+            case SqliteProtocol.SPACE_UP -> tooMuchSpace();
+            case SqliteProtocol.MEMORY_UP, SqliteProtocol.HEAP_FULL -> tooMuchMemory();
             default ->
                 new ToolException(
                         FailureKind.UNAVAILABLE,

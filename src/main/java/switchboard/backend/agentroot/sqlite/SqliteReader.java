@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import switchboard.backend.BackendServices;
-import switchboard.backend.BlockingLane;
-import switchboard.backend.CallContext;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.concurrent.BlockingExecutor;
 
 /**
  * Runs statements, a few at once, on a lane of their own. The process of a statement is ended when its time is up, when
@@ -22,7 +22,7 @@ public final class SqliteReader {
     private static final Duration MARGIN = Duration.ofSeconds(2);
 
     private final Vertx vertx;
-    private final BlockingLane lane;
+    private final BlockingExecutor lane;
     private final SqliteLimits limits;
     private final Set<SqliteProcess> running = ConcurrentHashMap.newKeySet();
     private volatile boolean closing;
@@ -40,12 +40,12 @@ public final class SqliteReader {
     }
 
     /** Work with a process that has been started for it. */
-    public interface Work<T> {
+    public interface ProcessTask<T> {
         T with(SqliteProcess process) throws Exception;
     }
 
     /** Does {@code work}. */
-    public <T> Future<T> run(CallContext context, Work<T> work) {
+    public <T> Future<T> run(CallContext context, ProcessTask<T> work) {
         return lane.run(context, () -> {
             SqliteLimits bounded = limits.within(left(context));
             try (SqliteProcess process = SqliteProcess.start(bounded)) {

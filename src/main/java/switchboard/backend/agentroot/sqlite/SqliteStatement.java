@@ -17,7 +17,7 @@ final class SqliteStatement {
     private static final int MESSAGE = 2000;
 
     /** Says which column is what. */
-    interface Choice {
+    interface ColumnRoles {
         Map<String, String> next() throws InterruptedException;
     }
 
@@ -29,25 +29,25 @@ final class SqliteStatement {
         this.out = out;
     }
 
-    void run(Choice choice) throws IOException, InterruptedException {
+    void run(ColumnRoles choice) throws IOException, InterruptedException {
         try (WalkedDatabase database = WalkedDatabase.open(
-                        Path.of(request.getOrDefault(Wire.ROOT, "")),
-                        Path.of(request.getOrDefault(Wire.FILE, "")),
-                        number(request, Wire.VALUE_BYTES));
-                PreparedStatement statement = database.connection().prepareStatement(request.get(Wire.SQL))) {
+                        Path.of(request.getOrDefault(SqliteProtocol.ROOT, "")),
+                        Path.of(request.getOrDefault(SqliteProtocol.FILE, "")),
+                        number(request, SqliteProtocol.VALUE_BYTES));
+                PreparedStatement statement = database.connection().prepareStatement(request.get(SqliteProtocol.SQL))) {
             columns(statement.getMetaData());
             rows(statement, choice.next());
-            Wire.write(out, Map.of());
+            SqliteProtocol.write(out, Map.of());
         } catch (SQLException e) {
-            Wire.write(
+            SqliteProtocol.write(
                     out,
                     Map.of(
-                            Wire.ERROR,
+                            SqliteProtocol.ERROR,
                             shortened(String.valueOf(e.getMessage()), MESSAGE),
-                            Wire.CODE,
+                            SqliteProtocol.CODE,
                             e instanceof SQLiteException known
                                     ? known.getResultCode().name()
-                                    : unloaded(e) ? Wire.NO_LIBRARY : ""));
+                                    : unloaded(e) ? SqliteProtocol.NO_LIBRARY : ""));
         }
     }
 
@@ -60,25 +60,25 @@ final class SqliteStatement {
     private void columns(ResultSetMetaData meta) throws SQLException, IOException {
         out.writeStartArray();
         for (int i = 1; i <= meta.getColumnCount(); i++) {
-            out.writeString(shortened(meta.getColumnLabel(i), Wire.SHORT));
+            out.writeString(shortened(meta.getColumnLabel(i), SqliteProtocol.SHORT));
         }
         out.writeEndArray();
         out.flush();
     }
 
     private void rows(PreparedStatement statement, Map<String, String> chosen) throws SQLException, IOException {
-        int id = number(chosen, Wire.ID);
-        int title = number(chosen, Wire.TITLE);
-        int content = number(chosen, Wire.CONTENT);
-        int left = number(request, Wire.ROWS);
+        int id = number(chosen, SqliteProtocol.ID);
+        int title = number(chosen, SqliteProtocol.TITLE);
+        int content = number(chosen, SqliteProtocol.CONTENT);
+        int left = number(request, SqliteProtocol.ROWS);
         try (ResultSet result = statement.executeQuery()) {
             int columns = result.getMetaData().getColumnCount();
             while (left-- > 0 && result.next()) {
                 out.writeStartArray();
-                text(id == 0 ? null : result.getString(id), Wire.SHORT);
-                text(title == 0 ? null : result.getString(title), Wire.SHORT);
+                text(id == 0 ? null : result.getString(id), SqliteProtocol.SHORT);
+                text(title == 0 ? null : result.getString(title), SqliteProtocol.SHORT);
                 text(result.getString(content), Integer.MAX_VALUE);
-                int facts = Wire.FACTS;
+                int facts = SqliteProtocol.FACTS;
                 for (int i = 1; i <= columns; i++) {
                     boolean fact = facts > 0 && i != title && i != content && fact(result.getObject(i));
                     if (fact) {
@@ -106,7 +106,7 @@ final class SqliteStatement {
             case Integer number -> out.writeNumber(number);
             case Long number -> out.writeNumber(number);
             case Double number when Double.isFinite(number) -> out.writeNumber(number);
-            case String text when text.length() <= Wire.SHORT -> out.writeString(text);
+            case String text when text.length() <= SqliteProtocol.SHORT -> out.writeString(text);
             case null, default -> {
                 return false;
             }

@@ -46,11 +46,12 @@ public final class FactRules {
      * @param told what a model says of it; it stands behind the front matter and before the rules
      * @param fallback its title where neither says one
      */
-    public static DocumentFacts of(String path, Converted document, ToldFacts told, String fallback) {
+    public static DocumentFacts of(String path, Converted document, LlmFacts told, String fallback) {
         String text = document.text();
         FrontMatter front = FrontMatter.of(text);
         String body = text.substring(front.end());
-        String language = Grammar.of(extension(path)).map(Grammar::language).orElse("");
+        String language =
+                SourceGrammar.of(extension(path)).map(SourceGrammar::language).orElse("");
         String title = front.text("title")
                 .orElseGet(() -> title(path, body, document.title()).orElse(fallback));
         List<String> tags = folded(front.list("tags"));
@@ -115,7 +116,7 @@ public final class FactRules {
 
     private static Optional<String> title(String path, String body, @Nullable String own) {
         String extension = extension(path);
-        if (Grammar.of(extension).isPresent()) {
+        if (SourceGrammar.of(extension).isPresent()) {
             return Optional.of(stem(path));
         }
         return extension.equals("pdf") ? firstLine(body) : heading(body).or(() -> Optional.ofNullable(own));

@@ -40,7 +40,7 @@ public final class PathGlob {
     private final long[] start;
     private final long[] accepted;
 
-    private PathGlob(List<List<Token>> choices) {
+    private PathGlob(List<List<GlobToken>> choices) {
         int states = choices.stream().mapToInt(tokens -> tokens.size() + 1).sum();
         this.words = (states + 63) / 64;
         this.classes = classes(choices);
@@ -51,9 +51,9 @@ public final class PathGlob {
         this.start = new long[words];
         this.accepted = new long[words];
         int state = 0;
-        for (List<Token> tokens : choices) {
+        for (List<GlobToken> tokens : choices) {
             set(start, state);
-            for (Token token : tokens) {
+            for (GlobToken token : tokens) {
                 add(token, state++);
             }
             set(accepted, state++);
@@ -61,17 +61,17 @@ public final class PathGlob {
         close(start);
     }
 
-    private void add(Token token, int state) {
+    private void add(GlobToken token, int state) {
         switch (token) {
-            case Token.One one -> {
+            case GlobToken.OneCharacter one -> {
                 for (int i = 0; i < classes.length; i++) {
                     if (one.takes(classes[i])) {
                         set(once[i], state);
                     }
                 }
             }
-            case Token.Optional _ -> set(folders, state);
-            case Token.Run(char except) -> {
+            case GlobToken.Optional _ -> set(folders, state);
+            case GlobToken.AnyRun(char except) -> {
                 set(runs, state);
                 for (int i = 0; i < classes.length; i++) {
                     if (except == NO_LIMIT || classes[i] != except) {
@@ -98,11 +98,11 @@ public final class PathGlob {
     }
 
     private static PathGlob of(String field, List<String> patterns, char limit) {
-        List<List<Token>> all = new ArrayList<>();
+        List<List<GlobToken>> all = new ArrayList<>();
         int parts = 0;
         for (String choice : choices(field, patterns)) {
-            List<Token> tokens = tokens(choice, limit);
-            parts += 1 + tokens.stream().mapToInt(Token::parts).sum();
+            List<GlobToken> tokens = tokens(choice, limit);
+            parts += 1 + tokens.stream().mapToInt(GlobToken::parts).sum();
             if (parts > MAX_PARTS) {
                 throw tooLarge(field);
             }
@@ -181,12 +181,12 @@ public final class PathGlob {
         bits[index / 64] |= 1L << index;
     }
 
-    private sealed interface Token {
+    private sealed interface GlobToken {
         /** What it counts. */
         int parts();
 
         /** One character within the ranges, or outside of them. */
-        record One(String ranges, boolean outside, char except) implements Token {
+        record OneCharacter(String ranges, boolean outside, char except) implements GlobToken {
             boolean takes(char c) {
                 boolean within = false;
                 for (int i = 0; i < ranges.length(); i += 2) {
@@ -202,7 +202,7 @@ public final class PathGlob {
         }
 
         /** Any run of characters but {@code except}. */
-        record Run(char except) implements Token {
+        record AnyRun(char except) implements GlobToken {
             @Override
             public int parts() {
                 return 1;
@@ -210,7 +210,7 @@ public final class PathGlob {
         }
 
         /** What follows, a run and a slash, may be missing. */
-        record Optional() implements Token {
+        record Optional() implements GlobToken {
             @Override
             public int parts() {
                 return 1;
@@ -218,15 +218,15 @@ public final class PathGlob {
         }
     }
 
-    private static final Token SLASH = new Token.One("//", false, NO_LIMIT);
-    private static final Token ANYTHING = new Token.Run(NO_LIMIT);
-    private static final List<Token> FOLDERS = List.of(new Token.Optional(), ANYTHING, SLASH);
+    private static final GlobToken SLASH = new GlobToken.OneCharacter("//", false, NO_LIMIT);
+    private static final GlobToken ANYTHING = new GlobToken.AnyRun(NO_LIMIT);
+    private static final List<GlobToken> FOLDERS = List.of(new GlobToken.Optional(), ANYTHING, SLASH);
 
-    private static char[] classes(List<List<Token>> choices) {
+    private static char[] classes(List<List<GlobToken>> choices) {
         TreeSet<Character> starts = new TreeSet<>(List.of('\0', '/', (char) ('/' + 1)));
-        for (List<Token> tokens : choices) {
-            for (Token token : tokens) {
-                if (token instanceof Token.One one) {
+        for (List<GlobToken> tokens : choices) {
+            for (GlobToken token : tokens) {
+                if (token instanceof GlobToken.OneCharacter one) {
                     for (int i = 0; i < one.ranges().length(); i++) {
                         starts.add((char) (one.ranges().charAt(i) + i % 2));
                     }
@@ -279,8 +279,8 @@ public final class PathGlob {
         return -1;
     }
 
-    private static List<Token> tokens(String pattern, char limit) {
-        List<Token> tokens = new ArrayList<>();
+    private static List<GlobToken> tokens(String pattern, char limit) {
+        List<GlobToken> tokens = new ArrayList<>();
         int at = 0;
         while (at < pattern.length()) {
             char c = pattern.charAt(at);
@@ -295,13 +295,16 @@ public final class PathGlob {
                 run(tokens, ANYTHING);
                 at += 2;
             } else if (c == '*') {
-                run(tokens, new Token.Run(limit));
+                run(tokens, new GlobToken.AnyRun(limit));
                 at++;
             } else if (close > 0) {
                 tokens.add(range(pattern.substring(at + 1, close), limit));
                 at = close + 1;
             } else {
-                tokens.add(c == '?' ? new Token.One("", true, limit) : new Token.One("" + c + c, false, NO_LIMIT));
+                tokens.add(
+                        c == '?'
+                                ? new GlobToken.OneCharacter("", true, limit)
+                                : new GlobToken.OneCharacter("" + c + c, false, NO_LIMIT));
                 at++;
             }
         }
@@ -309,18 +312,18 @@ public final class PathGlob {
     }
 
     /** Adds a run, unless the one before takes all that it takes. */
-    private static void run(List<Token> tokens, Token run) {
-        Token last = tokens.isEmpty() ? null : tokens.getLast();
+    private static void run(List<GlobToken> tokens, GlobToken run) {
+        GlobToken last = tokens.isEmpty() ? null : tokens.getLast();
         if (run.equals(last) || ANYTHING.equals(last)) {
             return;
         }
-        if (last instanceof Token.Run) {
+        if (last instanceof GlobToken.AnyRun) {
             tokens.removeLast();
         }
         tokens.add(run);
     }
 
-    private static Token range(String inside, char limit) {
+    private static GlobToken range(String inside, char limit) {
         boolean outside = inside.startsWith("!") || inside.startsWith("^");
         String members = outside ? inside.substring(1) : inside;
         StringBuilder ranges = new StringBuilder();
@@ -329,6 +332,6 @@ public final class PathGlob {
             ranges.append(members.charAt(i)).append(members.charAt(range ? i + 2 : i));
             i += range ? 2 : 0;
         }
-        return new Token.One(ranges.toString(), outside, limit);
+        return new GlobToken.OneCharacter(ranges.toString(), outside, limit);
     }
 }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import switchboard.backend.CallContext;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
@@ -14,26 +14,26 @@ public enum Connector {
     /** Asks in the modern way, and shakes hands where that is not understood. */
     AUTO {
         @Override
-        public Future<Peer> connect(Link link, Identity identity, Duration timeout) {
-            return MODERN.connect(link, identity, timeout)
+        public Future<Peer> connect(Link link, ClientInfo clientInfo, Duration timeout) {
+            return MODERN.connect(link, clientInfo, timeout)
                     .recover(failure -> speaksSomethingElse(failure)
-                            ? LEGACY.connect(link, identity, timeout)
+                            ? LEGACY.connect(link, clientInfo, timeout)
                             : Future.failedFuture(failure));
         }
     },
     /** Only 2026-07-28. */
     MODERN {
         @Override
-        public Future<Peer> connect(Link link, Identity identity, Duration timeout) {
-            CallContext context = OwnCall.within(timeout.compareTo(PROBE) < 0 ? timeout : PROBE);
-            return ModernPeer.discover(link, identity, context);
+        public Future<Peer> connect(Link link, ClientInfo clientInfo, Duration timeout) {
+            CallContext context = InternalCallContext.within(timeout.compareTo(PROBE) < 0 ? timeout : PROBE);
+            return ModernPeer.discover(link, clientInfo, context);
         }
     },
     /** Only versions with a handshake. */
     LEGACY {
         @Override
-        public Future<Peer> connect(Link link, Identity identity, Duration timeout) {
-            return LegacyPeer.initialize(link, identity, OwnCall.within(timeout));
+        public Future<Peer> connect(Link link, ClientInfo clientInfo, Duration timeout) {
+            return LegacyPeer.initialize(link, clientInfo, InternalCallContext.within(timeout));
         }
     };
 
@@ -45,7 +45,7 @@ public enum Connector {
             Set.of(FailureKind.UNAVAILABLE, FailureKind.DENIED_UPSTREAM, FailureKind.OVERLOADED);
 
     /** The server behind {@code link}; fails with {@link RpcFailure} or {@code ToolException}. */
-    public abstract Future<Peer> connect(Link link, Identity identity, Duration timeout);
+    public abstract Future<Peer> connect(Link link, ClientInfo clientInfo, Duration timeout);
 
     private static boolean speaksSomethingElse(Throwable failure) {
         LOG.debug("no answer to server/discover: {}", failure.getMessage());

@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
-import switchboard.backend.upstream.BodyTaker;
-import switchboard.backend.upstream.Streaming;
-import switchboard.backend.upstream.UpstreamHead;
-import switchboard.backend.upstream.UpstreamResponse;
 import switchboard.call.ToolException;
+import switchboard.upstream.ResponseConsumer;
+import switchboard.upstream.Streaming;
+import switchboard.upstream.UpstreamHead;
+import switchboard.upstream.UpstreamResponse;
 
 /**
  * One request over HTTP until its answer. Where the server closes a stream that can be resumed (2025-11-25), it is asked
@@ -30,7 +30,7 @@ final class HttpCall {
     private final HttpLink link;
     private final Link.Outgoing request;
     private final Consumer<ObjectNode> related;
-    private final Promise<Link.Answer> promise = Promise.promise();
+    private final Promise<Link.LinkReply> promise = Promise.promise();
     private final long deadlineNanos;
     private final EventReader events;
     private Map<String, String> credentials = Map.of();
@@ -48,7 +48,7 @@ final class HttpCall {
     }
 
     /** Posts it. */
-    Future<Link.Answer> start(Map<String, String> own) {
+    Future<Link.LinkReply> start(Map<String, String> own) {
         credentials = own;
         track(link.client().stream(
                 link.request(request.message(), request.headers(), own, request.repeatable()),
@@ -59,7 +59,7 @@ final class HttpCall {
     }
 
     /** Posts it as one that stays open. */
-    Future<Link.Answer> stand(Map<String, String> own) {
+    Future<Link.LinkReply> stand(Map<String, String> own) {
         credentials = own;
         track(link.client()
                 .follow(
@@ -70,7 +70,7 @@ final class HttpCall {
     }
 
     /** Opens the stream that belongs to no request. */
-    Future<Link.Answer> follow(Map<String, String> own) {
+    Future<Link.LinkReply> follow(Map<String, String> own) {
         credentials = own;
         track(link.client().follow(link.request(HttpMethod.GET, request.headers(), own), request.timeout(), taker()));
         return promise.future();
@@ -90,7 +90,7 @@ final class HttpCall {
         Futures.settle(streaming.end(), this::ended, promise::tryFail);
     }
 
-    private BodyTaker taker() {
+    private ResponseConsumer taker() {
         return head -> {
             session = head.headers().get(HttpLink.SESSION_HEADER);
             streamed = head.status() == 200 && "text/event-stream".equals(head.contentType());
@@ -118,7 +118,7 @@ final class HttpCall {
                 && !id.isMissingNode()
                 && message.path("id").asText().equals(id.asText())) {
             over = true;
-            promise.tryComplete(new Link.Answer(200, message, session));
+            promise.tryComplete(new Link.LinkReply(200, message, session));
         } else {
             related.accept(message);
         }
@@ -135,7 +135,7 @@ final class HttpCall {
                 complete(end.result());
             }
         } else if (!request.message().has("id")) {
-            promise.tryComplete(new Link.Answer(200, null, session));
+            promise.tryComplete(new Link.LinkReply(200, null, session));
         } else if (over || !resumable()) {
             promise.tryFail(end.failed() ? end.cause() : link.cutShort());
         } else {

@@ -15,14 +15,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.upstream.UpstreamClient;
-import switchboard.backend.upstream.UpstreamRequest;
-import switchboard.backend.upstream.UpstreamResponse;
 import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.Secrets;
 import switchboard.call.ToolException;
+import switchboard.upstream.UpstreamClient;
+import switchboard.upstream.UpstreamRequest;
+import switchboard.upstream.UpstreamResponse;
 
 /** Streamable HTTP: each message is a POST, answered by a document or by a stream of events. */
 public final class HttpLink implements Link {
@@ -39,7 +39,7 @@ public final class HttpLink implements Link {
     private final int maxEventBytes;
     private final Supplier<Future<Map<String, String>>> credentials;
     private final Supplier<Secrets> configured;
-    private final AtomicReference<Known> known;
+    private final AtomicReference<AuthHeaders> known;
     private final AtomicLong ids = new AtomicLong();
 
     /**
@@ -66,7 +66,7 @@ public final class HttpLink implements Link {
         this.maxEventBytes = maxEventBytes;
         this.credentials = credentials;
         this.configured = secrets;
-        this.known = new AtomicReference<>(new Known(Map.of(), Secrets.NONE));
+        this.known = new AtomicReference<>(new AuthHeaders(Map.of(), Secrets.NONE));
     }
 
     /**
@@ -75,11 +75,11 @@ public final class HttpLink implements Link {
      * @param headers that carry it
      * @param secrets what these headers say, and what those before them said
      */
-    private record Known(Map<String, String> headers, Secrets secrets) {
-        Known with(Map<String, String> own) {
+    private record AuthHeaders(Map<String, String> headers, Secrets secrets) {
+        AuthHeaders with(Map<String, String> own) {
             return own.equals(headers)
                     ? this
-                    : new Known(own, Secrets.of(headers.values()).and(own.values()));
+                    : new AuthHeaders(own, Secrets.of(headers.values()).and(own.values()));
         }
     }
 
@@ -200,7 +200,7 @@ public final class HttpLink implements Link {
     }
 
     /** A whole document as the answer. */
-    Answer answer(UpstreamResponse response, @Nullable String session) {
+    LinkReply answer(UpstreamResponse response, @Nullable String session) {
         if (response.status() == 401 || response.status() == 403) {
             throw new ToolException(response.unexplained());
         }
@@ -212,7 +212,7 @@ public final class HttpLink implements Link {
         } else if (response.status() >= 500) {
             throw new ToolException(response.unexplained());
         }
-        return new Answer(response.status(), message, session);
+        return new LinkReply(response.status(), message, session);
     }
 
     private JsonNode document(UpstreamResponse response) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.CallContext;
+import switchboard.call.CallContext;
 import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
@@ -34,7 +34,8 @@ final class LegacyPeer implements Peer {
     }
 
     /** What was agreed on. */
-    private record Session(String version, @Nullable String id, JsonNode description) {
+    private record NegotiatedSession(
+            String version, @Nullable String id, JsonNode description) {
         Map<String, String> headers() {
             Map<String, String> headers = new LinkedHashMap<>();
             headers.put("MCP-Protocol-Version", version);
@@ -46,24 +47,24 @@ final class LegacyPeer implements Peer {
     }
 
     private final Link link;
-    private final Identity identity;
-    private final AtomicReference<Session> session;
-    private final AtomicReference<@Nullable Future<Session>> renewal = new AtomicReference<>();
+    private final ClientInfo clientInfo;
+    private final AtomicReference<NegotiatedSession> session;
+    private final AtomicReference<@Nullable Future<NegotiatedSession>> renewal = new AtomicReference<>();
     private volatile LogLevel told = LogLevel.EMERGENCY;
     private volatile Runnable stopListening = () -> {};
 
-    private LegacyPeer(Link link, Identity identity, Session session) {
+    private LegacyPeer(Link link, ClientInfo clientInfo, NegotiatedSession session) {
         this.link = link;
-        this.identity = identity;
+        this.clientInfo = clientInfo;
         this.session = new AtomicReference<>(session);
     }
 
     /** Shakes hands; fails with {@link RpcFailure} or {@code ToolException}. */
-    static Future<Peer> initialize(Link link, Identity identity, CallContext context) {
-        return handshake(link, identity, context).map(session -> new LegacyPeer(link, identity, session));
+    static Future<Peer> initialize(Link link, ClientInfo clientInfo, CallContext context) {
+        return handshake(link, clientInfo, context).map(session -> new LegacyPeer(link, clientInfo, session));
     }
 
-    private static Future<Session> handshake(Link link, Identity identity, CallContext context) {
+    private static Future<NegotiatedSession> handshake(Link link, ClientInfo clientInfo, CallContext context) {
         ObjectNode message =
                 Json.object().put("jsonrpc", "2.0").put("id", link.nextId()).put("method", "initialize");
         ObjectNode params = message.putObject("params").put("protocolVersion", NEWEST);
@@ -71,11 +72,12 @@ final class LegacyPeer implements Peer {
         capabilities.putObject("sampling");
         capabilities.putObject("roots");
         capabilities.putObject("elicitation").putObject("form");
-        params.set("clientInfo", identity.json());
+        params.set("clientInfo", clientInfo.json());
         Link.Sent sent = link.send(new Link.Outgoing(message, Map.of(), context.remaining(), null, true), _ -> {});
         return sent.answer().compose(answer -> {
             ObjectNode result = result(answer);
-            Session begun = new Session(result.path("protocolVersion").asText(NEWEST), answer.session(), result);
+            NegotiatedSession begun =
+                    new NegotiatedSession(result.path("protocolVersion").asText(NEWEST), answer.session(), result);
             ObjectNode ready = Json.object().put("jsonrpc", "2.0").put("method", "notifications/initialized");
             return link.post(ready, begun.headers()).map(begun);
         });
@@ -98,7 +100,7 @@ final class LegacyPeer implements Peer {
 
     @Override
     public Future<ObjectNode> request(Request request, CallContext context) {
-        Session current = session.get();
+        NegotiatedSession current = session.get();
         return attempt(current, request, context)
                 .recover(failure -> failure instanceof SessionLost
                         ? renew(current, context).compose(renewed -> attempt(renewed, request, context))
@@ -113,10 +115,10 @@ final class LegacyPeer implements Peer {
 
     @Override
     public Future<Void> listen(Consumer<ObjectNode> notifications) {
-        Session current = session.get();
+        NegotiatedSession current = session.get();
         Link.Sent sent = link.listen(current.headers(), message -> {
             if (message.has("method") && message.has("id")) {
-                new ServerRequests(link, current.headers(), OwnCall.standing()).accept(message);
+                new ServerRequests(link, current.headers(), InternalCallContext.standing()).accept(message);
             } else {
                 notifications.accept(message);
             }
@@ -147,21 +149,21 @@ final class LegacyPeer implements Peer {
                 : Future.succeededFuture();
     }
 
-    private Future<ObjectNode> attempt(Session current, Request request, CallContext context) {
+    private Future<ObjectNode> attempt(NegotiatedSession current, Request request, CallContext context) {
         LogLevel wanted = context.logLevel();
         if (wanted != null
                 && wanted.compareTo(told) < 0
                 && current.description().path("capabilities").has("logging")) {
             told = wanted;
             Request level = Request.reading("logging/setLevel", Json.object().put("level", wanted.word()));
-            return send(current, level, OwnCall.within(context.remaining()))
+            return send(current, level, InternalCallContext.within(context.remaining()))
                     .otherwiseEmpty()
                     .compose(_ -> send(current, request, context));
         }
         return send(current, request, context);
     }
 
-    private Future<ObjectNode> send(Session current, Request request, CallContext context) {
+    private Future<ObjectNode> send(NegotiatedSession current, Request request, CallContext context) {
         long id = link.nextId();
         ObjectNode message = Json.object().put("jsonrpc", "2.0").put("id", id).put("method", request.method());
         ObjectNode params = message.putObject("params");
@@ -169,12 +171,12 @@ final class LegacyPeer implements Peer {
         if (context.heard()) {
             params.putObject("_meta").put("progressToken", id);
         }
-        Progress progress = new Progress(context, id);
+        PeerEventRelay peerEventRelay = new PeerEventRelay(context, id);
         ServerRequests requests = new ServerRequests(link, current.headers(), context);
         Link.Sent sent = link.send(
                 new Link.Outgoing(
                         message, current.headers(), context.remaining(), context.traceparent(), request.repeatable()),
-                related -> (related.has("id") ? requests : progress).accept(related));
+                related -> (related.has("id") ? requests : peerEventRelay).accept(related));
         context.onCancel(() -> {
             ObjectNode cancelled = Json.object().put("jsonrpc", "2.0").put("method", "notifications/cancelled");
             cancelled.putObject("params").put("requestId", id);
@@ -193,16 +195,16 @@ final class LegacyPeer implements Peer {
     }
 
     /** A new session in place of {@code lost}, the same for all that noticed. */
-    private Future<Session> renew(Session lost, CallContext context) {
-        Session current = session.get();
+    private Future<NegotiatedSession> renew(NegotiatedSession lost, CallContext context) {
+        NegotiatedSession current = session.get();
         if (!current.equals(lost)) {
             return Future.succeededFuture(current);
         }
-        Future<Session> running = renewal.get();
+        Future<NegotiatedSession> running = renewal.get();
         if (running != null && !running.isComplete()) {
             return running;
         }
-        Future<Session> begun = handshake(link, identity, OwnCall.within(context.remaining()))
+        Future<NegotiatedSession> begun = handshake(link, clientInfo, InternalCallContext.within(context.remaining()))
                 .map(also(fresh -> {
                     told = LogLevel.EMERGENCY;
                     session.set(fresh);
@@ -212,7 +214,7 @@ final class LegacyPeer implements Peer {
         return begun;
     }
 
-    private static ObjectNode result(Link.Answer answer) {
+    private static ObjectNode result(Link.LinkReply answer) {
         ObjectNode message = answer.message();
         if (message != null && message.path("result") instanceof ObjectNode result) {
             return result;

@@ -16,7 +16,7 @@ public interface Link {
      * @param message the JSON-RPC response, or null when what came is none
      * @param session the session id that came with it, or null
      */
-    record Answer(
+    record LinkReply(
             int status,
             @Nullable ObjectNode message,
             @Nullable String session) {}
@@ -27,7 +27,7 @@ public interface Link {
      * @param answer fails with {@code ToolException} only
      * @param giveUp ends the waiting; further calls do nothing
      */
-    record Sent(Future<Answer> answer, Runnable giveUp) {}
+    record Sent(Future<LinkReply> answer, Runnable giveUp) {}
 
     /**
      * One request.

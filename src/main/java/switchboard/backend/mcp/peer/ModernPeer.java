@@ -6,7 +6,7 @@ import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
-import switchboard.backend.CallContext;
+import switchboard.call.CallContext;
 import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
@@ -19,19 +19,19 @@ final class ModernPeer implements Peer {
     private static final String META = "io.modelcontextprotocol/";
 
     private final Link link;
-    private final Identity identity;
+    private final ClientInfo clientInfo;
     private final JsonNode description;
     private volatile Runnable stopListening = () -> {};
 
-    private ModernPeer(Link link, Identity identity, JsonNode description) {
+    private ModernPeer(Link link, ClientInfo clientInfo, JsonNode description) {
         this.link = link;
-        this.identity = identity;
+        this.clientInfo = clientInfo;
         this.description = description;
     }
 
     /** The server behind {@code link}; fails with {@link RpcFailure} or {@link NotModern} where it is none of these. */
-    static Future<Peer> discover(Link link, Identity identity, CallContext context) {
-        ModernPeer unknown = new ModernPeer(link, identity, Json.object());
+    static Future<Peer> discover(Link link, ClientInfo clientInfo, CallContext context) {
+        ModernPeer unknown = new ModernPeer(link, clientInfo, Json.object());
         Request discover = Request.reading("server/discover", Json.object());
         return unknown.ask(discover, context)
                 .recover(failure ->
@@ -39,7 +39,7 @@ final class ModernPeer implements Peer {
                 .map(found -> {
                     for (JsonNode version : found.path("supportedVersions")) {
                         if (version.asText().equals(VERSION)) {
-                            return new ModernPeer(link, identity, described(found));
+                            return new ModernPeer(link, clientInfo, described(found));
                         }
                     }
                     throw new NotModern();
@@ -112,7 +112,7 @@ final class ModernPeer implements Peer {
                         context.remaining(),
                         context.traceparent(),
                         request.repeatable()),
-                new Progress(context, id));
+                new PeerEventRelay(context, id));
         context.onCancel(() -> giveUp(id, sent));
         return sent.answer().map(ModernPeer::result);
     }
@@ -130,7 +130,7 @@ final class ModernPeer implements Peer {
         if (wanted.isEmpty()) {
             return Future.failedFuture(new NoStream());
         }
-        OwnCall context = OwnCall.standing();
+        InternalCallContext context = InternalCallContext.standing();
         long id = link.nextId();
         Request request = Request.reading("subscriptions/listen", params);
         ObjectNode message = message(id, request, context);
@@ -172,7 +172,7 @@ final class ModernPeer implements Peer {
         params.setAll(request.params());
         ObjectNode meta = params.putObject("_meta");
         meta.put(META + "protocolVersion", VERSION);
-        meta.set(META + "clientInfo", identity.json());
+        meta.set(META + "clientInfo", clientInfo.json());
         meta.set(META + "clientCapabilities", context.client().capabilities());
         LogLevel level = context.logLevel();
         if (level != null) {
@@ -202,7 +202,7 @@ final class ModernPeer implements Peer {
         return headers;
     }
 
-    private static ObjectNode result(Link.Answer answer) {
+    private static ObjectNode result(Link.LinkReply answer) {
         ObjectNode message = answer.message();
         if (message != null && message.path("result") instanceof ObjectNode result) {
             return result;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.Map;
 import java.util.function.Consumer;
-import switchboard.backend.CallContext;
+import switchboard.call.CallContext;
 
 /** Another MCP server, of an era that is known. Thread-safe. */
 public interface Peer {

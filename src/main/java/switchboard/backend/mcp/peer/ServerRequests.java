@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
-import switchboard.backend.CallContext;
+import switchboard.call.CallContext;
 import switchboard.call.ClientAnswer;
 import switchboard.call.ClientQuestion;
 import switchboard.call.ClientSide;
@@ -47,18 +47,18 @@ final class ServerRequests implements Consumer<ObjectNode> {
         JsonNode id = request.path("id");
         String capability = CAPABILITIES.get(method);
         if (method.equals("ping")) {
-            answer(id, new ClientAnswer.Result(Json.object()));
+            answer(id, new ClientAnswer.Answered(Json.object()));
         } else if (capability == null) {
-            answer(id, new ClientAnswer.Refused(RpcFailure.METHOD_NOT_FOUND, "There is no such method."));
+            answer(id, new ClientAnswer.Declined(RpcFailure.METHOD_NOT_FOUND, "There is no such method."));
         } else if (context.client().asking() != ClientSide.Asking.DURING_CALL) {
             if (!method.equals("roots/list")) {
                 unbridged = method; // Servers do without roots; what they ask a person or a model, they need.
             }
-            answer(id, new ClientAnswer.Refused(RpcFailure.METHOD_NOT_FOUND, "The client of this call " + WHY + "."));
+            answer(id, new ClientAnswer.Declined(RpcFailure.METHOD_NOT_FOUND, "The client of this call " + WHY + "."));
         } else if (!context.client().capabilities().has(capability)) {
             answer(
                     id,
-                    new ClientAnswer.Refused(
+                    new ClientAnswer.Declined(
                             RpcFailure.METHOD_NOT_FOUND, "The client of this call does not offer " + capability + "."));
         } else {
             ObjectNode params = request.path("params") instanceof ObjectNode given ? given : Json.object();
@@ -67,7 +67,7 @@ final class ServerRequests implements Consumer<ObjectNode> {
                     answer -> answer(id, answer),
                     _ -> answer(
                             id,
-                            new ClientAnswer.Refused(
+                            new ClientAnswer.Declined(
                                     RpcFailure.INTERNAL, "The client of this call could not be asked.")));
         }
     }
@@ -90,8 +90,8 @@ final class ServerRequests implements Consumer<ObjectNode> {
         ObjectNode message = Json.object().put("jsonrpc", "2.0");
         message.set("id", id);
         switch (answer) {
-            case ClientAnswer.Result given -> message.set("result", given.result());
-            case ClientAnswer.Refused refused ->
+            case ClientAnswer.Answered given -> message.set("result", given.result());
+            case ClientAnswer.Declined refused ->
                 message.putObject("error").put("code", refused.code()).put("message", refused.message());
         }
         link.post(message, headers)

@@ -48,14 +48,15 @@ public final class StdioLink implements Link {
     private static final Consumer<ObjectNode> NOBODY = _ -> {};
 
     /** A request that waits for its answer, in the order in which they were sent. */
-    private record Waiting(Promise<Answer> answer, Consumer<ObjectNode> related, Outgoing request, long timer) {}
+    private record PendingRequest(
+            Promise<LinkReply> answer, Consumer<ObjectNode> related, Outgoing request, long timer) {}
 
     private final String backend;
     private final Vertx vertx;
     private final Context context;
     private final Process process;
     private final BlockingQueue<byte[]> outgoing = new ArrayBlockingQueue<>(MOST_WAITING);
-    private final Map<String, Waiting> waiting = new ConcurrentHashMap<>();
+    private final Map<String, PendingRequest> waiting = new ConcurrentHashMap<>();
     private final AtomicLong ids = new AtomicLong();
     private final Promise<Void> broken = Promise.promise();
     private final Promise<Void> doubtful = Promise.promise();
@@ -100,11 +101,11 @@ public final class StdioLink implements Link {
     @Override
     public Sent send(Outgoing request, Consumer<ObjectNode> related) {
         String id = request.message().path("id").asText();
-        Promise<Answer> answer = Promise.promise();
+        Promise<LinkReply> answer = Promise.promise();
         long timer = vertx.setTimer(
                 Math.max(1, request.timeout().toMillis()),
                 _ -> giveUp(id, FailureKind.TIMEOUT, backend + " did not answer in time"));
-        Waiting entry = new Waiting(answer, related, request, timer);
+        PendingRequest entry = new PendingRequest(answer, related, request, timer);
         waiting.put(id, entry);
         if (broken.future().isComplete()) {
             fail(id, FailureKind.UNAVAILABLE, gone());
@@ -257,9 +258,9 @@ public final class StdioLink implements Link {
 
     private void take(ObjectNode message) {
         if (!message.has("method")) {
-            Waiting entry = remove(message.path("id").asText());
+            PendingRequest entry = remove(message.path("id").asText());
             if (entry != null) {
-                entry.answer().tryComplete(new Answer(200, message, null));
+                entry.answer().tryComplete(new LinkReply(200, message, null));
             }
             return;
         }
@@ -278,13 +279,13 @@ public final class StdioLink implements Link {
                 ? params.path("progressToken")
                 : params.path("_meta").path("io.modelcontextprotocol/subscriptionId");
         if (!named.isMissingNode()) {
-            Waiting entry = waiting.get(named.asText());
+            PendingRequest entry = waiting.get(named.asText());
             return entry == null ? null : entry.related();
         }
         if (!message.has("id") && !message.path("method").asText().equals("notifications/message")) {
             return unrelated;
         }
-        List<Waiting> calls = waiting.values().stream()
+        List<PendingRequest> calls = waiting.values().stream()
                 .filter(entry -> call(entry.request()))
                 .limit(2)
                 .toList();
@@ -316,8 +317,8 @@ public final class StdioLink implements Link {
         };
     }
 
-    private @Nullable Waiting remove(String id) {
-        Waiting entry = waiting.remove(id);
+    private @Nullable PendingRequest remove(String id) {
+        PendingRequest entry = waiting.remove(id);
         if (entry != null) {
             vertx.cancelTimer(entry.timer());
         }
@@ -326,7 +327,7 @@ public final class StdioLink implements Link {
 
     /** Waits no longer for the answer to a request; the server may be busy with it all the same. */
     private void giveUp(String id, FailureKind kind, String message) {
-        Waiting entry = waiting.get(id);
+        PendingRequest entry = waiting.get(id);
         if (entry != null && call(entry.request())) {
             doubtful.tryComplete(); // before the request is gone: from now on, no other one is taken for it
         }
@@ -334,7 +335,7 @@ public final class StdioLink implements Link {
     }
 
     private void fail(String id, FailureKind kind, String message) {
-        Waiting entry = remove(id);
+        PendingRequest entry = remove(id);
         if (entry != null) {
             ToolReply.Failed failed = new ToolReply.Failed(kind, message);
             entry.answer()

@@ -54,7 +54,7 @@ public record CallerStatement(String sql, Shape shape) {
      * @throws ToolException with what is wrong with it
      */
     public static CallerStatement check(String sql) {
-        List<Token> tokens = withoutSemicolons(SqlLexer.tokens(sql));
+        List<SqlToken> tokens = withoutSemicolons(SqlLexer.tokens(sql));
         if (tokens.isEmpty()) {
             throw invalid("There is no statement in 'query'. Give one that reads.");
         }
@@ -71,14 +71,14 @@ public record CallerStatement(String sql, Shape shape) {
      * @throws ToolException with what is wrong with it
      */
     public static String checkExpression(String sql) {
-        List<Token> tokens = SqlLexer.tokens(sql);
+        List<SqlToken> tokens = SqlLexer.tokens(sql);
         if (tokens.isEmpty()) {
             throw invalid("'filter_conditions' holds no expression.");
         }
         refuseParameters(tokens);
         refuseFunctions(tokens);
         int depth = 0;
-        for (Token token : tokens) {
+        for (SqlToken token : tokens) {
             depth += token.symbol('(') ? 1 : token.symbol(')') ? -1 : 0;
             if (depth < 0 || token.symbol(';')) {
                 throw invalid("'filter_conditions' must be one boolean expression; \"" + token.text()
@@ -91,12 +91,12 @@ public record CallerStatement(String sql, Shape shape) {
         return sql;
     }
 
-    private static List<Token> withoutSemicolons(List<Token> tokens) {
+    private static List<SqlToken> withoutSemicolons(List<SqlToken> tokens) {
         int end = tokens.size();
         while (end > 0 && tokens.get(end - 1).symbol(';')) {
             end--;
         }
-        for (Token token : tokens.subList(0, end)) {
+        for (SqlToken token : tokens.subList(0, end)) {
             if (token.symbol(';')) {
                 throw invalid("One statement per call: there is more after the semicolon at character "
                         + (token.start() + 1) + ". Send the statements one by one.");
@@ -105,20 +105,20 @@ public record CallerStatement(String sql, Shape shape) {
         return tokens.subList(0, end);
     }
 
-    private static void refuseParameters(List<Token> tokens) {
-        for (Token token : tokens) {
-            if (token.kind() == Token.Kind.PARAMETER) {
+    private static void refuseParameters(List<SqlToken> tokens) {
+        for (SqlToken token : tokens) {
+            if (token.kind() == SqlToken.TokenType.PARAMETER) {
                 throw invalid("Parameters such as " + token.text() + " have no value here: write the value itself.");
             }
         }
     }
 
-    private static void refuseFunctions(List<Token> tokens) {
+    private static void refuseFunctions(List<SqlToken> tokens) {
         for (int i = 0; i + 1 < tokens.size(); i++) {
-            Token token = tokens.get(i);
+            SqlToken token = tokens.get(i);
             if (token.name()
                     && tokens.get(i + 1).symbol('(')
-                    && Refusals.function(token.text())
+                    && ForbiddenFunctions.function(token.text())
                     && !namesTable(tokens, i)) {
                 throw denied("The function " + token.text()
                         + " is not available to queries: it acts beyond reading data, or runs SQL from a string.");
@@ -131,11 +131,11 @@ public record CallerStatement(String sql, Shape shape) {
      * AS}, or at the head of {@code name (columns) AS (SELECT ...)}. A function in {@code FROM} may be followed by {@code AS
      * (...)} as well, but then there are columns in it, which can't begin as a query does.
      */
-    private static boolean namesTable(List<Token> tokens, int i) {
+    private static boolean namesTable(List<SqlToken> tokens, int i) {
         if (i == 0) {
             return false;
         }
-        Token before = tokens.get(i - 1);
+        SqlToken before = tokens.get(i - 1);
         if (before.word("as")) {
             return true;
         }
@@ -159,7 +159,7 @@ public record CallerStatement(String sql, Shape shape) {
         if (at + 2 >= tokens.size() || !tokens.get(at).symbol('(')) {
             return false;
         }
-        Token first = tokens.get(at + 1);
+        SqlToken first = tokens.get(at + 1);
         return first.symbol('(')
                 || first.word("select")
                 || first.word("with")
@@ -167,8 +167,8 @@ public record CallerStatement(String sql, Shape shape) {
                 || (first.word("values") && tokens.get(at + 2).symbol('('));
     }
 
-    private static Shape shape(List<Token> tokens) {
-        Token first = tokens.getFirst();
+    private static Shape shape(List<SqlToken> tokens) {
+        SqlToken first = tokens.getFirst();
         if (first.word("explain")) {
             requireQuery(tokens.subList(explained(tokens), tokens.size()), "EXPLAIN of ");
             return Shape.REPORT;
@@ -181,7 +181,7 @@ public record CallerStatement(String sql, Shape shape) {
     }
 
     /** The index of the first token of the statement after {@code EXPLAIN} and its options. */
-    private static int explained(List<Token> tokens) {
+    private static int explained(List<SqlToken> tokens) {
         int i = 1;
         while (i < tokens.size()
                 && (tokens.get(i).word("analyze")
@@ -198,20 +198,20 @@ public record CallerStatement(String sql, Shape shape) {
         return Math.min(i, tokens.size());
     }
 
-    private static boolean startsQuery(List<Token> tokens) {
+    private static boolean startsQuery(List<SqlToken> tokens) {
         return tokens.stream()
                 .filter(token -> !token.symbol('('))
                 .findFirst()
-                .map(token -> token.kind() == Token.Kind.WORD && QUERY_STARTS.contains(token.text()))
+                .map(token -> token.kind() == SqlToken.TokenType.WORD && QUERY_STARTS.contains(token.text()))
                 .orElse(false);
     }
 
-    private static void requireQuery(List<Token> tokens, String prefix) {
+    private static void requireQuery(List<SqlToken> tokens, String prefix) {
         if (startsQuery(tokens)) {
             return;
         }
-        Token start = tokens.isEmpty() ? null : tokens.getFirst();
-        if (start != null && start.kind() == Token.Kind.WORD && DEFINITIONS.contains(start.text())) {
+        SqlToken start = tokens.isEmpty() ? null : tokens.getFirst();
+        if (start != null && start.kind() == SqlToken.TokenType.WORD && DEFINITIONS.contains(start.text())) {
             throw readOnly(start.text());
         }
         String what = start == null ? "nothing" : start.text().toUpperCase(Locale.ROOT);
@@ -224,14 +224,14 @@ public record CallerStatement(String sql, Shape shape) {
      * Refuses what writes under a {@code WITH} in PostgreSQL's own words. The transaction would refuse it as well; but
      * standing in parentheses it would be called a syntax error.
      */
-    private static void refuseNestedWrites(List<Token> tokens) {
+    private static void refuseNestedWrites(List<SqlToken> tokens) {
         boolean beforeMain = tokens.getFirst().word("with");
         int depth = 0;
         for (int i = 1; i < tokens.size(); i++) {
-            Token token = tokens.get(i);
-            Token previous = tokens.get(i - 1);
+            SqlToken token = tokens.get(i);
+            SqlToken previous = tokens.get(i - 1);
             depth += token.symbol('(') ? 1 : token.symbol(')') ? -1 : 0;
-            if (token.kind() != Token.Kind.WORD) {
+            if (token.kind() != SqlToken.TokenType.WORD) {
                 continue;
             }
             boolean opensBody = previous.symbol('(')

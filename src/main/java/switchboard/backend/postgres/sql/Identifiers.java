@@ -25,14 +25,14 @@ public final class Identifiers {
      */
     public static Optional<List<String>> folded(String text) {
         List<String> parts = new ArrayList<>();
-        List<Token> tokens;
+        List<SqlToken> tokens;
         try {
             tokens = SqlLexer.tokens(text);
         } catch (ToolException none) {
             return Optional.empty();
         }
         for (int i = 0; i < tokens.size(); i++) {
-            Token token = tokens.get(i);
+            SqlToken token = tokens.get(i);
             if (i % 2 == 0 ? !token.name() : !token.symbol('.')) {
                 return Optional.empty();
             }

@@ -52,11 +52,11 @@ public record NumberedParameters(String sql, List<String> order) {
     }
 
     private static List<Use> uses(String sql, Set<String> names) {
-        List<Token> tokens = SqlLexer.tokens(sql);
+        List<SqlToken> tokens = SqlLexer.tokens(sql);
         List<Use> uses = new ArrayList<>();
         for (int i = 0; i + 1 < tokens.size(); i++) {
-            Token colon = tokens.get(i);
-            Token word = tokens.get(i + 1);
+            SqlToken colon = tokens.get(i);
+            SqlToken word = tokens.get(i + 1);
             boolean cast =
                     i > 0 && tokens.get(i - 1).symbol(':') && tokens.get(i - 1).end() == colon.start();
             if (!colon.symbol(':') || cast || word.start() != colon.end() || !word.name()) {
@@ -71,7 +71,7 @@ public record NumberedParameters(String sql, List<String> order) {
     }
 
     /** The vector type that the parameter at {@code colon} is made, by {@code ::type} or {@code CAST(... AS type)}. */
-    private static String vector(List<Token> tokens, int colon) {
+    private static String vector(List<SqlToken> tokens, int colon) {
         int after = colon + 2;
         boolean doubled = symbol(tokens, after, ':') && symbol(tokens, after + 1, ':');
         boolean called = colon > 1
@@ -92,7 +92,7 @@ public record NumberedParameters(String sql, List<String> order) {
         return VECTORS.contains(name) && !symbol(tokens, type + 1, '[') ? schema + name : "";
     }
 
-    private static boolean symbol(List<Token> tokens, int at, char symbol) {
+    private static boolean symbol(List<SqlToken> tokens, int at, char symbol) {
         return at < tokens.size() && tokens.get(at).symbol(symbol);
     }
 

@@ -26,7 +26,7 @@ public sealed interface QueryText {
      * @throws ToolException if a URL stands anywhere else
      */
     static QueryText parse(String text) {
-        List<Token> tokens = SqlLexer.tokens(text);
+        List<SqlToken> tokens = SqlLexer.tokens(text);
         int end = tokens.size();
         while (end > 0 && tokens.get(end - 1).symbol(';')) {
             end--;
@@ -35,16 +35,17 @@ public sealed interface QueryText {
         if (setsDefault(tokens)) {
             return setDefault(text, tokens);
         }
-        long urls =
-                tokens.stream().filter(token -> token.kind() == Token.Kind.URL).count();
+        long urls = tokens.stream()
+                .filter(token -> token.kind() == SqlToken.TokenType.URL)
+                .count();
         if (urls == 0) {
             return new Plain(text);
         }
-        if (urls == 1 && tokens.getLast().kind() == Token.Kind.URL) {
+        if (urls == 1 && tokens.getLast().kind() == SqlToken.TokenType.URL) {
             return atEnd(text, tokens);
         }
         if (urls == 1
-                && tokens.get(1).kind() == Token.Kind.URL
+                && tokens.get(1).kind() == SqlToken.TokenType.URL
                 && (tokens.getFirst().word("database") || tokens.getFirst().word("db"))) {
             return new At(
                     text.substring(tokens.get(1).end()).strip(), tokens.get(1).text());
@@ -53,7 +54,7 @@ public sealed interface QueryText {
     }
 
     /** {@code SET DEFAULT [DATABASE] [TO] target}, {@code USE DATABASE target}, {@code SWITCH TO target}. */
-    private static QueryText setDefault(String text, List<Token> tokens) {
+    private static QueryText setDefault(String text, List<SqlToken> tokens) {
         int start = 2;
         while (start < tokens.size()
                 && (tokens.get(start).word("database") || tokens.get(start).word("to"))) {
@@ -72,13 +73,13 @@ public sealed interface QueryText {
         return new SetDefault(target);
     }
 
-    private static QueryText atEnd(String text, List<Token> tokens) {
+    private static QueryText atEnd(String text, List<SqlToken> tokens) {
         String url = tokens.getLast().text();
         if (tokens.size() == 1) {
             return new At("", url);
         }
-        Token before = tokens.get(tokens.size() - 2);
-        if (before.kind() != Token.Kind.WORD) {
+        SqlToken before = tokens.get(tokens.size() - 2);
+        if (before.kind() != SqlToken.TokenType.WORD) {
             throw misplaced();
         }
         if (tokens.size() == 2 && (before.word("database") || before.word("db"))) {
@@ -90,11 +91,11 @@ public sealed interface QueryText {
         return new At(text.substring(0, before.start()).strip(), url);
     }
 
-    private static boolean setsDefault(List<Token> tokens) {
+    private static boolean setsDefault(List<SqlToken> tokens) {
         return starts(tokens, "set", "default") || starts(tokens, "use", "database") || starts(tokens, "switch", "to");
     }
 
-    private static boolean starts(List<Token> tokens, String first, String second) {
+    private static boolean starts(List<SqlToken> tokens, String first, String second) {
         return tokens.size() >= 2 && tokens.get(0).word(first) && tokens.get(1).word(second);
     }
 

@@ -22,7 +22,7 @@ public final class SqlLexer {
     private static final Pattern URL = Pattern.compile("(?i)postgres(?:ql)?://[^\\s'\";)]*");
 
     private final String sql;
-    private final List<Token> tokens = new ArrayList<>();
+    private final List<SqlToken> tokens = new ArrayList<>();
     private int at;
 
     private SqlLexer(String sql) {
@@ -35,7 +35,7 @@ public final class SqlLexer {
      * @throws ToolException if a string, identifier or comment does not end, or the text holds what is never accepted (the
      *     character NUL, identifiers with Unicode escapes)
      */
-    public static List<Token> tokens(String sql) {
+    public static List<SqlToken> tokens(String sql) {
         int nul = sql.indexOf('\0');
         if (nul >= 0) {
             throw refused("the character NUL", nul);
@@ -56,22 +56,22 @@ public final class SqlLexer {
         } else if (sql.startsWith("/*", at)) {
             at = commentEnd(at);
         } else if (c == '\'') {
-            add(Token.Kind.STRING, plainString(at));
+            add(SqlToken.TokenType.STRING, plainString(at));
         } else if (c == '"') {
             quotedIdentifier();
         } else if (c == '$') {
             dollar();
         } else if (startsNumber()) {
-            add(Token.Kind.NUMBER, matchEnd(NUMBER));
+            add(SqlToken.TokenType.NUMBER, matchEnd(NUMBER));
         } else if (isIdentifierStart(c)) {
             word();
         } else {
-            add(Token.Kind.SYMBOL, at + Character.charCount(sql.codePointAt(at)));
+            add(SqlToken.TokenType.SYMBOL, at + Character.charCount(sql.codePointAt(at)));
         }
     }
 
-    private void add(Token.Kind kind, int end) {
-        tokens.add(new Token(kind, sql.substring(at, end), at, end));
+    private void add(SqlToken.TokenType kind, int end) {
+        tokens.add(new SqlToken(kind, sql.substring(at, end), at, end));
         at = end;
     }
 
@@ -94,15 +94,15 @@ public final class SqlLexer {
         String text = foldAscii(sql.substring(at, end));
         char following = end < sql.length() ? sql.charAt(end) : ' ';
         if (following == '\'' && text.equals("e")) {
-            add(Token.Kind.STRING, escapeString(end));
+            add(SqlToken.TokenType.STRING, escapeString(end));
         } else if (following == '\'' && (text.equals("b") || text.equals("x") || text.equals("n"))) {
-            add(Token.Kind.STRING, plainString(end));
+            add(SqlToken.TokenType.STRING, plainString(end));
         } else if (following == '&' && text.equals("u") && end + 1 < sql.length()) {
             unicodePrefixed(end + 1);
         } else if (text.equals("postgres") || text.equals("postgresql")) {
             int urlEnd = matchEnd(URL);
             if (urlEnd > end) {
-                add(Token.Kind.URL, urlEnd);
+                add(SqlToken.TokenType.URL, urlEnd);
             } else {
                 plainWord(text, end);
             }
@@ -112,13 +112,13 @@ public final class SqlLexer {
     }
 
     private void plainWord(String folded, int end) {
-        tokens.add(new Token(Token.Kind.WORD, folded, at, end));
+        tokens.add(new SqlToken(SqlToken.TokenType.WORD, folded, at, end));
         at = end;
     }
 
     private void unicodePrefixed(int quote) {
         switch (sql.charAt(quote)) {
-            case '\'' -> add(Token.Kind.STRING, plainString(quote));
+            case '\'' -> add(SqlToken.TokenType.STRING, plainString(quote));
             case '"' -> throw refused("an identifier with Unicode escapes (U&\"...\"): write its characters", at);
             default -> {
                 plainWord("u", at + 1);
@@ -194,7 +194,7 @@ public final class SqlLexer {
                 name.append('"');
                 i += 2;
             } else {
-                tokens.add(new Token(Token.Kind.QUOTED, name.toString(), at, i + 1));
+                tokens.add(new SqlToken(SqlToken.TokenType.QUOTED, name.toString(), at, i + 1));
                 at = i + 1;
                 return;
             }
@@ -209,10 +209,10 @@ public final class SqlLexer {
             if (close < 0) {
                 throw unterminated("dollar-quoted string", at);
             }
-            add(Token.Kind.STRING, close + tag.group().length());
+            add(SqlToken.TokenType.STRING, close + tag.group().length());
         } else {
             int end = matchEnd(PARAMETER);
-            add(end > at + 1 ? Token.Kind.PARAMETER : Token.Kind.SYMBOL, end);
+            add(end > at + 1 ? SqlToken.TokenType.PARAMETER : SqlToken.TokenType.SYMBOL, end);
         }
     }
 

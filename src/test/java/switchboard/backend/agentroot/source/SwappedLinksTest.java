@@ -24,9 +24,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import switchboard.backend.BlockingLane;
 import switchboard.call.ToolException;
-import switchboard.fair.TeamShare;
+import switchboard.concurrent.BlockingExecutor;
+import switchboard.concurrent.TeamShare;
 
 /** Somebody swaps folders, files and links as fast as they can while the folder is gone through and read. */
 class SwappedLinksTest {
@@ -63,8 +63,8 @@ class SwappedLinksTest {
         roots = new Roots("docs", List.of(open));
         tree = new FileTree(
                 roots,
-                new BlockingLane(vertx, new SimpleMeterRegistry(), "files", 1, 10, TeamShare.ALL),
-                new Limits(10_000, 1000));
+                new BlockingExecutor(vertx, new SimpleMeterRegistry(), "files", 1, 10, TeamShare.ALL),
+                new CollectionLimits(10_000, 1000));
     }
 
     @AfterEach
@@ -98,11 +98,13 @@ class SwappedLinksTest {
         int read = 0;
         for (int round = 0; round < ROUNDS || swaps.get() < ROUNDS; round++) {
             FolderWalk walk = new FolderWalk(
-                    roots, new FolderWalk.Choice(path -> !path.startsWith("spare"), 1000, false, links), () -> false);
+                    roots,
+                    new FolderWalk.FileSelection(path -> !path.startsWith("spare"), 1000, false, links),
+                    () -> false);
             walk.walk(open);
             List<String> names = new ArrayList<>();
             walk.skipped().forEach(one -> names.add(one.path()));
-            for (FolderWalk.Found found : walk.found()) {
+            for (FolderWalk.FoundFile found : walk.found()) {
                 names.add(found.path());
                 try {
                     assertEquals("inside", new String(tree.read(found.file()).bytes(), StandardCharsets.UTF_8));
@@ -143,7 +145,7 @@ class SwappedLinksTest {
     @Test
     void rulesOfOutsideAreNotFollowed() throws Exception {
         Files.createSymbolicLink(open.resolve("sub/.gitignore"), outside.resolve(".gitignore"));
-        FolderWalk walk = new FolderWalk(roots, new FolderWalk.Choice(_ -> true, 1000, true, true), () -> false);
+        FolderWalk walk = new FolderWalk(roots, new FolderWalk.FileSelection(_ -> true, 1000, true, true), () -> false);
         walk.walk(open);
         assertTrue(walk.found().stream().anyMatch(found -> found.path().equals("sub/kept.txt")));
     }
@@ -154,7 +156,7 @@ class SwappedLinksTest {
         Files.createSymbolicLink(open.resolve("spare/up"), open);
         Files.createSymbolicLink(open.resolve("spare/nowhere"), open.resolve("nothing"));
         Files.createSymbolicLink(open.resolve("spare/outside.md"), outside.resolve("note.md"));
-        FolderWalk walk = new FolderWalk(roots, new FolderWalk.Choice(_ -> true, 1000, true, true), () -> false);
+        FolderWalk walk = new FolderWalk(roots, new FolderWalk.FileSelection(_ -> true, 1000, true, true), () -> false);
         walk.walk(open);
         assertEquals(
                 List.of(
@@ -165,10 +167,10 @@ class SwappedLinksTest {
                         "sub/kept.txt",
                         "sub/note.md",
                         "top.md"),
-                walk.found().stream().map(FolderWalk.Found::path).toList());
+                walk.found().stream().map(FolderWalk.FoundFile::path).toList());
         assertEquals(
                 List.of("spare/outside.md"),
-                walk.skipped().stream().map(Provider.Skipped::path).toList());
+                walk.skipped().stream().map(DocumentProvider.Skipped::path).toList());
         assertTrue(walk.complete());
     }
 }

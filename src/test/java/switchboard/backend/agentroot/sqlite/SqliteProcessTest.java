@@ -38,11 +38,11 @@ class SqliteProcessTest {
         return file;
     }
 
-    private static List<SqliteProcess.Row> rows(Path file, String sql) {
-        List<SqliteProcess.Row> rows = new ArrayList<>();
+    private static List<SqliteProcess.ResultRow> rows(Path file, String sql) {
+        List<SqliteProcess.ResultRow> rows = new ArrayList<>();
         try (SqliteProcess process = SqliteProcess.start(LIMITS)) {
             process.run(
-                    new SqliteProcess.Place(file.getRoot(), file),
+                    new SqliteProcess.DatabaseFile(file.getRoot(), file),
                     sql,
                     names -> new SqliteProcess.Chosen(
                             names.indexOf("id") + 1, names.indexOf("title") + 1, names.indexOf("content") + 1),
@@ -58,7 +58,7 @@ class SqliteProcessTest {
                 "INSERT INTO t VALUES (9007199254740993, 'Ünï ☂\n\"', 'x' || char(0) || 'y', 1.5, NULL, x'00ff',"
                         + " 'two words')",
                 "INSERT INTO t VALUES (NULL, NULL, NULL, 1e999, '" + "l".repeat(1001) + "', -1, 0)");
-        List<SqliteProcess.Row> rows = rows(file, "SELECT * FROM t");
+        List<SqliteProcess.ResultRow> rows = rows(file, "SELECT * FROM t");
         assertEquals("9007199254740993", rows.getFirst().id());
         assertEquals("Ünï ☂\n\"", rows.getFirst().title());
         assertEquals("x\0y", rows.getFirst().text());

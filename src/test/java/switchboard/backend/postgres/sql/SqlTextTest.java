@@ -39,9 +39,9 @@ class SqlTextTest {
                 "U&'d\\0061t\\'",
                 "'a\\'",
                 "''")) {
-            List<Token> tokens = SqlLexer.tokens(string + " x");
+            List<SqlToken> tokens = SqlLexer.tokens(string + " x");
             assertEquals(2, tokens.size(), string);
-            assertEquals(Token.Kind.STRING, tokens.getFirst().kind(), string);
+            assertEquals(SqlToken.TokenType.STRING, tokens.getFirst().kind(), string);
         }
         assertEquals(2, SqlLexer.tokens("'a' 'b'").size());
     }
@@ -68,7 +68,7 @@ class SqlTextTest {
     void anyTextIsReadOrRefused(@ForAll String text) {
         try {
             int end = 0;
-            for (Token token : SqlLexer.tokens(text)) {
+            for (SqlToken token : SqlLexer.tokens(text)) {
                 assertTrue(token.start() >= end && token.end() > token.start() && token.end() <= text.length());
                 end = token.end();
             }

@@ -1,0 +1,132 @@
+package switchboard.app;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import switchboard.auth.AccessPolicy;
+import switchboard.auth.Grant;
+import switchboard.auth.Principal;
+import switchboard.auth.Team;
+import switchboard.auth.TeamDirectory;
+import switchboard.call.Verb;
+import switchboard.catalog.ArgumentValidator;
+import switchboard.catalog.PublishedTool;
+import switchboard.catalog.View;
+
+/** Says what a team may do, and which of its grants say so; by the same decision that calls get. */
+public final class AccessExplanation {
+    private final AccessPolicy policy = new AccessPolicy();
+    private final Team team;
+    private final Principal member;
+    private final View view;
+
+    /**
+     * An explanation.
+     *
+     * @param view the tools that can be asked about
+     * @throws IllegalArgumentException if there is no such team
+     */
+    public AccessExplanation(TeamDirectory teams, String team, View view) {
+        this.team = teams.team(team)
+                .orElseThrow(() -> new IllegalArgumentException("there is no team \"" + team + "\"; there are "
+                        + teams.teams().stream().map(Team::name).collect(Collectors.joining(", "))));
+        this.member = teams.principal(
+                        team, TeamDirectory.ANONYMOUS, Clock.systemUTC().instant())
+                .orElseThrow();
+        this.view = view;
+    }
+
+    /** Every tool of the view, with what is said to it and why. */
+    public List<String> all() {
+        List<String> lines = new ArrayList<>();
+        lines.add("team " + team.name() + ": " + team.keys().size() + " keys; views: "
+                + (team.views() == null
+                        ? "all"
+                        : team.views().stream()
+                                .map(name -> name.isEmpty() ? "default" : name)
+                                .sorted()
+                                .collect(Collectors.joining(", "))));
+        team.bindings().forEach((backend, values) -> lines.add("bound at " + backend + ": " + values));
+        for (PublishedTool tool : view.tools()) {
+            lines.add(tool.name() + " (" + tool.backend() + "): " + verdict(tool, List.of()));
+            lines.addAll(reasons(tool));
+        }
+        return lines;
+    }
+
+    /**
+     * One call.
+     *
+     * @throws IllegalArgumentException if the view has no such tool
+     */
+    public List<String> call(String name, ObjectNode arguments) {
+        PublishedTool tool =
+                switch (view.find(name)) {
+                    case View.Lookup.ToolFound found -> found.tool();
+                    case View.Lookup.Ambiguous ambiguous ->
+                        throw new IllegalArgumentException(
+                                "several tools are called " + name + ": " + String.join(", ", ambiguous.names()));
+                    case View.Lookup.Unknown _ -> throw new IllegalArgumentException("there is no tool " + name);
+                };
+        List<String> lines = new ArrayList<>();
+        switch (tool.validator().check(arguments)) {
+            case ArgumentValidator.Validation.Invalid invalid -> {
+                lines.add(tool.name() + ": refused, the arguments are no good:");
+                invalid.problems().forEach(problem -> lines.add("  " + problem));
+            }
+            case ArgumentValidator.Validation.Valid valid -> {
+                List<String> resources = tool.descriptor().resources(valid.arguments());
+                lines.add(tool.name() + (resources.isEmpty() ? "" : " on " + String.join(", ", resources)) + ": "
+                        + verdict(tool, resources));
+            }
+        }
+        lines.addAll(reasons(tool));
+        return lines;
+    }
+
+    private String verdict(PublishedTool tool, List<String> resources) {
+        return switch (policy.decide(
+                member,
+                view.bounds().of(tool.backend()),
+                tool.backend(),
+                tool.descriptor().verbs(),
+                resources)) {
+            case AccessPolicy.PolicyDecision.Allowed allowed ->
+                allowed.caller().scope().unrestricted()
+                        ? "allowed"
+                        : "allowed, on "
+                                + allowed.caller().scope().allOf().stream()
+                                        .map(globs -> String.join(" or ", globs))
+                                        .collect(Collectors.joining(" and "));
+            case AccessPolicy.PolicyDecision.Denied denied -> "denied, no grant covers \"" + denied.resource() + "\"";
+            case AccessPolicy.PolicyDecision.Invisible _ -> "not listed and unknown to it";
+            case AccessPolicy.PolicyDecision.InsufficientScope insufficient ->
+                "allowed with a token of the scopes " + String.join(" ", insufficient.needed());
+        };
+    }
+
+    /** For each verb the grants that give it. */
+    private List<String> reasons(PublishedTool tool) {
+        return tool.descriptor().verbs().stream()
+                .sorted()
+                .map(verb -> {
+                    List<String> grants = team.grants().stream()
+                            .filter(grant -> grant.covers(tool.backend())
+                                    && grant.verbs().contains(verb))
+                            .map(AccessExplanation::text)
+                            .toList();
+                    return "  " + verb.word() + ": "
+                            + (grants.isEmpty() ? "no grant" : "granted by " + String.join(", ", grants));
+                })
+                .toList();
+    }
+
+    private static String text(Grant grant) {
+        String verbs = grant.verbs().size() == Verb.values().length
+                ? "*"
+                : grant.verbs().stream().sorted().map(Verb::word).collect(Collectors.joining(","));
+        return grant.backend() + ":" + verbs + ":" + grant.resource();
+    }
+}

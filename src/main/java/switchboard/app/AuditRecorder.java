@@ -1,0 +1,203 @@
+package switchboard.app;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.BackendReply;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolReply;
+import switchboard.config.AuditConfig;
+import switchboard.dispatch.PendingCall;
+import switchboard.http.AuthFailureListener;
+import switchboard.http.Readiness;
+import switchboard.protocol.AuthorizationDecision;
+import switchboard.protocol.BackendCaller;
+import switchboard.protocol.InboundMessage;
+import switchboard.protocol.OperationObserver;
+import switchboard.telemetry.AuditEvent;
+import switchboard.telemetry.AuditFile;
+import switchboard.telemetry.AuditLog;
+import switchboard.telemetry.AuditSink;
+import switchboard.telemetry.AuditWriter;
+import switchboard.telemetry.StandardOutput;
+
+/** Writes what the protocol and the door say of requests to the audit log, if there is one. Thread-safe. */
+final class AuditRecorder implements OperationObserver, AuthFailureListener, AutoCloseable {
+    private static final int MAX_WAITING_BYTES = 32 << 20;
+    private static final Pattern TRACEPARENT = Pattern.compile("[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}");
+
+    private final @Nullable AuditLog log;
+    private final boolean required;
+
+    private AuditRecorder(@Nullable AuditLog log, boolean required) {
+        this.log = log;
+        this.required = required;
+    }
+
+    /**
+     * The trail that {@code config} wants.
+     *
+     * @param data what a relative file is relative to
+     * @throws BootException if the file can't be written
+     */
+    static AuditRecorder open(AuditConfig config, Path data, MeterRegistry meters, Clock clock) {
+        AuditSink sink =
+                switch (config.to()) {
+                    case NONE -> null;
+                    case STDOUT -> new Stream(new StandardOutput());
+                    case FILE -> file(config, data.resolve(config.file()));
+                };
+        if (sink == null) {
+            return new AuditRecorder(null, false);
+        }
+        AuditLog.ArgumentDetail arguments =
+                switch (config.arguments()) {
+                    case NONE -> AuditLog.ArgumentDetail.NONE;
+                    case HASH -> AuditLog.ArgumentDetail.HASH;
+                    case REDACTED -> AuditLog.ArgumentDetail.REDACTED;
+                    case FULL -> AuditLog.ArgumentDetail.FULL;
+                };
+        AuditLog.Position place = config.to() == AuditConfig.To.STDOUT ? AuditLog.Position.LOG : AuditLog.Position.OWN;
+        return new AuditRecorder(
+                new AuditLog(new AuditWriter(sink, MAX_WAITING_BYTES, meters), place, arguments, clock),
+                config.required());
+    }
+
+    /** {@code outbound}, unless the trail is required and can't be written: then nothing is sent. */
+    BackendCaller guard(BackendCaller backendCaller) {
+        return !required
+                ? backendCaller
+                : (backend, request, caller, options) -> log == null || log.keepsUp()
+                        ? backendCaller.send(backend, request, caller, options)
+                        : new UnauditedCall();
+    }
+
+    /** How the trail is, for operators; nothing if there is none. */
+    Optional<Readiness.Part> part() {
+        return Optional.ofNullable(log)
+                .map(trail -> new Readiness.Part(
+                        "audit",
+                        trail.problem().isEmpty() ? Readiness.Status.UP : Readiness.Status.DOWN,
+                        required,
+                        detail(trail)));
+    }
+
+    @Override
+    public void finished(Finished operation) {
+        if (log == null) {
+            return;
+        }
+        Trail trail = operation.trail();
+        log.record(new AuditEvent.Call(
+                new AuditEvent.RequestSource(trail.requestId(), trail.traceId(), trail.address(), operation.view()),
+                new AuditEvent.AuditCaller(operation.team(), operation.principal()),
+                new AuditEvent.Subject(
+                        operation.method(),
+                        operation.tool() == null ? trail.asked() : operation.tool(),
+                        operation.resources(),
+                        trail.arguments()),
+                word(trail.decision()),
+                operation.error() == null ? "ok" : operation.error().toLowerCase(Locale.ROOT),
+                operation.code(),
+                operation.duration(),
+                operation.resultBytes()));
+    }
+
+    @Override
+    public void limited(InboundMessage inboundMessage, String limit, int calls) {
+        if (log != null) {
+            log.record(new AuditEvent.Limited(
+                    new AuditEvent.RequestSource(
+                            UUID.randomUUID().toString(),
+                            traceId(inboundMessage.header("traceparent")),
+                            inboundMessage.address(),
+                            inboundMessage.view()),
+                    new AuditEvent.AuditCaller(
+                            inboundMessage.principal().team(),
+                            inboundMessage.principal().id()),
+                    limit,
+                    calls));
+        }
+    }
+
+    @Override
+    public void refused(String address, String view, @Nullable String traceparent, String reason) {
+        if (log != null) {
+            log.record(new AuditEvent.AuthenticationFailed(
+                    new AuditEvent.RequestSource(UUID.randomUUID().toString(), traceId(traceparent), address, view),
+                    reason));
+        }
+    }
+
+    @Override
+    public void close() {
+        if (log != null) {
+            log.close();
+        }
+    }
+
+    private String detail(AuditLog trail) {
+        return trail.problem()
+                .map(problem -> problem + (required ? "; calls are refused" : "; calls go on, lines may be missing"))
+                .orElse("written");
+    }
+
+    private static AuditSink file(AuditConfig config, Path file) {
+        try {
+            return new AuditFile(file, config.maxSize().bytes(), config.keep());
+        } catch (IOException e) {
+            throw new BootException(
+                    BootException.Stage.ENVIRONMENT,
+                    "can't write the audit log " + file + ": " + e
+                            + "; audit.file names another, audit.to none turns it" + " off",
+                    e);
+        }
+    }
+
+    private static String word(AuthorizationDecision decision) {
+        return decision.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static @Nullable String traceId(@Nullable String traceparent) {
+        if (traceparent == null) {
+            return null;
+        }
+        var matcher = TRACEPARENT.matcher(traceparent);
+        return matcher.matches() ? matcher.group(1) : null;
+    }
+
+    private record Stream(OutputStream out) implements AuditSink {
+        @Override
+        public void write(List<byte[]> lines) throws IOException {
+            for (byte[] line : lines) {
+                out.write(line);
+            }
+        }
+
+        /** Standard output stays open: it is not ours. */
+        @Override
+        public void close() {}
+    }
+
+    /** A call that is not made because it would leave no trail. */
+    private record UnauditedCall() implements PendingCall {
+        @Override
+        public Future<BackendReply> reply() {
+            return Future.succeededFuture(ToolReply.failed(
+                    FailureKind.UNAVAILABLE,
+                    "Calls are refused while the audit log can't be written. Try again later, or tell the operator."));
+        }
+
+        @Override
+        public void cancel() {}
+    }
+}

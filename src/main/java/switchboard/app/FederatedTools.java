@@ -1,0 +1,136 @@
+package switchboard.app;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import switchboard.auth.AccessPolicy;
+import switchboard.backend.HandlerCheck;
+import switchboard.catalog.DescriptorReader;
+import switchboard.catalog.ToolCatalog.BackendTools;
+import switchboard.catalog.ToolDescriptor;
+import switchboard.concurrent.BlockingExecutor;
+import switchboard.config.SearchConfig;
+import switchboard.dispatch.DelegatedCalls;
+import switchboard.embed.DeclaredEmbedders;
+import switchboard.federation.FederationBackend;
+import switchboard.federation.FederationSettings;
+import switchboard.federation.FusionMethod;
+import switchboard.store.PooledKeywordScore;
+
+/**
+ * The tools that are made of several backends, where there is at least one to make them of.
+ *
+ * @param searchable the ids of the backends that can be searched together
+ * @param tools what they are made into; empty when there are none
+ */
+record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
+    private static final int MAX_WAITING = 64;
+
+    FederatedTools {
+        searchable = Set.copyOf(searchable);
+        tools = List.copyOf(tools);
+    }
+
+    /**
+     * Of {@code backends}.
+     *
+     * @throws BootException if the tools' file and their code don't fit together, or a backend has their name
+     */
+    static FederatedTools of(List<LoadedBackend> backends, Installation installation) {
+        if (backends.stream().anyMatch(loaded -> loaded.id().equals(FederationBackend.ID))) {
+            throw new BootException(
+                    BootException.Stage.CONFIGURATION,
+                    List.of("backends." + FederationBackend.ID
+                            + ": this id is of the tools that search all backends; take another"));
+        }
+        Set<String> searchable = backends.stream()
+                .filter(loaded -> loaded.backend().search().isPresent())
+                .map(LoadedBackend::id)
+                .collect(Collectors.toSet());
+        return new FederatedTools(searchable, searchable.isEmpty() ? List.of() : descriptors(installation));
+    }
+
+    private static List<ToolDescriptor> descriptors(Installation installation) {
+        String name = "backends/" + FederationBackend.ID + "/tools.json";
+        List<ToolDescriptor> tools;
+        try {
+            tools = DescriptorReader.read(name, Files.readAllBytes(installation.toolsFile(FederationBackend.ID)));
+        } catch (DescriptorReader.InvalidDescriptors e) {
+            throw new BootException(BootException.Stage.CONFIGURATION, e.problems());
+        } catch (IOException e) {
+            throw new BootException(
+                    BootException.Stage.CONFIGURATION,
+                    List.of(name + " can't be read in " + installation.home() + ": "
+                            + e.getClass().getSimpleName()));
+        }
+        List<String> problems = HandlerCheck.problems(FederationBackend.ID, tools, FederationBackend.ARGUMENTS);
+        if (!problems.isEmpty()) {
+            throw new BootException(BootException.Stage.CONFIGURATION, problems);
+        }
+        return tools;
+    }
+
+    /** As a backend of the catalog, if there are any. */
+    List<BackendTools> offered() {
+        return tools.isEmpty()
+                ? List.of()
+                : List.of(new BackendTools(FederationBackend.ID, FederationBackend.ID, tools));
+    }
+
+    /** The backends {@code own} and, if there are such tools, the one that has them. */
+    List<LoadedBackend> beside(
+            List<LoadedBackend> own,
+            Platform platform,
+            SearchConfig search,
+            AccessPolicy policy,
+            DelegatedCalls calls) {
+        return tools.isEmpty()
+                ? own
+                : Stream.concat(own.stream(), Stream.of(backend(platform, search, policy, calls)))
+                        .toList();
+    }
+
+    private LoadedBackend backend(Platform platform, SearchConfig search, AccessPolicy policy, DelegatedCalls calls) {
+        int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+        BlockingExecutor blocking = platform.lanes().open(FederationBackend.ID, threads, MAX_WAITING);
+        FederationBackend.Dependencies ground = new FederationBackend.Dependencies(
+                searchable, policy, calls, GatewayExecutors.composed(blocking), PooledKeywordScore::of);
+        return new LoadedBackend(
+                FederationBackend.ID,
+                FederationBackend.ID,
+                false,
+                new FederationBackend(settings(search), ground),
+                tools);
+    }
+
+    /** The embedders that are declared for sources. */
+    static DeclaredEmbedders embedders(SearchConfig search) {
+        Map<String, String> names = new HashMap<>();
+        search.sources().forEach((place, source) -> {
+            if (source.embedder() != null) {
+                names.put(place, source.embedder());
+            }
+        });
+        return new DeclaredEmbedders(names);
+    }
+
+    private static FederationSettings settings(SearchConfig search) {
+        Map<String, FederationSettings.Declared> declared = new HashMap<>();
+        search.sources()
+                .forEach((name, source) -> declared.put(
+                        name,
+                        new FederationSettings.Declared(
+                                source.weight(), source.description(), source.text(), source.title(), source.url())));
+        FusionMethod fusion =
+                switch (search.fusion().method()) {
+                    case LINEAR -> new FusionMethod.WeightedSum(search.fusion().similarity());
+                    case RRF -> new FusionMethod.ReciprocalRank(search.fusion().constant());
+                };
+        return new FederationSettings(search.deadline(), search.candidates(), search.maxSources(), fusion, declared);
+    }
+}

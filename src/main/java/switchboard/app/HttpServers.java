@@ -1,0 +1,173 @@
+package switchboard.app;
+
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.app.BootException.Stage;
+import switchboard.call.IoReason;
+import switchboard.config.GatewayConfig;
+import switchboard.config.Secret;
+import switchboard.config.TlsConfig;
+import switchboard.http.BackendAdmin;
+import switchboard.http.HttpLimits;
+import switchboard.http.HttpMeters;
+import switchboard.http.HttpServices;
+import switchboard.http.HttpSettings;
+import switchboard.http.HttpTls;
+import switchboard.http.HttpVerticle;
+import switchboard.http.ManagementVerticle;
+import switchboard.http.Readiness;
+import switchboard.text.AddressBlock;
+
+/** The two HTTP servers: one for agents, an instance on each event loop, and one for operators. */
+final class HttpServers {
+    private final Vertx vertx;
+    private final GatewayConfig config;
+    private final Telemetry telemetry;
+    private final GatewayExecutors gatewayExecutors;
+    private @Nullable HttpVerticle mcp;
+    private @Nullable ManagementVerticle management;
+    private @Nullable String mcpDeployment;
+    private @Nullable String managementDeployment;
+
+    HttpServers(Platform platform, GatewayConfig config) {
+        this.vertx = platform.vertx();
+        this.config = config;
+        this.telemetry = platform.telemetry();
+        this.gatewayExecutors = platform.lanes();
+    }
+
+    /**
+     * Listens for operators.
+     *
+     * @throws BootException if the port can't be had
+     */
+    void openManagement(Supplier<Readiness> readiness, BackendAdmin backends) {
+        String host = config.management().host();
+        int port = config.management().port();
+        Secret token = config.management().token();
+        ManagementVerticle verticle = new ManagementVerticle(
+                new ManagementVerticle.ListenAddress(host, port, token == null ? null : token.reveal()),
+                readiness,
+                backends,
+                new LogbackLevels(),
+                telemetry.registry());
+        managementDeployment = bound(vertx.deployVerticle(verticle), host, port, "--management-port");
+        management = verticle;
+    }
+
+    /**
+     * Listens for agents.
+     *
+     * @throws BootException if the port can't be had
+     */
+    void openMcp(HttpServices entry) {
+        HttpSettings settings = settings();
+        Optional<ServerCertificates> certificates =
+                Optional.ofNullable(settings.tls()).map(tls -> ServerCertificates.of(tls, vertx));
+        HttpMeters meters = new HttpMeters(telemetry.registry());
+        Queue<HttpVerticle> instances = new ConcurrentLinkedQueue<>();
+        Supplier<HttpVerticle> supplier = () -> {
+            HttpVerticle verticle = new HttpVerticle(settings, meters, entry);
+            instances.add(verticle);
+            return verticle;
+        };
+        DeploymentOptions everyLoop = new DeploymentOptions().setInstances(Platform.EVENT_LOOPS);
+        mcpDeployment = bound(vertx.deployVerticle(supplier, everyLoop), settings.host(), settings.port(), "--port");
+        HttpVerticle first = instances.element();
+        mcp = first;
+        // The instances share one server.
+        certificates.ifPresent(files -> {
+            telemetry.gateway().certificateExpires(files::expires);
+            files.watch(first::renewCertificates, telemetry.gateway(), gatewayExecutors.open("certificates", 1, 1));
+        });
+    }
+
+    /** Where agents connect. */
+    URI endpoint() {
+        return mcp == null
+                ? URI.create("")
+                : url(
+                        config.server().tls() == null ? "http" : "https",
+                        config.server().host(),
+                        mcp.port(),
+                        "/mcp");
+    }
+
+    /** Where operators look. */
+    URI managementUrl() {
+        return management == null
+                ? URI.create("")
+                : url("http", config.management().host(), management.port(), "");
+    }
+
+    /** Takes no more calls, and waits for those under way. */
+    Future<Void> closeMcp() {
+        return undeploy(mcpDeployment);
+    }
+
+    Future<Void> closeManagement() {
+        return undeploy(managementDeployment);
+    }
+
+    private Future<Void> undeploy(@Nullable String deployment) {
+        return deployment == null ? Future.succeededFuture() : vertx.undeploy(deployment);
+    }
+
+    private HttpSettings settings() {
+        var server = config.server();
+        TlsConfig tls = server.tls();
+        HttpLimits usual = HttpLimits.DEFAULT;
+        HttpLimits limits = new HttpLimits(
+                server.maxBodySize().toInt(),
+                usual.maxHeaderBytes(),
+                usual.maxConnections(),
+                usual.maxPendingBytes(),
+                usual.idleTimeout(),
+                usual.bodyTimeout(),
+                usual.writeTimeout(),
+                server.heartbeat());
+        return new HttpSettings(
+                server.host(),
+                server.port(),
+                server.publicUrl(),
+                Set.copyOf(server.allowedOrigins()),
+                limits,
+                server.drain().grace(),
+                tls == null ? null : new HttpTls(tls.certificate(), tls.key(), tls.clientAuthorities()),
+                server.trustedProxies().stream().map(AddressBlock::parse).toList());
+    }
+
+    private static String bound(Future<String> deployment, String host, int port, String flag) {
+        try {
+            return deployment.await();
+        } catch (Exception failure) { // await rethrows what the deployment failed with, checked or not
+            throw refusal(failure, host, port, flag);
+        }
+    }
+
+    private static BootException refusal(Exception failure, String host, int port, String flag) {
+        String where = host + ":" + port;
+        String message = failure instanceof IOException refused
+                ? "can't listen on " + where + ": " + IoReason.of(refused) + "; choose another port with " + flag
+                : "can't listen on " + where + ": " + failure.getMessage();
+        return new BootException(Stage.ENVIRONMENT, message, failure);
+    }
+
+    private static URI url(String scheme, String host, int port, String path) {
+        String reachable =
+                switch (host) {
+                    case "0.0.0.0", "::" -> "127.0.0.1";
+                    default -> host.contains(":") ? "[" + host + "]" : host;
+                };
+        return URI.create(scheme + "://" + reachable + ":" + port + path);
+    }
+}

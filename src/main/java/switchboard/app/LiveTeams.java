@@ -1,0 +1,182 @@
+package switchboard.app;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import switchboard.auth.Grant;
+import switchboard.auth.Team;
+import switchboard.auth.TeamDirectory;
+import switchboard.auth.TeamLimits;
+import switchboard.call.Redaction;
+import switchboard.config.ConfigException;
+import switchboard.config.ConfigLoader;
+import switchboard.config.GatewayConfig;
+import switchboard.config.Size;
+import switchboard.config.TeamConfig;
+import switchboard.config.TeamKeyConfig;
+import switchboard.config.TeamLimitsConfig;
+import switchboard.federation.FederationBackend;
+
+/**
+ * The teams as the file last said them without an error. {@link #reload} replaces them whole or not at all; {@link
+ * #current} may be asked from any thread.
+ */
+public final class LiveTeams {
+    /** The word of the teams file for the default view, whose own name is empty. */
+    private static final String DEFAULT_VIEW = "default";
+
+    private final Path file;
+    private final Set<String> backends;
+    private volatile Set<String> views;
+    private volatile TeamDirectory current = TeamDirectory.EMPTY;
+
+    /** The teams of the file that {@code config} names; none until the first {@link #reload}. */
+    public LiveTeams(GatewayConfig config) {
+        this.file = config.auth().teamsFile();
+        Set<String> ids = new HashSet<>(config.backends().keySet());
+        ids.add(FederationBackend.ID); // of the tools that are made of several backends
+        this.backends = Set.copyOf(ids);
+        this.views = all(config.views().keySet());
+    }
+
+    private Set<String> all(Set<String> configured) {
+        Set<String> names = new HashSet<>(backends);
+        names.addAll(configured);
+        names.add("");
+        return Set.copyOf(names);
+    }
+
+    /** From now on {@code configured} are the views besides those that there always are. */
+    void views(Set<String> configured) {
+        views = all(configured);
+    }
+
+    /** Why {@code configured} can't be the views: what teams in force name is not among them. */
+    List<String> missingViews(Set<String> configured) {
+        Set<String> names = all(configured);
+        List<String> problems = new ArrayList<>();
+        for (Team team : current.teams()) {
+            Set<String> own = team.views();
+            if (own != null) {
+                own.stream()
+                        .filter(view -> !names.contains(view))
+                        .sorted()
+                        .forEach(view -> problems.add("views: \"" + view + "\" is missing, which team " + team.name()
+                                + " has in " + file.getFileName()));
+            }
+        }
+        return problems;
+    }
+
+    /** The directory in force. */
+    public TeamDirectory current() {
+        return current;
+    }
+
+    /**
+     * Reads the file and puts it in force.
+     *
+     * @throws BootException with everything that is wrong; what was in force stays
+     */
+    public void reload() {
+        Map<String, TeamConfig> configured;
+        try {
+            configured = new ConfigLoader(Map.of(), Map.of()).loadTeams(file).teams();
+        } catch (ConfigException e) {
+            throw new BootException(
+                    BootException.Stage.CONFIGURATION,
+                    e.problems().stream().map(Object::toString).toList());
+        }
+        List<String> problems = new ArrayList<>();
+        List<Team> teams = new ArrayList<>();
+        new TreeMap<>(configured).forEach((name, team) -> teams.add(team(name, team, problems)));
+        if (problems.isEmpty()) {
+            try {
+                current = new TeamDirectory(teams);
+                return;
+            } catch (IllegalArgumentException e) {
+                problems.add(file.getFileName() + ": " + e.getMessage());
+            }
+        }
+        throw new BootException(BootException.Stage.CONFIGURATION, problems);
+    }
+
+    private Team team(String name, TeamConfig config, List<String> problems) {
+        String where = file.getFileName() + ": team " + name + ": ";
+        List<Grant> grants = new ArrayList<>();
+        for (String text : config.grants()) {
+            try {
+                Grant grant = Grant.parse(text);
+                if (!grant.backend().equals("*")) {
+                    known(grant.backend(), where + "grant \"" + text + "\": ", problems);
+                }
+                grants.add(grant);
+            } catch (IllegalArgumentException e) {
+                problems.add(where + e.getMessage());
+            }
+        }
+        config.bindings().keySet().forEach(backend -> known(backend, where + "bindings: ", problems));
+        return new Team(
+                name,
+                config.keys().stream().map(LiveTeams::key).toList(),
+                grants,
+                new HashMap<>(config.bindings()),
+                views(config.views(), where, problems),
+                limits(config.limits()),
+                new Team.Redactions(
+                        redaction(config.redact().arguments(), where, problems),
+                        redaction(config.redact().results(), where, problems)));
+    }
+
+    private void known(String backend, String where, List<String> problems) {
+        if (!backends.contains(backend)) {
+            problems.add(where + "there is no backend \"" + backend + "\"");
+        }
+    }
+
+    private @Nullable Set<String> views(@Nullable Set<String> names, String where, List<String> problems) {
+        if (names == null) {
+            return null;
+        }
+        Set<String> allowed = new LinkedHashSet<>();
+        for (String name : names) {
+            String view = name.equals(DEFAULT_VIEW) ? "" : name;
+            if (!views.contains(view)) {
+                problems.add(where + "there is no view \"" + name + "\"");
+            }
+            allowed.add(view);
+        }
+        return allowed;
+    }
+
+    private static Redaction redaction(List<String> patterns, String where, List<String> problems) {
+        try {
+            return Redaction.of(patterns);
+        } catch (IllegalArgumentException e) {
+            problems.add(where + "redact: " + e.getMessage());
+            return Redaction.NOTHING;
+        }
+    }
+
+    private static Team.TeamKey key(TeamKeyConfig config) {
+        return new Team.TeamKey(config.id(), config.sha256(), config.expires(), limits(config.limits()));
+    }
+
+    private static TeamLimits limits(TeamLimitsConfig config) {
+        Size size = config.resultSize();
+        return new TeamLimits(
+                config.callsPerSecond(),
+                config.burst(),
+                config.concurrentCalls(),
+                size == null ? null : Math.toIntExact(size.bytes()),
+                config.callsPerDay(),
+                config.tokensPerDay());
+    }
+}

@@ -1,0 +1,86 @@
+package switchboard.app;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import switchboard.app.BootException.Stage;
+import switchboard.concurrent.BlockingExecutor;
+import switchboard.http.HttpTls;
+import switchboard.telemetry.GatewayMeters;
+
+/** The files of the server's certificate while it runs: when it expires, and that a new one is taken into use. */
+final class ServerCertificates {
+    private static final long PERIOD_MS = TimeUnit.SECONDS.toMillis(1);
+
+    private final HttpTls files;
+    private final Vertx vertx;
+    private volatile Instant expires;
+
+    private ServerCertificates(HttpTls files, Vertx vertx, Instant expires) {
+        this.files = files;
+        this.vertx = vertx;
+        this.expires = expires;
+    }
+
+    /**
+     * The files that {@code tls} names.
+     *
+     * @throws BootException if they can't be used
+     */
+    static ServerCertificates of(HttpTls tls, Vertx vertx) {
+        return new ServerCertificates(tls, vertx, checked(tls, vertx));
+    }
+
+    /** When the certificate in use ends. */
+    Instant expires() {
+        return expires;
+    }
+
+    /** Has {@code renew} called when the files have changed, as long as the runtime does. */
+    void watch(Supplier<Future<?>> renew, GatewayMeters meters, BlockingExecutor lane) {
+        FileReloader watch = new FileReloader(this::paths, () -> read(renew), "the ones before");
+        meters.filesOutdated("certificate", watch::failed);
+        vertx.setPeriodic(PERIOD_MS, _ -> lane.run(watch::look));
+    }
+
+    /** A pair that does not fit, of which perhaps only half is written yet, never gets as far as the server. */
+    private String read(Supplier<Future<?>> renew) {
+        Instant until = checked(files, vertx);
+        try {
+            renew.get().toCompletionStage().toCompletableFuture().join();
+        } catch (CompletionException e) {
+            throw refused(e.getCause() == null ? e : e.getCause());
+        }
+        expires = until;
+        return "a certificate that is good until " + until;
+    }
+
+    private static Instant checked(HttpTls tls, Vertx vertx) {
+        try {
+            return tls.check(vertx);
+        } catch (IllegalArgumentException e) {
+            throw refused(e);
+        }
+    }
+
+    private static BootException refused(Throwable why) {
+        return new BootException(Stage.CONFIGURATION, List.of("server.tls can't be used: " + why.getMessage()));
+    }
+
+    /** In this order: the log speaks of the first. */
+    private Set<Path> paths() {
+        return Stream.of(files.certificate(), files.key(), files.clientAuthorities())
+                .filter(Objects::nonNull)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+}

@@ -1,0 +1,151 @@
+package switchboard.app.command;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import switchboard.app.BackendTypes;
+import switchboard.app.BootException;
+import switchboard.app.GatewayApp;
+import switchboard.app.Installation;
+import switchboard.call.BackendEvent;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest.Maintain;
+import switchboard.call.Caller;
+import switchboard.call.ToolReply;
+import switchboard.config.GatewayConfig;
+import switchboard.dispatch.CallOptions;
+import switchboard.dispatch.PendingCall;
+
+/**
+ * Work on the data of embedded backends: through the gateway that serves the data folder, or in this process when none
+ * does.
+ */
+final class MaintenanceRunner {
+    private static final Duration TIMEOUT = Duration.ofHours(12);
+    private static final Map<String, String> FREE_PORTS =
+            Map.of("server.host", "127.0.0.1", "server.port", "0", "management.port", "0");
+
+    @Mixin
+    private final GatewayOptions options = new GatewayOptions();
+
+    @Option(names = "--backend", paramLabel = "ID", description = "Which backends; by default all that keep data.")
+    private List<String> chosen = List.of();
+
+    /** What the backends answer. */
+    interface BackendAnswers {
+        /** The backend {@code id} has done it. */
+        void done(String id, ObjectNode facts);
+
+        /** It has not. */
+        void failed(String id, String why);
+
+        /** Writes a line each to {@code out}. */
+        static BackendAnswers to(PrintWriter out, Function<ObjectNode, String> words) {
+            return new BackendAnswers() {
+                @Override
+                public void done(String id, ObjectNode facts) {
+                    out.println(id + ": " + words.apply(facts));
+                }
+
+                @Override
+                public void failed(String id, String why) {
+                    out.println(id + ": " + why);
+                }
+            };
+        }
+    }
+
+    /**
+     * Has {@code chore} done by each of the backends, one after the other.
+     *
+     * @param watched told how far it is, and breaks it off
+     * @param answers told what each came to
+     * @return the exit code
+     */
+    int run(Function<String, Maintain.Chore> chore, Watched watched, BackendAnswers answers) {
+        AtomicBoolean succeeded = new AtomicBoolean();
+        within(app -> succeeded.set(run(app, chore, watched, answers)));
+        return succeeded.get() ? 0 : CommandFailures.FAILED;
+    }
+
+    /** The same within {@code app}; whether all succeeded. */
+    boolean run(GatewayApp app, Function<String, Maintain.Chore> chore, Watched watched, BackendAnswers answers) {
+        boolean succeeded = true;
+        for (String id : ids(app)) {
+            succeeded &= report(id, ask(app, id, chore.apply(id), watched), answers);
+        }
+        watched.progress().end();
+        return succeeded;
+    }
+
+    /**
+     * Who watches over a chore.
+     *
+     * @param progress told how far it is
+     * @param interruption breaks it off
+     */
+    record Watched(Progress progress, Interruption interruption) {}
+
+    /** Does {@code work} in a gateway of this process that nobody else calls; it goes through the owner of the data. */
+    void within(Consumer<GatewayApp> work) {
+        BackendTypes types = BackendTypes.shipped();
+        try (GatewayApp app =
+                GatewayApp.start(options.load(types, FREE_PORTS), options.installation(), types, Clock.systemUTC())) {
+            ShutdownSignals.before(app::close);
+            work.accept(app);
+        }
+    }
+
+    /** Where the files are. */
+    Installation installation() {
+        return options.installation();
+    }
+
+    /** The configuration as a gateway would have it. */
+    GatewayConfig config() {
+        return options.load(BackendTypes.shipped());
+    }
+
+    private List<String> ids(GatewayApp app) {
+        List<String> keepers = app.keepers();
+        if (!keepers.containsAll(chosen)) {
+            throw new BootException(
+                    BootException.Stage.CONFIGURATION,
+                    List.of("--backend " + chosen + ": the backends that keep data are " + keepers));
+        }
+        return chosen.isEmpty() ? keepers : chosen;
+    }
+
+    private static boolean report(String id, BackendReply reply, BackendAnswers answers) {
+        if (reply instanceof ToolReply.Ok ok && ok.structured() != null) {
+            answers.done(id, ok.structured());
+            return true;
+        }
+        answers.failed(id, reply instanceof ToolReply.Failed failed ? failed.message() : "it gave no answer");
+        return false;
+    }
+
+    private static BackendReply ask(GatewayApp app, String id, Maintain.Chore chore, Watched watched) {
+        PendingCall call = app.dispatcher()
+                .send(
+                        id,
+                        new Maintain(chore),
+                        Caller.unrestricted(),
+                        CallOptions.heardBy(TIMEOUT, event -> tell(id, event, watched.progress()), null));
+        return watched.interruption().waitFor(call::cancel, () -> call.reply().await());
+    }
+
+    private static void tell(String id, BackendEvent event, Progress progress) {
+        if (event instanceof BackendEvent.CallProgress now) {
+            progress.at(now.progress(), now.total() == null ? 0 : now.total(), id);
+        }
+    }
+}

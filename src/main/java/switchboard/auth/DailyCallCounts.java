@@ -1,0 +1,138 @@
+package switchboard.auth;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was used of a day's budget. The calendar says which UTC day it is; a steady clock tells a day that passed from a
+ * calendar that was set. A calendar set forward begins a day of its own, and set back again goes on with what was counted
+ * before. One set to an earlier day goes on counting: that day was over, and is neither given nor taken twice. Not
+ * thread-safe.
+ */
+final class DailyCallCounts {
+    /** A calendar that moves otherwise than the steady clock by more than this was set. */
+    private static final long TOLERATED_NANOS = Duration.ofMinutes(1).toNanos();
+    /** A calendar set over midnight comes to the same midnight again within this time. */
+    private static final long SAME_MIDNIGHT_NANOS = Duration.ofHours(1).toNanos();
+
+    private final Clock clock;
+    private final LongSupplier nanos;
+    private long lastMillis;
+    private long lastNanos;
+    private DayPage page;
+    private @Nullable Left left;
+
+    private static final class DayPage {
+        private final long day;
+        private long calls;
+        private long tokens;
+
+        DayPage(long day) {
+            this.day = day;
+        }
+
+        DayPage as(long otherDay) {
+            DayPage same = new DayPage(otherDay);
+            same.calls = calls;
+            same.tokens = tokens;
+            return same;
+        }
+    }
+
+    /**
+     * The day that the calendar was set away from.
+     *
+     * @param goesOn whether the page after it goes on counting what was on it
+     */
+    private record Left(DayPage page, boolean goesOn, long nanos) {}
+
+    DailyCallCounts(Clock clock, LongSupplier nanos) {
+        this.clock = clock;
+        this.nanos = nanos;
+        this.lastMillis = clock.millis();
+        this.lastNanos = nanos.getAsLong();
+        this.page = new DayPage(today());
+    }
+
+    /** The calls of today. */
+    long calls() {
+        return turned().calls;
+    }
+
+    /** The tokens of today. */
+    long tokens() {
+        return turned().tokens;
+    }
+
+    void call() {
+        turned().calls++;
+    }
+
+    void callTakenBack() {
+        DayPage today = turned();
+        today.calls = Math.max(0, today.calls - 1);
+    }
+
+    void spent(long more) {
+        turned().tokens += more;
+    }
+
+    /** How long today still is. */
+    long millisLeft() {
+        return LocalDate.ofEpochDay(today() + 1)
+                        .atStartOfDay(ZoneOffset.UTC)
+                        .toInstant()
+                        .toEpochMilli()
+                - clock.millis();
+    }
+
+    private DayPage turned() {
+        long millis = clock.millis();
+        long now = nanos.getAsLong();
+        boolean set = Math.abs(Duration.ofMillis(millis - lastMillis).toNanos() - (now - lastNanos)) > TOLERATED_NANOS;
+        lastMillis = millis;
+        lastNanos = now;
+        long today = today();
+        if (today != page.day) {
+            if (set || today < page.day) {
+                calendarSet(today, now);
+            } else {
+                midnight(today, now);
+            }
+        }
+        return page;
+    }
+
+    private void calendarSet(long today, long now) {
+        Left before = left;
+        DayPage old = page;
+        if (before != null && before.page.day == today) {
+            page = before.goesOn ? page.as(today) : before.page;
+            left = before.goesOn ? null : new Left(old, false, now);
+        } else if (today > old.day || (before != null && !before.goesOn && today > before.page.day)) {
+            page = new DayPage(today);
+            left = new Left(old, false, now);
+        } else {
+            page = old.as(today);
+            left = new Left(old, true, now);
+        }
+    }
+
+    private void midnight(long today, long now) {
+        Left before = left;
+        if (before != null && before.page.day == today && now - before.nanos <= SAME_MIDNIGHT_NANOS) {
+            page = before.goesOn ? page.as(today) : before.page;
+            left = null;
+        } else {
+            page = new DayPage(today);
+        }
+    }
+
+    private long today() {
+        return Math.floorDiv(clock.millis(), Duration.ofDays(1).toMillis());
+    }
+}

@@ -1,0 +1,177 @@
+package switchboard.backend;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.FilterTimestamp;
+import switchboard.call.NamedFields;
+import switchboard.call.SourceQuery.Condition;
+
+/**
+ * Finds, in a document of an engine that knows nothing of titles and texts, what people would take for them: the declared
+ * fields, else by the usual names of fields, else the longest text. Bytes written as letters (base64, hexadecimal), ids and
+ * times are no text.
+ *
+ * @param fields the document; must not be changed
+ * @param named the fields that are declared
+ */
+public record FieldGuesser(ObjectNode fields, NamedFields named) {
+    /** Shorter ones are words, names and checksums, which no text loses against. */
+    private static final int SHORTEST_BYTES = 64;
+
+    private static final int LOOKED_AT = 4_096;
+    private static final Pattern BASE64 = Pattern.compile("[A-Za-z0-9+/_\\-\\r\\n]+={0,2}\\s*");
+    private static final Pattern HEX = Pattern.compile("(\\\\x|0x)?[0-9a-fA-F]+");
+    private static final Pattern UUID =
+            Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
+    private static final int LONGEST_TIME = 40;
+    private static final Pattern DATA_URL = Pattern.compile("data:[^,\\s]{0,200};base64,.*", Pattern.DOTALL);
+
+    private static final List<String> TITLES = List.of("title", "name", "headline", "heading", "subject", "label");
+    private static final List<String> TEXTS = List.of(
+            "text",
+            "content",
+            "body",
+            "chunk",
+            "passage",
+            "document",
+            "abstract",
+            "description",
+            "overview",
+            "summary");
+    private static final List<String> URLS = List.of("url", "link", "uri", "href", "source", "path");
+
+    /** A document of which nothing is declared. */
+    public FieldGuesser(ObjectNode fields) {
+        this(fields, NamedFields.NONE);
+    }
+
+    /** What to call it; empty if nothing fits. */
+    public String title() {
+        return declared(named.title()).or(() -> first(TITLES)).orElse("");
+    }
+
+    /** Where it came from, or null. */
+    public @Nullable String url() {
+        return declared(named.url()).or(() -> first(URLS)).orElse(null);
+    }
+
+    /** Its text; empty if it has none. */
+    public String text() {
+        return declared(named.text()).or(() -> first(TEXTS)).or(this::longest).orElse("");
+    }
+
+    /** Title and text, as a whole to read. */
+    public String whole() {
+        String title = title();
+        String text = text();
+        return title.isEmpty() || text.startsWith(title) ? text : title + "\n\n" + text;
+    }
+
+    /** What is neither title nor text. */
+    public ObjectNode others() {
+        ObjectNode others = fields.deepCopy();
+        String title = title();
+        String text = text();
+        others.properties()
+                .removeIf(field -> field.getValue().isTextual()
+                        && (field.getValue().asText().equals(title)
+                                || field.getValue().asText().equals(text)));
+        return others;
+    }
+
+    /** Whether all of {@code conditions} hold, for engines whose own filters let more through. */
+    public boolean meets(List<Condition> conditions) {
+        return conditions.stream().allMatch(condition -> meets(condition, fields.path(condition.field())));
+    }
+
+    private static boolean meets(Condition condition, JsonNode value) {
+        if (value.isArray()) {
+            for (JsonNode element : value) {
+                if (meets(condition, element)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+        JsonNode wanted = condition.value();
+        if (wanted.isBoolean() || value.isBoolean()) {
+            return value.equals(wanted);
+        }
+        if (wanted.isNumber() != value.isNumber() || wanted.isTextual() != value.isTextual()) {
+            return false;
+        }
+        int order = wanted.isNumber()
+                ? value.decimalValue().compareTo(wanted.decimalValue())
+                : compare(value.asText(), wanted.asText());
+        return switch (condition.comparison()) {
+            case EQUAL -> order == 0;
+            case AT_LEAST -> order >= 0;
+            case MORE_THAN -> order > 0;
+            case AT_MOST -> order <= 0;
+            case LESS_THAN -> order < 0;
+        };
+    }
+
+    /** Times by when they are, other texts letter by letter. */
+    private static int compare(String value, String wanted) {
+        Optional<FilterTimestamp> time = FilterTimestamp.of(wanted);
+        Optional<FilterTimestamp> held = time.isPresent() ? FilterTimestamp.of(value) : time;
+        return held.isPresent() ? held.get().instant().compareTo(time.get().instant()) : value.compareTo(wanted);
+    }
+
+    private Optional<String> declared(@Nullable String name) {
+        return Optional.of(fields.path(name == null ? "" : name))
+                .filter(JsonNode::isTextual)
+                .map(JsonNode::asText);
+    }
+
+    private Optional<String> first(List<String> names) {
+        return names.stream()
+                .map(name -> fields.path(name))
+                .filter(JsonNode::isTextual)
+                .map(JsonNode::asText)
+                .filter(text -> !text.isBlank() && !bytes(text))
+                .findFirst();
+    }
+
+    private Optional<String> longest() {
+        return fields.properties().stream()
+                .map(Map.Entry::getValue)
+                .filter(JsonNode::isTextual)
+                .map(JsonNode::asText)
+                .filter(text -> !bytes(text) && !UUID.matcher(text).matches())
+                .filter(text ->
+                        text.length() > LONGEST_TIME || FilterTimestamp.of(text).isEmpty())
+                .max(Comparator.comparingInt(String::length));
+    }
+
+    /** Whether {@code text} is bytes in letters: long, without a space, of an alphabet that is mixed as words are not. */
+    private static boolean bytes(String text) {
+        if (text.length() < SHORTEST_BYTES) {
+            return false;
+        }
+        String start = text.substring(0, Math.min(text.length(), LOOKED_AT));
+        return DATA_URL.matcher(start).matches() || hexadecimal(start) || base64(start);
+    }
+
+    private static boolean hexadecimal(String text) {
+        return HEX.matcher(text).matches() && mixed(text, Character::isLetter);
+    }
+
+    private static boolean base64(String text) {
+        return BASE64.matcher(text).matches()
+                && mixed(text, Character::isUpperCase)
+                && mixed(text, Character::isLowerCase);
+    }
+
+    private static boolean mixed(String text, IntPredicate letters) {
+        return text.chars().anyMatch(Character::isDigit) && text.chars().anyMatch(letters);
+    }
+}

@@ -1,0 +1,27 @@
+package switchboard.backend.agentroot;
+
+import java.util.function.Consumer;
+import switchboard.store.Namespace;
+
+/** Tells who remembers something of a collection that it has changed. */
+final class CollectionChangeListeners {
+    private final FolderTrees trees;
+    private final Consumer<String> announcement;
+
+    /** {@code announcement} tells clients that the documents of a collection have changed. */
+    CollectionChangeListeners(FolderTrees trees, Consumer<String> announcement) {
+        this.trees = trees;
+        this.announcement = announcement;
+    }
+
+    /** The documents of a collection may be others than before. */
+    void perhaps(Namespace namespace) {
+        trees.changed(namespace);
+    }
+
+    /** The documents of a collection are others than before. */
+    void surely(Namespace namespace) {
+        trees.changed(namespace);
+        announcement.accept(namespace.name());
+    }
+}

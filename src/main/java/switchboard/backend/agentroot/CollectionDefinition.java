@@ -1,0 +1,50 @@
+package switchboard.backend.agentroot;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import switchboard.backend.agentroot.source.CollectionOrigin;
+import switchboard.call.Json;
+
+/**
+ * A collection as it was added.
+ *
+ * @param name its name
+ * @param provider the word for its provider
+ * @param origin where its documents come from
+ */
+record CollectionDefinition(String name, String provider, CollectionOrigin origin) {
+    /** The JSON it is kept as. */
+    String text() {
+        ObjectNode json = Json.object()
+                .put("name", name)
+                .put("provider", provider)
+                .put("path", origin.path())
+                .put("pattern", origin.pattern());
+        ObjectNode options = json.putObject("options");
+        new TreeMap<>(origin.options()).forEach(options::put);
+        return Json.text(json);
+    }
+
+    /** From {@link #text}. */
+    static CollectionDefinition of(String text) {
+        try {
+            JsonNode json = Json.parse(text);
+            Map<String, String> options = new LinkedHashMap<>();
+            json.path("options")
+                    .properties()
+                    .forEach(entry ->
+                            options.put(entry.getKey(), entry.getValue().asText()));
+            return new CollectionDefinition(
+                    json.path("name").asText(),
+                    json.path("provider").asText(),
+                    new CollectionOrigin(
+                            json.path("path").asText(), json.path("pattern").asText(), options));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a collection's definition is not the JSON that was written", e);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package switchboard.backend.agentroot;
+
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Caller;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.store.DocumentStore;
+import switchboard.store.Filter;
+import switchboard.store.ListRequest;
+import switchboard.store.Namespace;
+import switchboard.store.NewDocument;
+import switchboard.store.StoredDocument;
+import switchboard.text.Nearest;
+
+/**
+ * The collections, as callers see them: those of the owner the caller is bound to (without a binding, those that are
+ * nobody's), within the caller's scope. Definitions are kept in a space of the store whose name no collection can have.
+ */
+final class CollectionRegistry {
+    /** The binding that gives a team collections of its own. */
+    static final String OWNER = "owner";
+
+    private static final String DEFINITIONS = "#collections";
+    private static final int MAX_COLLECTIONS = ListRequest.MAX_LIMIT;
+
+    private final Supplier<DocumentStore> store;
+
+    CollectionRegistry(Supplier<DocumentStore> store) {
+        this.store = store;
+    }
+
+    /** Whether a space of that name is one that the backend keeps for itself; no collection may be called so. */
+    static boolean internal(String space) {
+        return space.startsWith("#");
+    }
+
+    /** Where the documents of a collection are. */
+    Namespace namespace(String collection, Caller caller) {
+        if (!caller.scope().allows(collection)) {
+            throw new ToolException(
+                    FailureKind.DENIED,
+                    "You may not use the collection \"" + collection + "\". status shows those that you may.");
+        }
+        return new Namespace(owner(caller), collection);
+    }
+
+    /** The definitions that the caller may see, by name. */
+    Future<List<CollectionDefinition>> visible(Caller caller) {
+        ListRequest all = new ListRequest(
+                List.of(definitions(caller)), new Filter.All(), ListRequest.Order.BY_SOURCE, 0, MAX_COLLECTIONS);
+        return store.get().list(all).map(page -> page.documents().stream()
+                .map(CollectionRegistry::definition)
+                .filter(found -> caller.scope().allows(found.name()))
+                .sorted(Comparator.comparing(CollectionDefinition::name))
+                .toList());
+    }
+
+    /** The definition of that name, if any. */
+    Future<Optional<CollectionDefinition>> find(String name, Caller caller) {
+        namespace(name, caller);
+        return store.get().find(definitions(caller), name).map(found -> found.map(CollectionRegistry::definition));
+    }
+
+    /** The definition of that name; fails if there is none. */
+    Future<CollectionDefinition> require(String name, Caller caller) {
+        return find(name, caller).compose(found -> found.map(Future::succeededFuture)
+                .orElseGet(() -> notFound(name, caller).compose(Future::failedFuture)));
+    }
+
+    /** Why there is no collection of that name, with the nearest one that the caller may see. */
+    Future<ToolException> notFound(String name, Caller caller) {
+        return visible(caller)
+                .map(all -> Nearest.of(
+                        name, all.stream().map(CollectionDefinition::name).toList()))
+                .map(near -> new ToolException(
+                        FailureKind.NOT_FOUND,
+                        "Collection not found: " + name + "."
+                                + near.map(meant -> " Did you mean \"" + meant + "\"?")
+                                        .orElse("")
+                                + " status lists the collections."));
+    }
+
+    /** The spaces to read: that of the named collection, which must exist, or all that the caller may see. */
+    Future<List<Namespace>> reading(@Nullable String collection, Caller caller) {
+        if (collection != null) {
+            return require(collection, caller).map(found -> List.of(namespace(found.name(), caller)));
+        }
+        return visible(caller).map(definitions -> namespaces(definitions, caller));
+    }
+
+    /** The spaces of collections that the caller may see. */
+    List<Namespace> namespaces(List<CollectionDefinition> definitions, Caller caller) {
+        List<Namespace> namespaces = new ArrayList<>();
+        definitions.forEach(definition -> namespaces.add(namespace(definition.name(), caller)));
+        return namespaces;
+    }
+
+    /** Keeps a definition. */
+    Future<CollectionDefinition> keep(CollectionDefinition definition, Caller caller) {
+        String text = definition.text();
+        NewDocument document = new NewDocument(
+                definition.name(),
+                definition.name(),
+                "collection",
+                null,
+                Hashes.sha256(text),
+                text,
+                Json.object().put("definition", text),
+                null,
+                List.of());
+        return store.get().put(definitions(caller), document).map(_ -> definition);
+    }
+
+    /** Forgets a definition. */
+    Future<Boolean> forget(String name, Caller caller) {
+        Namespace namespace = definitions(caller);
+        return store.get()
+                .find(namespace, name)
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture(false)
+                        : store.get()
+                                .delete(List.of(namespace), found.get().id())
+                                .map(Optional::isPresent));
+    }
+
+    private static CollectionDefinition definition(StoredDocument document) {
+        return CollectionDefinition.of(document.metadata().path("definition").asText());
+    }
+
+    private static Namespace definitions(Caller caller) {
+        return new Namespace(owner(caller), DEFINITIONS);
+    }
+
+    private static String owner(Caller caller) {
+        return Optional.ofNullable(caller.bindings().get(OWNER)).orElse("");
+    }
+
+    /** Whose sessions and memories the caller has: those of its owner, without a binding those of its team. */
+    static String person(Caller caller) {
+        String owner = caller.bindings().get(OWNER);
+        return owner == null ? "team:" + caller.team() : "owner:" + owner;
+    }
+}

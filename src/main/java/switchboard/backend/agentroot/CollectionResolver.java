@@ -1,0 +1,29 @@
+package switchboard.backend.agentroot;
+
+import io.vertx.core.Future;
+import java.util.List;
+import switchboard.backend.embedded.NamespaceSearch;
+import switchboard.call.Caller;
+import switchboard.store.Namespace;
+
+/**
+ * Collections as sources of searches over all backends.
+ *
+ * @param registry which there are
+ */
+record CollectionResolver(CollectionRegistry registry) implements NamespaceSearch.NamespaceResolver {
+    @Override
+    public Future<List<Namespace>> visible(Caller caller) {
+        return registry.reading(null, caller);
+    }
+
+    @Override
+    public Namespace named(String name, Caller caller) {
+        return registry.namespace(name, caller);
+    }
+
+    @Override
+    public String about(Namespace namespace) {
+        return "Collection of a knowledge base";
+    }
+}

@@ -1,0 +1,123 @@
+package switchboard.backend.agentroot;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import switchboard.backend.agentroot.text.DocumentFacts;
+import switchboard.call.Json;
+import switchboard.store.Filter;
+import switchboard.store.StoredDocument;
+
+/** What is kept with a document besides its text, and how it is filtered on. */
+final class DocumentMetadata {
+    /** Documents of another number are made again: raise it when the rules change what they give. */
+    private static final int RULES = 3;
+
+    private static final String FACTS = "f";
+    private static final String FIELD = "metadata." + FACTS + ".";
+
+    private DocumentMetadata() {}
+
+    /** What is known of one version of a document. */
+    static ObjectNode of(DocumentPreparation.PreparedDocument draft, Optional<String> model, ObjectNode user) {
+        DocumentFacts facts = draft.facts();
+        DocumentPreparation.DocumentKey place = draft.place();
+        Instant modified = draft.content().modified();
+        ObjectNode all = Json.object();
+        ObjectNode kept = all.putObject(FACTS)
+                .put("rules", RULES)
+                .put("provider", place.provider())
+                .put("version", place.version())
+                .put("dir", directory(place.path()))
+                .put("summary", facts.summary())
+                .put("category", facts.category())
+                .put("difficulty", facts.difficulty())
+                .put("language", facts.language())
+                .put("told", draft.toldBy())
+                .put("model", model.orElse(""));
+        if (modified != null) {
+            kept.put("modified", modified.toEpochMilli());
+        }
+        array(kept.putArray("tags"), facts.tags());
+        array(kept.putArray("keywords"), facts.keywords());
+        array(kept.putArray("concepts"), facts.concepts());
+        array(kept.putArray("named"), facts.named());
+        UserMetadata.attach(all, user);
+        return all;
+    }
+
+    private static void array(ArrayNode array, List<String> values) {
+        values.forEach(array::add);
+    }
+
+    /** The folder of a path; empty at the top. */
+    static String directory(String path) {
+        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
+    }
+
+    /** Whether a stored document is what these rules and this model would make of the same content. */
+    static boolean current(StoredDocument document, Optional<String> model) {
+        return document.metadata().path(FACTS).path("rules").asInt() == RULES
+                && text(document, "model").equals(model.orElse(""));
+    }
+
+    /** What filters call a fact. */
+    static String field(String name) {
+        return FIELD + name;
+    }
+
+    /** A single fact, empty if there is none. */
+    static String text(StoredDocument document, String name) {
+        return document.metadata().path(FACTS).path(name).asText("");
+    }
+
+    /** A list of facts. */
+    static List<String> list(StoredDocument document, String name) {
+        List<String> values = new ArrayList<>();
+        for (JsonNode value : document.metadata().path(FACTS).path(name)) {
+            values.add(value.asText());
+        }
+        return values;
+    }
+
+    /** Documents that changed at this moment or later, as far as their origin told. */
+    static Filter modifiedSince(Instant moment) {
+        return new Filter.Between(FIELD + "modified", new Filter.Value.NumberValue(moment.toEpochMilli()), null);
+    }
+
+    /** Documents in exactly this folder. */
+    static Filter inDirectory(String directory) {
+        return Filter.equal(FIELD + "dir", directory);
+    }
+
+    /** Documents whose vectors are not of {@code model}. */
+    static Filter withoutVectorsOf(String model) {
+        return new Filter.Not(Filter.equal(FIELD + "model", model));
+    }
+
+    /** Documents with the fact. */
+    static Filter equal(String name, String value) {
+        return Filter.equal(FIELD + name, value);
+    }
+
+    /** Documents with a fact that contains the text. */
+    static Filter contains(String name, String part) {
+        return new Filter.Contains(FIELD + name, part);
+    }
+
+    /** The labels of a chunk as agents see them. */
+    static ObjectNode labels(Map<String, String> chunkLabels) {
+        ObjectNode labels = Json.object();
+        chunkLabels.forEach((key, value) -> {
+            if (key.startsWith(ChunkLabels.USER)) {
+                labels.put(key.substring(ChunkLabels.USER.length()), value);
+            }
+        });
+        return labels;
+    }
+}

@@ -1,0 +1,177 @@
+package switchboard.backend.agentroot;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import switchboard.backend.agentroot.source.SourceDocument;
+import switchboard.backend.agentroot.text.DocumentFacts;
+import switchboard.backend.agentroot.text.FactRules;
+import switchboard.backend.agentroot.text.LineIndex;
+import switchboard.backend.agentroot.text.LlmFacts;
+import switchboard.backend.agentroot.text.TextPiece;
+import switchboard.backend.agentroot.text.TextSplitter;
+import switchboard.backend.agentroot.text.Utf8;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.convert.ConvertException;
+import switchboard.convert.ConvertLimits;
+import switchboard.convert.Converted;
+import switchboard.convert.Converter;
+import switchboard.convert.RawDocument;
+import switchboard.embed.Embedder;
+import switchboard.store.Chunk;
+import switchboard.store.NewDocument;
+
+/** From content to what is stored, vectors aside. Blocks: call it on a lane. */
+final class DocumentPreparation {
+    private static final int CHARS_PER_TOKEN = 4;
+    private static final int MAX_CONTEXT = 300;
+
+    /** What is not text as it stands. */
+    private static final Set<String> CONVERTED = Set.of("html", "htm", "pdf", "docx", "pptx", "xlsx", "epub");
+
+    private static final Set<String> MARKDOWN = Set.of("md", "markdown", "mdx");
+
+    private final Converter converter;
+    private final TextSplitter textSplitter;
+
+    DocumentPreparation(Converter converter, Optional<Embedder> embedder) {
+        this.converter = converter;
+        this.textSplitter = embedder.map(model -> new TextSplitter(model.tokens()::count, model.maxTokens()))
+                .orElseGet(() -> new TextSplitter(text -> text.length() / CHARS_PER_TOKEN + 1, Integer.MAX_VALUE));
+    }
+
+    /**
+     * Which document of which collection.
+     *
+     * @param version what its provider tells versions apart by, or empty
+     */
+    record DocumentKey(String collection, String provider, String path, String version) {}
+
+    /**
+     * What a model says of a document.
+     *
+     * @param model which; empty if none was asked
+     */
+    record Told(String model, LlmFacts facts) {
+        static final Told NOTHING = new Told("", LlmFacts.NONE);
+    }
+
+    /** A document without vectors. */
+    record PreparedDocument(
+            DocumentKey place,
+            String hash,
+            Converted text,
+            String type,
+            SourceDocument.RawContent content,
+            DocumentFacts facts,
+            String toldBy,
+            List<Chunk> chunks) {
+        /** What is embedded for each chunk. */
+        List<String> passages() {
+            return chunks.stream()
+                    .map(chunk -> chunk.context() + "\n" + text.text().substring(chunk.start(), chunk.end()))
+                    .toList();
+        }
+
+        /** The document with its vectors, empty for none. */
+        NewDocument document(List<float[]> vectors, Optional<String> model, ObjectNode user) {
+            List<Chunk> all = new ArrayList<>();
+            for (int i = 0; i < chunks.size(); i++) {
+                all.add(model.isEmpty() ? chunks.get(i) : chunks.get(i).withVector(vectors.get(i)));
+            }
+            if (!all.isEmpty()) {
+                all.set(0, all.getFirst().withFoundBy(SearchTextWeights.words(facts.title(), facts.named(), user)));
+            }
+            return new NewDocument(
+                    place.path(),
+                    facts.title(),
+                    type,
+                    content.modified() == null ? null : content.modified().toString(),
+                    hash,
+                    text.text(),
+                    DocumentMetadata.of(this, model, user),
+                    model.orElse(null),
+                    all);
+        }
+    }
+
+    /** Reads, describes and cuts {@code content}, unless it is no longer wanted. */
+    PreparedDocument prepare(
+            DocumentKey place, SourceDocument.RawContent content, Told told, BooleanSupplier cancelled) {
+        String extension = FactRules.extension(content.name());
+        Converted text = text(content, extension, cancelled);
+        String fallback = content.fallback() == null ? FactRules.stem(place.path()) : content.fallback();
+        DocumentFacts known = FactRules.of(place.path(), text, told.facts(), fallback);
+        DocumentFacts facts = content.title() == null ? known : known.withTitle(content.title());
+        return new PreparedDocument(
+                place,
+                Hashes.sha256(content.bytes()),
+                text,
+                extension.isEmpty() ? "txt" : extension,
+                content,
+                facts,
+                told.model(),
+                chunks(place, text, facts, extension));
+    }
+
+    private Converted text(SourceDocument.RawContent content, String extension, BooleanSupplier cancelled) {
+        // Files are kept as they are, so that what is got is what was read.
+        if (content.contentType() == null && !CONVERTED.contains(extension)) {
+            Converted.Markup markup = MARKDOWN.contains(extension) ? Converted.Markup.MARKDOWN : Converted.Markup.PLAIN;
+            return new Converted(Utf8.decoded(content.bytes()), markup, null, List.of());
+        }
+        try {
+            RawDocument rawDocument = new RawDocument(content.bytes(), content.name(), content.contentType());
+            Converted converted = converter.convert(rawDocument, ConvertLimits.STANDARD.until(cancelled));
+            if (extension.equals("pdf") && converted.text().isBlank()) {
+                throw new ToolException(FailureKind.INVALID_ARGUMENT, "has no text; pictures of pages are not read");
+            }
+            return converted;
+        } catch (ConvertException e) {
+            throw new ToolException(FailureKind.INVALID_ARGUMENT, e.explanation());
+        }
+    }
+
+    private List<Chunk> chunks(DocumentKey place, Converted text, DocumentFacts facts, String extension) {
+        LineIndex lines = new LineIndex(text.text());
+        Map<String, Integer> seen = new HashMap<>();
+        List<Chunk> chunks = new ArrayList<>();
+        for (TextPiece piece : textSplitter.of(text, extension)) {
+            String own = piece.in(text.text());
+            int occurrence = seen.merge(own, 1, Integer::sum);
+            Map<String, String> labels = new LinkedHashMap<>();
+            labels.put(ChunkLabels.HASH, Hashes.chunk(place.collection(), place.path(), own, occurrence));
+            labels.put(ChunkLabels.TYPE, piece.type());
+            labels.put(ChunkLabels.BREADCRUMB, piece.breadcrumb());
+            labels.put(ChunkLabels.LINES, lines.range(piece.start(), piece.end()));
+            facts.labels().forEach((key, value) -> labels.put(ChunkLabels.USER + key, value));
+            FactRules.labels(own).forEach((key, value) -> labels.put(ChunkLabels.USER + key, value));
+            labels.put(ChunkLabels.USER + "type", piece.type().toLowerCase(java.util.Locale.ROOT));
+            labels.put(ChunkLabels.USER + "language", facts.language().isEmpty() ? "text" : facts.language());
+            chunks.add(new Chunk(
+                    piece.start(),
+                    piece.end(),
+                    text.pageAt(piece.start()),
+                    piece.breadcrumb(),
+                    context(place, facts, piece),
+                    labels,
+                    null));
+        }
+        return chunks;
+    }
+
+    /** What a chunk is found by besides its own text: its document's title and path, and where it is in it. */
+    private static String context(DocumentKey place, DocumentFacts facts, TextPiece piece) {
+        String tags = String.join(" ", facts.tags());
+        String all =
+                facts.title() + "\n" + place.path() + " " + piece.breadcrumb() + (tags.isEmpty() ? "" : "\n" + tags);
+        return all.length() <= MAX_CONTEXT ? all : all.substring(0, MAX_CONTEXT);
+    }
+}

@@ -1,0 +1,6 @@
+package switchboard.backend.agentroot;
+
+import switchboard.store.Namespace;
+
+/** The document that a change is about; changes of one document take turns. */
+record DocumentWrite(Namespace namespace, String path) {}

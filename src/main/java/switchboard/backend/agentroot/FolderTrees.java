@@ -1,0 +1,150 @@
+package switchboard.backend.agentroot;
+
+import io.vertx.core.Future;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Collector;
+import switchboard.store.DocumentStore;
+import switchboard.store.MetadataRow;
+import switchboard.store.Namespace;
+
+/**
+ * The folders of collections, told from their documents. Counting walks the facts of all documents of a collection
+ * once; the outcome is kept until the collection changes, a few numbers and words for each folder.
+ */
+final class FolderTrees {
+    private static final int MAX_CONCEPTS = 20;
+    private static final int MAX_WORDS = 500;
+    private static final String EXTENSION = "file_type";
+    private static final String TITLE = "title";
+    private static final String LANGUAGE = DocumentMetadata.field("language");
+    private static final String CONCEPTS = DocumentMetadata.field("concepts");
+
+    private final Supplier<DocumentStore> store;
+    private final ConcurrentHashMap<Namespace, Future<NavigableMap<String, Folder>>> known = new ConcurrentHashMap<>();
+
+    FolderTrees(Supplier<DocumentStore> store) {
+        this.store = store;
+    }
+
+    /**
+     * What is known of a folder.
+     *
+     * @param files how many files are directly in it
+     * @param children how many folders are directly in it
+     * @param dominantLanguage the commonest language of its files; where none is known, the commonest extension
+     * @param languages the languages of its files, commonest first
+     * @param concepts what its files are about, in alphabetical order, at most twenty: the commonest
+     * @param words of its files' titles and names, the first of them in a large folder
+     */
+    record Folder(
+            int files,
+            int children,
+            String dominantLanguage,
+            List<String> languages,
+            List<String> concepts,
+            NavigableSet<String> words) {}
+
+    /** A folder while its files are counted. */
+    private static final class FolderCount {
+        private int files;
+        private int children;
+        private final Map<String, Integer> extensions = new HashMap<>();
+        private final Map<String, Integer> languages = new HashMap<>();
+        private final Map<String, Integer> concepts = new HashMap<>();
+        private final TreeSet<String> words = new TreeSet<>();
+
+        private void add(MetadataRow document) {
+            files++;
+            extensions.merge(document.one(EXTENSION), 1, Integer::sum);
+            String language = document.one(LANGUAGE);
+            if (!language.isEmpty()) {
+                languages.merge(language, 1, Integer::sum);
+            }
+            document.all(CONCEPTS).forEach(concept -> concepts.merge(concept, 1, Integer::sum));
+            if (words.size() < MAX_WORDS) {
+                words.addAll(DirectoryTools.words(document.one(TITLE)));
+                words.addAll(DirectoryTools.words(
+                        document.source().substring(document.source().lastIndexOf('/') + 1)));
+            }
+        }
+
+        private Folder counted() {
+            List<String> dominant = commonest(languages.isEmpty() ? extensions : languages);
+            return new Folder(
+                    files,
+                    children,
+                    dominant.isEmpty() ? "" : dominant.getFirst(),
+                    commonest(languages),
+                    commonest(concepts).stream().limit(MAX_CONCEPTS).sorted().toList(),
+                    Collections.unmodifiableNavigableSet(words));
+        }
+
+        private static List<String> commonest(Map<String, Integer> counts) {
+            return counts.entrySet().stream()
+                    .sorted(Map.Entry.<String, Integer>comparingByValue()
+                            .reversed()
+                            .thenComparing(Map.Entry.comparingByKey()))
+                    .map(Map.Entry::getKey)
+                    .toList();
+        }
+    }
+
+    /** The folders of a collection by path; the top is {@code ""} and there if there is any document. */
+    Future<NavigableMap<String, Folder>> of(Namespace namespace) {
+        Future<NavigableMap<String, Folder>> tree = known.computeIfAbsent(namespace, this::read);
+        return tree.onFailure(_ -> known.remove(namespace, tree));
+    }
+
+    /** Forgets what was told of a collection. */
+    void changed(Namespace namespace) {
+        known.remove(namespace);
+    }
+
+    private Future<NavigableMap<String, Folder>> read(Namespace namespace) {
+        return store.get()
+                .facts(
+                        namespace,
+                        Set.of(EXTENSION, TITLE, LANGUAGE, CONCEPTS),
+                        Collector.of(
+                                HashMap<String, FolderCount>::new,
+                                (counts, document) -> count(DocumentMetadata.directory(document.source()), counts)
+                                        .add(document),
+                                FolderTrees::oneAfterTheOther,
+                                FolderTrees::tree));
+    }
+
+    private static HashMap<String, FolderCount> oneAfterTheOther(
+            Map<String, FolderCount> one, Map<String, FolderCount> other) {
+        throw new UnsupportedOperationException("facts are collected one document after the other");
+    }
+
+    private static NavigableMap<String, Folder> tree(Map<String, FolderCount> counts) {
+        NavigableMap<String, Folder> tree = new TreeMap<>();
+        counts.forEach((path, count) -> tree.put(path, count.counted()));
+        return Collections.unmodifiableNavigableMap(tree);
+    }
+
+    /** The count of the folder of that path; it and those above are made where missing. */
+    private static FolderCount count(String path, Map<String, FolderCount> counts) {
+        FolderCount known = counts.get(path);
+        if (known != null) {
+            return known;
+        }
+        FolderCount made = new FolderCount();
+        counts.put(path, made);
+        if (!path.isEmpty()) {
+            count(DocumentMetadata.directory(path), counts).children++;
+        }
+        return made;
+    }
+}

@@ -1,0 +1,50 @@
+package switchboard.backend.agentroot;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The words that documents are found by besides their text, as often as each counts beside one in the text (BM25F with the
+ * proportions that agentroot documents: text 5, title 10, concepts 12 and keywords 15, metadata 20). They are searched with
+ * a document's first chunk, so that a long document has them once; title and tags are in the context of every chunk besides.
+ * Keywords that the rules counted in the text itself have no weight of their own.
+ */
+final class SearchTextWeights {
+    private static final int NAMED = 3;
+    private static final int METADATA = 4;
+
+    /** UTF-16 units of metadata; a document is not found by what lies beyond. */
+    private static final int MAX_METADATA = 8_000;
+
+    private SearchTextWeights() {}
+
+    /**
+     * What {@link switchboard.store.Chunk#foundBy()} is for a document's first chunk.
+     *
+     * @param named the keywords and concepts that its front matter or a model gives
+     */
+    static String words(String title, List<String> named, ObjectNode user) {
+        StringBuilder words = new StringBuilder(title);
+        times(NAMED, String.join(" ", named), words);
+        times(METADATA, values(user), words);
+        return words.toString();
+    }
+
+    private static void times(int weight, String text, StringBuilder words) {
+        if (!text.isEmpty()) {
+            words.append('\n').append(String.join("\n", Collections.nCopies(weight, text)));
+        }
+    }
+
+    private static String values(ObjectNode user) {
+        StringBuilder values = new StringBuilder();
+        for (JsonNode value : user) {
+            for (JsonNode one : value.isArray() ? value : List.of(value)) {
+                values.append(one.asText()).append(' ');
+            }
+        }
+        return values.length() <= MAX_METADATA ? values.toString() : values.substring(0, MAX_METADATA);
+    }
+}

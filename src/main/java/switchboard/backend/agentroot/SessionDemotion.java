@@ -1,0 +1,56 @@
+package switchboard.backend.agentroot;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Caller;
+
+/** Puts behind what a session has seen already, and notes what it sees now. */
+final class SessionDemotion {
+    static final double FACTOR = 0.3;
+    private static final int MARKED = 10;
+
+    private final Sessions sessions;
+    private final Clock clock;
+
+    SessionDemotion(Sessions sessions, Clock clock) {
+        this.sessions = sessions;
+        this.clock = clock;
+    }
+
+    /** A result that can be told from others. */
+    interface Demotable<T> {
+        String key();
+
+        double score();
+
+        T scored(double score);
+    }
+
+    /**
+     * The results in the order to show them: what was seen counts {@link #FACTOR} of its score. The first ten are seen
+     * from now on.
+     *
+     * @param sessionId null for no session: then nothing changes
+     */
+    <T extends Demotable<T>> List<T> apply(@Nullable String sessionId, Caller caller, String query, List<T> results) {
+        if (sessionId == null) {
+            return results;
+        }
+        String owner = CollectionRegistry.person(caller);
+        Set<String> seen = sessions.seen(
+                sessionId, owner, results.stream().map(Demotable::key).toList());
+        List<T> shown = new ArrayList<>();
+        results.forEach(one -> shown.add(seen.contains(one.key()) ? one.scored(one.score() * FACTOR) : one));
+        shown.sort(Comparator.<T>comparingDouble(Demotable::score).reversed());
+        sessions.searched(
+                sessionId,
+                owner,
+                new Sessions.PastSearch(query, shown.size(), clock.instant()),
+                shown.stream().limit(MARKED).map(Demotable::key).toList());
+        return shown;
+    }
+}

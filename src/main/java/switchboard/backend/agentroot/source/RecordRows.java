@@ -1,0 +1,128 @@
+package switchboard.backend.agentroot.source;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.agentroot.source.DocumentProvider.Scan;
+import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
+
+/** Documents that are records of something larger, kept with their text while an update runs, as long as there is room. */
+final class RecordRows {
+    /** How much text one update holds; the rest is for a larger machine, or several collections. */
+    private static final long MAX_CHARS = 256L << 20;
+
+    private static final int MAX_PATH = 500;
+
+    private final int maxDocuments;
+    private final int maxRecords;
+    private final int maxBytes;
+    private final List<SourceDocument> sourceDocuments = new ArrayList<>();
+    private final Set<String> paths = new HashSet<>();
+    private final List<Skipped> skipped = new ArrayList<>();
+    private long chars;
+    private int records;
+    private boolean complete = true;
+
+    RecordRows(CollectionLimits limits) {
+        this.maxDocuments = limits.documents();
+        this.maxRecords = limits.records();
+        this.maxBytes = limits.fileBytes();
+    }
+
+    /**
+     * A record.
+     *
+     * @param name what tells it from its neighbours
+     * @param title what it is called, or null
+     * @param text its text
+     * @param facts what is known of it besides
+     */
+    record DataRecord(String name, @Nullable String title, String text, ObjectNode facts) {
+        private long size() {
+            long size = text.length();
+            for (var fact : facts.properties()) {
+                size += fact.getKey().length() + fact.getValue().asText().length();
+            }
+            return size;
+        }
+    }
+
+    /** Takes a record whose path is {@code path}; false if there is no room for more. */
+    boolean add(String path, DataRecord row, @Nullable Instant modified) {
+        if (++records > maxRecords) {
+            skip(addressable(path), "and all after it: no more than " + maxRecords + " records are looked at");
+            complete = false;
+            return false;
+        }
+        if (row.text().isBlank()) {
+            return true;
+        }
+        String shown = addressable(path);
+        byte[] bytes = row.text().getBytes(StandardCharsets.UTF_8);
+        if (bytes.length > maxBytes) {
+            skip(shown, "is larger than the limit of " + maxBytes + " bytes");
+            return true;
+        }
+        if (!paths.add(shown)) {
+            skip(shown, "has the name of a record before it");
+            return true;
+        }
+        long size = row.size();
+        if (sourceDocuments.size() >= maxDocuments || chars + size > MAX_CHARS) {
+            skip(
+                    shown,
+                    "and all after it: there is no room for more than " + maxDocuments + " records or " + MAX_CHARS
+                            + " characters; make several collections of it");
+            complete = false;
+            return false;
+        }
+        chars += size;
+        sourceDocuments.add(new RowDocument(
+                shown,
+                new SourceDocument.RawContent(bytes, shown + ".txt", null, row.title(), null, modified, row.facts())));
+        return true;
+    }
+
+    /** A path that {@code get} finds again: without empty parts, dots and control characters. */
+    private static String addressable(String path) {
+        StringBuilder clean = new StringBuilder();
+        for (String part : path.split("/")) {
+            String plain = part.replaceAll("\\p{Cntrl}", " ").strip();
+            if (plain.isEmpty() || plain.equals(".") || plain.equals("..")) {
+                plain = "_";
+            }
+            clean.append(clean.isEmpty() ? "" : "/").append(plain);
+        }
+        return clean.length() <= MAX_PATH
+                ? clean.toString()
+                : clean.substring(0, MAX_PATH).strip();
+    }
+
+    /** Names what can't be taken. */
+    void skip(String path, String reason) {
+        skipped.add(new Skipped(path, reason));
+    }
+
+    /** Says that something is missing that may exist. */
+    void incomplete() {
+        complete = false;
+    }
+
+    /** What there is. */
+    Scan scan() {
+        return new Scan(sourceDocuments, skipped, complete);
+    }
+
+    private record RowDocument(String path, RawContent content) implements SourceDocument {
+        @Override
+        public Future<RawContent> load() {
+            return Future.succeededFuture(content);
+        }
+    }
+}

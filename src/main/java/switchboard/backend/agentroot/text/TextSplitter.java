@@ -1,0 +1,108 @@
+package switchboard.backend.agentroot.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToIntFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.convert.Chunk;
+import switchboard.convert.ChunkSizes;
+import switchboard.convert.Chunker;
+import switchboard.convert.Converted;
+
+/**
+ * Cuts documents into pieces: source code of a known language by its syntax, everything else by headings and
+ * paragraphs. Blocks; thread-safe.
+ */
+public final class TextSplitter {
+    private static final Logger LOG = LoggerFactory.getLogger(TextSplitter.class);
+
+    /** The size agentroot documents for a chunk, in bytes of text that is mostly ASCII. */
+    static final int MAX_LENGTH = 3200;
+
+    /** Larger files are data or generated; their syntax is not worth the time. */
+    private static final int MAX_PARSED = 1 << 20;
+
+    private static final ChunkSizes SIZES = new ChunkSizes(MAX_LENGTH / 4, 32, 0, 50);
+
+    private final Chunker chunker;
+
+    /**
+     * Pieces for a model.
+     *
+     * @param tokens counts the tokens of a text
+     * @param window how many tokens the model takes
+     */
+    public TextSplitter(ToIntFunction<String> tokens, int window) {
+        this.chunker = new Chunker(tokens, SIZES.within(window));
+    }
+
+    /** The pieces of {@code document}; none if it is empty. */
+    public List<TextPiece> of(Converted document, String extension) {
+        String text = document.text();
+        Optional<SourceGrammar> grammar = SourceGrammar.of(extension);
+        if (text.isEmpty()) {
+            return List.of();
+        }
+        if (grammar.isPresent() && text.length() <= MAX_PARSED) {
+            try {
+                return bounded(text, SyntaxSplitter.of(text, grammar.get()));
+            } catch (LinkageError e) {
+                LOG.warn(
+                        "No native parser for {} on this platform; cutting by structure",
+                        grammar.get().language(),
+                        e);
+            }
+        }
+        return byStructure(document);
+    }
+
+    private List<TextPiece> byStructure(Converted document) {
+        String text = document.text();
+        List<Chunk> chunks = chunker.chunk(document);
+        List<TextPiece> pieces = new ArrayList<>();
+        int at = 0;
+        for (int i = 0; i < chunks.size(); i++) {
+            int end = i + 1 < chunks.size() ? chunks.get(i + 1).start() : text.length();
+            if (end > at) {
+                pieces.add(new TextPiece(at, end, "Text", chunks.get(i).heading()));
+                at = end;
+            }
+        }
+        // Of white space alone the chunker makes nothing.
+        return pieces.isEmpty() ? List.of(new TextPiece(0, text.length(), "Text", "")) : pieces;
+    }
+
+    /** Splits what is too long at line ends; parts are told by a number at the breadcrumb. */
+    static List<TextPiece> bounded(String text, List<TextPiece> pieces) {
+        List<TextPiece> all = new ArrayList<>();
+        for (TextPiece piece : pieces) {
+            if (piece.end() - piece.start() <= MAX_LENGTH) {
+                all.add(piece);
+                continue;
+            }
+            int part = 0;
+            int at = piece.start();
+            while (at < piece.end()) {
+                int end = cut(text, at, piece.end());
+                all.add(new TextPiece(at, end, piece.type(), piece.breadcrumb() + "[" + part++ + "]"));
+                at = end;
+            }
+        }
+        return all;
+    }
+
+    /** Where the part from {@code at} ends: in the last third at a line end if there is one, never in a pair. */
+    private static int cut(String text, int at, int end) {
+        int most = at + MAX_LENGTH;
+        if (most >= end) {
+            return end;
+        }
+        int newline = text.lastIndexOf('\n', most - 1);
+        if (newline >= at + MAX_LENGTH * 7 / 10) {
+            return newline + 1;
+        }
+        return Character.isLowSurrogate(text.charAt(most)) ? most - 1 : most;
+    }
+}

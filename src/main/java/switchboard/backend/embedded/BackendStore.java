@@ -1,0 +1,109 @@
+package switchboard.backend.embedded;
+
+import static switchboard.async.Futures.also;
+
+import io.vertx.core.Future;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.BackendRequest;
+import switchboard.call.CallContext;
+import switchboard.call.EngineWords;
+import switchboard.call.FailureKind;
+import switchboard.call.Health;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+import switchboard.embed.Embedder;
+import switchboard.embed.ModelReadiness;
+import switchboard.store.DocumentStore;
+import switchboard.store.NamespaceEmbedders;
+
+/** The store of one backend from its start to its stop, with the models that make its vectors. Thread-safe. */
+public final class BackendStore implements Supplier<DocumentStore> {
+    private final String backend;
+    private final Supplier<Future<DocumentStore>> opener;
+    private final NamespaceEmbedders embedders;
+    private volatile @Nullable DocumentStore store;
+
+    /**
+     * A store that is not open yet.
+     *
+     * @param backend the backend's id, for messages
+     * @param opener opens it
+     * @param embedders make vectors
+     */
+    public BackendStore(String backend, Supplier<Future<DocumentStore>> opener, NamespaceEmbedders embedders) {
+        this.backend = backend;
+        this.opener = opener;
+        this.embedders = embedders;
+    }
+
+    /** Opens it. Models are loaded when they are first needed, if nobody has them loaded before. */
+    public Future<Void> open() {
+        return opener.get().map(also(opened -> store = opened)).mapEmpty();
+    }
+
+    /** Does what an operator asks. */
+    public Future<ToolReply> maintain(BackendRequest.Maintain.Chore chore, CallContext context) {
+        return new MaintenanceHandler(embedders).run(get(), chore, context);
+    }
+
+    /** Finishes what is under way and closes it. */
+    public Future<Void> close() {
+        DocumentStore open = store;
+        store = null;
+        return open == null ? Future.succeededFuture() : open.close();
+    }
+
+    /** Up while it is open; how the model is, is said besides. */
+    public Health health() {
+        DocumentStore open = store;
+        if (open == null) {
+            return Health.down("the store is not open");
+        }
+        List<String> damaged = open.damaged();
+        if (!damaged.isEmpty()) {
+            return Health.degraded("up, without what is damaged: " + String.join(", ", damaged)
+                    + ". Run `switchboard doctor`, then restore it from a backup");
+        }
+        return embedders.distinct().stream()
+                .map(Embedder::readiness)
+                .max(Comparator.comparingInt(BackendStore::unready))
+                .map(BackendStore::health)
+                .orElseGet(Health::up);
+    }
+
+    private static int unready(ModelReadiness readiness) {
+        return switch (readiness) {
+            case ModelReadiness.Ready _ -> 0;
+            case ModelReadiness.Idle _ -> 1;
+            case ModelReadiness.Loading _ -> 2;
+            case ModelReadiness.Failed _ -> 3;
+        };
+    }
+
+    private static Health health(ModelReadiness vectors) {
+        return switch (vectors) {
+            case ModelReadiness.Failed failed -> Health.up("up, by keyword only: " + failed.reason());
+            case ModelReadiness.Idle _ -> Health.up("up, the model is loaded when it is first needed");
+            case ModelReadiness.Loading _ -> Health.up("up, the model is being loaded");
+            case ModelReadiness.Ready _ -> Health.up();
+        };
+    }
+
+    /**
+     * The open store.
+     *
+     * @throws ToolException {@code UNAVAILABLE} before the start and after the stop
+     */
+    @Override
+    public DocumentStore get() {
+        DocumentStore open = store;
+        if (open == null) {
+            throw new ToolException(
+                    FailureKind.UNAVAILABLE, "The store of " + backend + " is closed. " + EngineWords.LATER);
+        }
+        return open;
+    }
+}

@@ -1,0 +1,96 @@
+package switchboard.backend.embedded;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import switchboard.call.BackendRequest.Maintain;
+import switchboard.call.CallContext;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+import switchboard.embed.EmbedListener;
+import switchboard.embed.Embedder;
+import switchboard.store.DocumentPage;
+import switchboard.store.DocumentStore;
+import switchboard.store.ListRequest;
+import switchboard.store.Namespace;
+import switchboard.store.NamespaceCheck;
+import switchboard.store.NamespaceEmbedders;
+import switchboard.store.Reindex;
+
+/** What operators ask of a store, as a backend answers it. */
+public final class MaintenanceHandler {
+    private final NamespaceEmbedders embedders;
+
+    /** Maintenance with today's models. */
+    public MaintenanceHandler(NamespaceEmbedders embedders) {
+        this.embedders = embedders;
+    }
+
+    /** Does {@code chore} on {@code store}. */
+    public Future<ToolReply> run(DocumentStore store, Maintain.Chore chore, CallContext context) {
+        return switch (chore) {
+            case Maintain.Backup(String target) ->
+                store.backup(Path.of(target))
+                        .map(spaces ->
+                                ToolReply.ok(Json.object().put("target", target).put("spaces", spaces)));
+            case Maintain.Reindex() -> reindex(store, context);
+            case Maintain.Check() -> store.check().compose(checks -> findings(store, checks));
+        };
+    }
+
+    private Future<ToolReply> reindex(DocumentStore store, CallContext context) {
+        if (embedders.distinct().isEmpty()) {
+            return Future.succeededFuture(ToolReply.failed(
+                    FailureKind.INVALID_ARGUMENT, "It has no embedder: there are no vectors to be made."));
+        }
+        return store.reindex(embedders, new EmbedListener() {
+                    @Override
+                    public void embedded(int done) {
+                        context.progress(done, null, done + " documents");
+                    }
+
+                    @Override
+                    public boolean cancelled() {
+                        return context.cancelled();
+                    }
+                })
+                .map(count -> ToolReply.ok(Json.object().put("documents", count).put("model", models())));
+    }
+
+    private String models() {
+        return embedders.distinct().stream().map(Embedder::model).collect(Collectors.joining(", "));
+    }
+
+    private Future<ToolReply> findings(DocumentStore store, List<NamespaceCheck> checks) {
+        ObjectNode reply = Json.object();
+        ArrayNode spaces = reply.putArray("spaces");
+        Future<Void> done = Future.succeededFuture();
+        for (NamespaceCheck check : checks) {
+            ObjectNode space = spaces.addObject();
+            space.put("owner", check.namespace().owner())
+                    .put("name", check.namespace().name());
+            space.put("documents", check.documents());
+            check.problems().forEach(space.putArray("problems")::add);
+            if (check.problems().isEmpty()) {
+                done = done.compose(_ -> outdated(store, check.namespace()))
+                        .map(count -> count == 0 ? null : space.put("outdated", count))
+                        .mapEmpty();
+            }
+        }
+        return done.map(_ -> ToolReply.ok(reply));
+    }
+
+    /** How many documents of {@code space} have no vectors of the model that it has today. */
+    private Future<Long> outdated(DocumentStore store, Namespace namespace) {
+        return embedders
+                .of(namespace)
+                .map(model -> store.list(new ListRequest(
+                                List.of(namespace), Reindex.lacking(model), ListRequest.Order.BY_SOURCE, 0, 1))
+                        .map(DocumentPage::total))
+                .orElseGet(() -> Future.succeededFuture(0L));
+    }
+}

@@ -1,0 +1,168 @@
+package switchboard.backend.mcp;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import switchboard.call.Json;
+
+/**
+ * A tool as another server describes it: made harmless, checked, and known by its hash.
+ *
+ * @param entry the entry of its list without control and zero-width characters; must not be changed
+ * @param hash SHA-256 over its canonical form, hexadecimal
+ */
+record ToolDefinition(ObjectNode entry, String hash) {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_./-]{1,128}");
+    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}");
+    /** Control characters but white space; and what is not seen but read: zero width, direction, tags. */
+    private static final Pattern INVISIBLE = Pattern.compile(
+            "[\\p{Cc}&&[^\\n\\r\\t]]|[\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u2064\\u2066-\\u206F\\uFEFF]"
+                    + "|[\\x{E0000}-\\x{E007F}]");
+
+    private static final int DEEPEST_SCHEMA = 32;
+    private static final Set<String> HEADER_TYPES = Set.of("string", "integer", "boolean");
+
+    /** A definition that is not used, and why. */
+    record Unusable(String name, String reason) {}
+
+    /** What an entry of a list is. */
+    sealed interface Read {
+        /** A definition. */
+        record Usable(ToolDefinition definition) implements Read {}
+
+        /** None that can be used. */
+        record Unpublishable(Unusable unusable) implements Read {}
+    }
+
+    /** Its name at its server. */
+    String name() {
+        return entry.path("name").asText();
+    }
+
+    /** Reads {@code raw}, an entry of {@code tools/list} that may have {@code maxBytes}. */
+    static Read of(ObjectNode raw, int maxBytes) {
+        String name = clean(raw.path("name").asText());
+        if (Json.bytes(raw).length > maxBytes) {
+            return refused(name, "its definition is larger than " + maxBytes + " bytes");
+        }
+        ObjectNode entry = (ObjectNode) cleaned(raw);
+        if (!NAME.matcher(raw.path("name").asText()).matches()) {
+            return refused(name, "its name is not 1 to 128 of A-Z a-z 0-9 _ . / -");
+        }
+        if (!entry.path("inputSchema").path("type").asText().equals("object")) {
+            return refused(name, "its inputSchema is not that of an object");
+        }
+        Optional<String> problem = schema(entry.path("inputSchema"), 0)
+                .or(() -> schema(entry.path("outputSchema"), 0))
+                .or(() -> headers(entry.path("inputSchema"), new HashSet<>()));
+        return problem.<Read>map(why -> refused(name, why))
+                .orElseGet(() -> new Read.Usable(new ToolDefinition(entry, hash(entry))));
+    }
+
+    private static Read refused(String name, String reason) {
+        return new Read.Unpublishable(new Unusable(name, reason));
+    }
+
+    /** {@code text} without what is not seen. */
+    static String clean(String text) {
+        return INVISIBLE.matcher(text).replaceAll("");
+    }
+
+    private static JsonNode cleaned(JsonNode node) {
+        return switch (node) {
+            case ObjectNode object -> {
+                ObjectNode copy = Json.object();
+                object.properties().forEach(field -> copy.set(clean(field.getKey()), cleaned(field.getValue())));
+                yield copy;
+            }
+            case ArrayNode array -> {
+                ArrayNode copy = Json.array();
+                array.forEach(element -> copy.add(cleaned(element)));
+                yield copy;
+            }
+            case TextNode text -> TextNode.valueOf(clean(text.asText()));
+            default -> node;
+        };
+    }
+
+    /** What makes a schema unfit to be passed on: whoever follows it would go out to the network, or astray. */
+    private static Optional<String> schema(JsonNode schema, int depth) {
+        if (depth > DEEPEST_SCHEMA) {
+            return Optional.of("its schema is nested deeper than " + DEEPEST_SCHEMA + " levels");
+        }
+        for (String keyword : new String[] {"$ref", "$dynamicRef"}) {
+            JsonNode target = schema.path(keyword);
+            if (target.isTextual() && !target.asText().startsWith("#")) {
+                return Optional.of("its schema refers to something outside itself (" + keyword + ")");
+            }
+        }
+        for (JsonNode child : schema) {
+            if (child.isContainerNode()) {
+                Optional<String> problem = schema(child, depth + 1);
+                if (problem.isPresent()) {
+                    return problem;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** What is wrong with the headers that arguments are to be repeated in (2026-07-28). */
+    private static Optional<String> headers(JsonNode schema, Set<String> seen) {
+        for (Map.Entry<String, JsonNode> property : schema.path("properties").properties()) {
+            JsonNode name = property.getValue().path("x-mcp-header");
+            if (!name.isMissingNode()) {
+                boolean legal = name.isTextual()
+                        && TOKEN.matcher(name.asText()).matches()
+                        && HEADER_TYPES.contains(
+                                property.getValue().path("type").asText())
+                        && seen.add(name.asText().toLowerCase(Locale.ROOT));
+                if (!legal) {
+                    return Optional.of("the x-mcp-header of \"" + property.getKey() + "\" is not a legal one");
+                }
+            }
+            Optional<String> problem = headers(property.getValue(), seen);
+            if (problem.isPresent()) {
+                return problem;
+            }
+        }
+        return elsewhere(schema);
+    }
+
+    /** Headers can only be taken from what {@code properties} alone lead to. */
+    private static Optional<String> elsewhere(JsonNode schema) {
+        for (Map.Entry<String, JsonNode> keyword : schema.properties()) {
+            if (!keyword.getKey().equals("properties")
+                    && !keyword.getKey().equals("x-mcp-header")
+                    && !keyword.getValue().findValues("x-mcp-header").isEmpty()) {
+                return Optional.of("it has an x-mcp-header under " + keyword.getKey() + ", where none can be");
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The hash of a definition, whatever the order of its keys. */
+    static String hash(ObjectNode entry) {
+        try {
+            byte[] canonical = Json.mapper()
+                    .writer()
+                    .with(JsonNodeFeature.WRITE_PROPERTIES_SORTED)
+                    .writeValueAsBytes(entry);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(canonical));
+        } catch (JsonProcessingException | NoSuchAlgorithmException e) {
+            throw new IllegalStateException("a JSON tree is always writable, and every JDK has SHA-256", e);
+        }
+    }
+}

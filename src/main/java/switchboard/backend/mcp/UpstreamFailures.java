@@ -1,0 +1,44 @@
+package switchboard.backend.mcp;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.function.UnaryOperator;
+import switchboard.backend.mcp.peer.RpcFailure;
+import switchboard.call.EngineWords;
+import switchboard.call.FailureKind;
+import switchboard.call.Relayed;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+
+/** What a caller is told when a server gives no result. */
+record UpstreamFailures(String backend, UnaryOperator<String> scrub) {
+    /** The reply for {@code failure}; a defect goes on as it is. */
+    ToolReply of(Throwable failure) {
+        return switch (failure) {
+            case RpcFailure error -> of(error);
+            case ToolException e -> e.failed();
+            case RuntimeException defect -> throw defect;
+            default -> throw new IllegalStateException("an unexpected failure", failure);
+        };
+    }
+
+    private ToolReply of(RpcFailure error) {
+        if (error.code() == RpcFailure.MISSING_CAPABILITY
+                && error.data().path("requiredCapabilities") instanceof ObjectNode required) {
+            return new Relayed.CapabilitiesMissing(required);
+        }
+        FailureKind kind =
+                switch (error.code()) {
+                    case RpcFailure.INVALID_PARAMS -> FailureKind.INVALID_ARGUMENT;
+                    case RpcFailure.RESOURCE_NOT_FOUND -> FailureKind.NOT_FOUND;
+                    default -> FailureKind.UNAVAILABLE;
+                };
+        return new ToolReply.Failed(
+                        kind,
+                        EngineWords.then(
+                                backend + " answered with an error: " + scrub.apply(ToolDefinition.clean(error.text())),
+                                kind == FailureKind.UNAVAILABLE
+                                        ? EngineWords.LATER
+                                        : "Check the arguments against the tool's description."))
+                .withCode(Integer.toString(error.code()));
+    }
+}

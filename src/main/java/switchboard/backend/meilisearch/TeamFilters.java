@@ -1,0 +1,98 @@
+package switchboard.backend.meilisearch;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Caller;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ResourceScope;
+import switchboard.call.ToolException;
+
+/**
+ * What a caller's team is bound to, and which indexes that leaves it.
+ *
+ * @param scope the indexes of its grants
+ * @param filter an expression that every document it sees must satisfy, or null
+ * @param rules Meilisearch search rules (index pattern to rule) for a tenant token, or null
+ */
+record TeamFilters(
+        ResourceScope scope,
+        @Nullable String filter,
+        @Nullable ObjectNode rules) {
+    private static final Set<String> KNOWN = Set.of("filter", "searchRules");
+
+    /**
+     * The bindings of {@code caller}.
+     *
+     * @throws ToolException {@code DENIED} when it is bound to something that can't be honoured here
+     */
+    static TeamFilters of(Caller caller) {
+        Map<String, String> bindings = caller.bindings();
+        for (String name : bindings.keySet()) {
+            if (!KNOWN.contains(name)) {
+                throw denied(
+                        "binding \"" + name + "\", which Meilisearch can't honour (it knows filter and searchRules)");
+            }
+        }
+        String filter = bindings.get("filter");
+        if (filter != null && filter.isBlank()) {
+            throw denied("an empty filter, which would leave it everything");
+        }
+        String rules = bindings.get("searchRules");
+        return new TeamFilters(caller.scope(), filter, rules == null ? null : rules(rules));
+    }
+
+    private static ObjectNode rules(String text) {
+        try {
+            JsonNode rules = Json.parse(text);
+            if (rules instanceof ObjectNode object) {
+                return object;
+            }
+            if (rules.isArray()) {
+                ObjectNode object = Json.object();
+                rules.forEach(pattern -> object.putObject(pattern.asText()));
+                return object;
+            }
+        } catch (JsonProcessingException _) {
+            // Said below, without the parser's words: they quote the rules.
+        }
+        throw denied("searchRules that are not a JSON object or array");
+    }
+
+    private static ToolException denied(String what) {
+        return new ToolException(
+                FailureKind.DENIED,
+                "This team is bound to " + what + "; the operator has to correct the team's bindings");
+    }
+
+    /** Whether documents are hidden from the caller, so that plain counts would tell too much. */
+    boolean hideDocuments() {
+        return filter != null || rules != null;
+    }
+
+    /** Whether every index may be seen. */
+    boolean everyIndex() {
+        return scope.unrestricted() && rules == null;
+    }
+
+    /** Whether {@code uid} may be seen. */
+    boolean allows(String uid) {
+        return scope.allows(uid) && (rules == null || ruled(rules, uid));
+    }
+
+    /** As Meilisearch reads its rules: an exact name, or a pattern that ends in {@code *}. */
+    private static boolean ruled(ObjectNode rules, String uid) {
+        for (Map.Entry<String, JsonNode> rule : rules.properties()) {
+            String pattern = rule.getKey();
+            boolean prefix = pattern.endsWith("*");
+            if (prefix ? uid.startsWith(pattern.substring(0, pattern.length() - 1)) : uid.equals(pattern)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,150 @@
+package switchboard.backend.postgres;
+
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Caller;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+
+/**
+ * The databases that may be talked to, each as each role. A team whose binding names a role works as that login role on
+ * connections of its own; row-level security and grants in the database do the rest.
+ */
+final class ConnectionProfiles {
+    /** The binding that names one of the configured roles. */
+    static final String ROLE = "role";
+
+    /** How the backend's own database is named. */
+    static final String DEFAULT = "default";
+
+    private record ProfileKey(String database, String role) {}
+
+    private final Map<String, ConnectionProfile> byDatabase = new TreeMap<>();
+    private final Map<ProfileKey, ConnectionProfile> byRole;
+
+    ConnectionProfiles(PostgresSettings settings, ConnectionProfileFactory factory) {
+        Map<String, PostgresSettings.Connection> connections = new TreeMap<>(settings.databases());
+        if (connections.putIfAbsent("", settings.connection()) != null || connections.containsKey(DEFAULT)) {
+            throw new IllegalArgumentException("databases: the names \"\" and \"default\" mean the key connection");
+        }
+        Map<ProfileKey, ConnectionProfile> roles = new java.util.HashMap<>();
+        connections.forEach((name, connection) -> {
+            byDatabase.put(name, factory.target(name, connection, null));
+            settings.access()
+                    .roles()
+                    .forEach((role, login) ->
+                            roles.put(new ProfileKey(name, role), factory.target(name, connection, login)));
+        });
+        byRole = Map.copyOf(roles);
+    }
+
+    /**
+     * The target for a caller.
+     *
+     * @param database a configured name, or null for the default database
+     * @throws ToolException if there is no such database, or the caller's role is not configured
+     */
+    ConnectionProfile of(@Nullable String database, Caller caller) {
+        String name = database == null || database.equals(DEFAULT) ? "" : database;
+        ConnectionProfile connectionProfile = byDatabase.get(name);
+        if (connectionProfile == null) {
+            throw unknown();
+        }
+        String role = caller.bindings().get(ROLE);
+        if (role == null) {
+            return connectionProfile;
+        }
+        ConnectionProfile own = byRole.get(new ProfileKey(name, role));
+        if (own == null) {
+            throw new ToolException(
+                    FailureKind.DENIED,
+                    "The team is bound to a database role that is not configured here; the operator has to add it under"
+                            + " access.roles.");
+        }
+        return own;
+    }
+
+    /**
+     * The configured name of the database that a URL of a caller means. Only host, port and database count: users and
+     * passwords in it are ignored, and nothing that is not configured is ever connected to.
+     *
+     * @throws ToolException if it is none of the configured ones, or no URL
+     */
+    String named(String url) {
+        return parse(url)
+                .flatMap(wanted -> byDatabase.entrySet().stream()
+                        .filter(entry -> same(entry.getValue().place(), wanted))
+                        .map(Map.Entry::getKey)
+                        .findFirst())
+                .map(name -> name.isEmpty() ? DEFAULT : name)
+                .orElseThrow(() -> new ToolException(
+                        FailureKind.DENIED,
+                        "That connection URL is none of the configured databases; the gateway connects nowhere else."
+                                + " Use the argument 'database' with one of: " + names() + "."));
+    }
+
+    /**
+     * The configured name of the database that a caller means by {@code target}, a name or a URL.
+     *
+     * @throws ToolException if it is none of the configured ones
+     */
+    String target(String target) {
+        if (target.contains("://")) {
+            return named(target);
+        }
+        if (!target.equals(DEFAULT) && !byDatabase.containsKey(target)) {
+            throw unknown();
+        }
+        return target;
+    }
+
+    private ToolException unknown() {
+        return new ToolException(
+                FailureKind.NOT_FOUND, "There is no database of that name here. Databases: " + names() + ".");
+    }
+
+    private static Optional<ConnectionSettings> parse(String url) {
+        try {
+            return Optional.of(ConnectionSettings.fromUrl(url));
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean same(ConnectionProfile.Database place, ConnectionSettings wanted) {
+        return place.database().equals(wanted.options().getDatabase())
+                && wanted.addresses().stream().allMatch(one -> place.addresses().stream()
+                        .anyMatch(known -> known.host().equalsIgnoreCase(one.host()) && known.port() == one.port()));
+    }
+
+    /** The names that the argument {@code database} takes. */
+    String names() {
+        TreeSet<String> names = new TreeSet<>(byDatabase.keySet());
+        names.remove("");
+        return names.isEmpty() ? DEFAULT : DEFAULT + ", " + names.stream().collect(Collectors.joining(", "));
+    }
+
+    /** Whether {@code database} is configured; null is. */
+    boolean has(@Nullable String database) {
+        return database == null || byDatabase.containsKey(database);
+    }
+
+    /** Every database as every role. */
+    List<ConnectionProfile> all() {
+        List<ConnectionProfile> all = new ArrayList<>(byDatabase.values());
+        all.addAll(byRole.values());
+        return all;
+    }
+
+    Future<Void> close() {
+        return Future.join(all().stream().map(ConnectionProfile::close).toList())
+                .mapEmpty();
+    }
+}

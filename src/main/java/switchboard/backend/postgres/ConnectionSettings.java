@@ -1,0 +1,216 @@
+package switchboard.backend.postgres;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.ClientSSLOptions;
+import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.net.TrustOptions;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.SslMode;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+import switchboard.config.PemFile;
+import switchboard.config.Secret;
+
+/**
+ * Where a configured connection goes: the settings, and under them a URL or the {@code PG*} variables. Several hosts are
+ * servers of the same data, of which the first that can be reached is used.
+ *
+ * @param options for the first address
+ * @param addresses at least one, in the order in which they are tried
+ * @param login puts the user and password of now into options
+ */
+record ConnectionSettings(
+        PgConnectOptions options, List<HostAndPort> addresses, UnaryOperator<PgConnectOptions> login) {
+    private static final Pattern URL = Pattern.compile("(postgres(?:ql)?://(?:[^@/?]*@)?)([^/?]*)(.*)", Pattern.DOTALL);
+
+    ConnectionSettings {
+        addresses = List.copyOf(addresses);
+    }
+
+    /** The options for a connection that is made now. */
+    PgConnectOptions now() {
+        return login.apply(new PgConnectOptions(options));
+    }
+
+    /**
+     * The destination of {@code connection}.
+     *
+     * @throws IllegalArgumentException with a message for the operator, without secrets
+     */
+    static ConnectionSettings of(PostgresSettings.Connection connection) {
+        ConnectionSettings base = connection.url() == null
+                ? fromEnvironment()
+                : fromUrl(connection.url().reveal());
+        PgConnectOptions options = base.options();
+        if (connection.database() != null) {
+            options.setDatabase(connection.database());
+        }
+        if (connection.user() != null) {
+            options.setUser(connection.user());
+        }
+        Secret password = connection.password();
+        if (password != null) {
+            options.setPassword(password.reveal());
+        }
+        secure(options, connection);
+        // Only what PgBouncer lets through; the client's own set has extra_float_digits, which it refuses.
+        Map<String, String> startup = new HashMap<>();
+        startup.put("application_name", "switchboard");
+        startup.put("client_encoding", "utf8");
+        startup.put("DateStyle", "ISO");
+        options.setProperties(startup);
+        return new ConnectionSettings(options, addresses(connection, base), login(connection)).atFirst();
+    }
+
+    /**
+     * The destination of a URL as libpq has it, also with several hosts.
+     *
+     * @throws IllegalArgumentException if it is none; the message does not repeat it
+     */
+    static ConnectionSettings fromUrl(String url) {
+        Matcher parts = URL.matcher(url);
+        if (!parts.matches()) {
+            throw notAUrl();
+        }
+        try {
+            String hosts = parts.group(2);
+            String first = hosts.split(",", 2)[0];
+            PgConnectOptions options = PgConnectOptions.fromUri(parts.group(1) + first + parts.group(3));
+            return of(
+                    options,
+                    hosts.contains(",")
+                            ? HostAndPort.list(hosts, options.getPort())
+                            : List.of(new HostAndPort(options.getHost(), options.getPort())));
+        } catch (IllegalArgumentException _) {
+            throw notAUrl();
+        }
+    }
+
+    private static ConnectionSettings fromEnvironment() {
+        try {
+            PgConnectOptions options = PgConnectOptions.fromEnv();
+            return of(options, HostAndPort.list(options.getHost(), options.getPort()));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("the PG* environment variables: " + e.getMessage(), e);
+        }
+    }
+
+    private static List<HostAndPort> addresses(PostgresSettings.Connection connection, ConnectionSettings base) {
+        Integer port = connection.port();
+        String host = connection.host();
+        try {
+            if (host != null) {
+                return HostAndPort.list(host, port == null ? base.options().getPort() : port);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("connection.host: " + e.getMessage(), e);
+        }
+        return port == null
+                ? base.addresses()
+                : base.addresses().stream()
+                        .map(hostAndPort -> new HostAndPort(hostAndPort.host(), port))
+                        .toList();
+    }
+
+    private static ConnectionSettings of(PgConnectOptions options, List<HostAndPort> addresses) {
+        HostAndPort first = addresses.getFirst();
+        return new ConnectionSettings(
+                options.setHost(first.host()).setPort(first.port()), addresses, UnaryOperator.identity());
+    }
+
+    private ConnectionSettings atFirst() {
+        HostAndPort first = addresses.getFirst();
+        options.setHost(first.host()).setPort(first.port());
+        return this;
+    }
+
+    /** A URL that has become none leaves what it said at the start; where it leads is for a restart. */
+    private static UnaryOperator<PgConnectOptions> login(PostgresSettings.Connection connection) {
+        return options -> {
+            trusting(options, connection.sslRootCert());
+            Secret url = connection.url();
+            if (url != null && url.file().isPresent()) {
+                try {
+                    PgConnectOptions now = fromUrl(url.reveal()).options();
+                    options.setUser(now.getUser()).setPassword(now.getPassword());
+                } catch (IllegalArgumentException _) {
+                    return options;
+                }
+            }
+            if (connection.user() != null) {
+                options.setUser(connection.user());
+            }
+            return connection.password() == null
+                    ? options
+                    : options.setPassword(connection.password().reveal());
+        };
+    }
+
+    private static IllegalArgumentException notAUrl() {
+        return new IllegalArgumentException(
+                "connection.url is not a URL of the form postgres://user:password@host:5432/database");
+    }
+
+    /** The authorities that this Java trusts. */
+    private static TrustOptions publicAuthorities() {
+        try {
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init((@Nullable KeyStore) null);
+            return TrustOptions.wrap(trust.getTrustManagers()[0]);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java trusts no authorities", e);
+        }
+    }
+
+    private static PemTrustOptions trust(PemFile authority) {
+        try {
+            return new PemTrustOptions().addCertValue(Buffer.buffer(authority.text()));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("connection.sslRootCert: " + e.getMessage(), e);
+        }
+    }
+
+    /** The same options with the authority that the file names now. */
+    private static PgConnectOptions trusting(PgConnectOptions options, @Nullable PemFile authority) {
+        if (authority == null || options.getSslOptions() == null) {
+            return options;
+        }
+        ClientSSLOptions ssl = options.getSslOptions().copy();
+        ssl.setTrustOptions(trust(authority));
+        options.setSslOptions(ssl);
+        return options;
+    }
+
+    private static void secure(PgConnectOptions options, PostgresSettings.Connection connection) {
+        String mode = connection.sslMode();
+        if (mode != null) {
+            try {
+                options.setSslMode(SslMode.of(mode));
+            } catch (IllegalArgumentException _) {
+                throw new IllegalArgumentException("connection.sslMode is not one of disable, allow, prefer, require,"
+                        + " verify-ca, verify-full: " + mode);
+            }
+        }
+        if (options.getSslMode() != SslMode.DISABLE && options.getSslMode() != SslMode.ALLOW) {
+            ClientSSLOptions ssl = new ClientSSLOptions();
+            PemFile authority = connection.sslRootCert();
+            if (authority != null) {
+                ssl.setTrustOptions(trust(authority));
+            } else if (options.getSslMode() == SslMode.VERIFY_CA || options.getSslMode() == SslMode.VERIFY_FULL) {
+                ssl.setTrustOptions(publicAuthorities());
+            } else {
+                ssl.setTrustAll(true);
+            }
+            ssl.setHostnameVerificationAlgorithm(options.getSslMode() == SslMode.VERIFY_FULL ? "HTTPS" : "");
+            options.setSslOptions(ssl);
+        }
+    }
+}

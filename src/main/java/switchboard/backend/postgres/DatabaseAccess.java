@@ -1,0 +1,194 @@
+package switchboard.backend.postgres;
+
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.call.CallContext;
+import switchboard.call.Caller;
+import switchboard.call.FailureKind;
+import switchboard.call.SessionValues;
+import switchboard.call.ToolException;
+
+/**
+ * The way of every tool to a database: which database and role, whether the caller may run this kind of SQL, a read-only
+ * transaction, and failures as values.
+ */
+final class DatabaseAccess {
+    /** The binding that limits the tools without caller-written SQL to schemas, separated by commas. */
+    static final String SCHEMAS = "schemas";
+
+    /** What a session calls the database that it has made its default. */
+    static final String DATABASE = "database";
+
+    private static final Logger LOG = LoggerFactory.getLogger(DatabaseAccess.class);
+
+    private final PostgresSettings settings;
+    private final ConnectionProfiles connectionProfiles;
+    private final RoleCheck roles;
+
+    DatabaseAccess(PostgresSettings settings, ConnectionProfiles connectionProfiles, RoleCheck roles) {
+        this.settings = settings;
+        this.connectionProfiles = connectionProfiles;
+        this.roles = roles;
+    }
+
+    PostgresSettings.ResultLimits limits() {
+        return settings.limits();
+    }
+
+    ConnectionProfiles targets() {
+        return connectionProfiles;
+    }
+
+    /** Runs SQL of this gateway. {@code bindings} are those that {@code work} keeps to, besides the role. */
+    <T> Future<T> own(
+            @Nullable String database,
+            CallContext context,
+            Set<String> bindings,
+            BiFunction<SqlConnection, ConnectionProfile.Database, Future<T>> work) {
+        return own(database, context, bindings).compose(way -> way.run(work));
+    }
+
+    /** The way of SQL of this gateway. {@code bindings} are those that it keeps to, besides the role. */
+    Future<DatabaseSession> own(@Nullable String database, CallContext context, Set<String> bindings) {
+        Caller caller = context.caller();
+        Set<String> open = new HashSet<>(caller.bindings().keySet());
+        open.remove(ConnectionProfiles.ROLE);
+        open.removeAll(bindings);
+        if (!open.isEmpty()) {
+            return denied("The team is bound to " + String.join(", ", open)
+                    + ", which this tool can't keep to. The operator can bind the team to a database role instead.");
+        }
+        return way(database, context, ConnectionProfile::own);
+    }
+
+    /** Runs SQL that the caller wrote, if it may. */
+    <T> Future<T> caller(
+            @Nullable String database,
+            CallContext context,
+            BiFunction<SqlConnection, ConnectionProfile.Database, Future<T>> work) {
+        return caller(database, context).compose(way -> way.run(work));
+    }
+
+    /** The way of SQL that the caller wrote, if it may. */
+    Future<DatabaseSession> caller(@Nullable String database, CallContext context) {
+        Caller caller = context.caller();
+        if (!settings.access().callerSql()) {
+            return denied("SQL written by callers is switched off here.");
+        }
+        if (!caller.scope().unrestricted()) {
+            return denied("The grant is limited to named resources, and SQL that you write can't be held to that. Use"
+                    + " get_schema_info and semantic_search without 'filter_conditions'.");
+        }
+        if (!Set.of(ConnectionProfiles.ROLE).containsAll(caller.bindings().keySet())) {
+            return denied("The team is bound to part of the database, and SQL that you write can't be held to that. The"
+                    + " operator can bind the team to a database role instead.");
+        }
+        return way(database, context, ConnectionProfile::caller);
+    }
+
+    /** Which schemas a caller may see without SQL of its own; empty is all. */
+    List<String> schemas(Caller caller) {
+        String bound = caller.bindings().get(SCHEMAS);
+        List<String> configured = settings.access().schemas();
+        if (bound == null) {
+            return configured;
+        }
+        List<String> own = Arrays.stream(bound.split(","))
+                .map(String::strip)
+                .filter(schema -> configured.isEmpty() || configured.contains(schema))
+                .toList();
+        if (own.isEmpty()) {
+            throw new ToolException(
+                    FailureKind.DENIED,
+                    "The team is bound to schemas that are not open here. The operator has to"
+                            + " correct the team's bindings.");
+        }
+        return own;
+    }
+
+    /** Whether the caller may see a table. */
+    boolean visible(Caller caller, String schema, String table) {
+        return caller.scope().allows(schema + "." + table)
+                || (schema.equals("public") && caller.scope().allows(table));
+    }
+
+    /** The database that a call names, or else the session's default, or else null. */
+    private static @Nullable String chosen(@Nullable String named, CallContext context) {
+        SessionValues session = context.session();
+        return named != null || session == null ? named : session.byName().get(DATABASE);
+    }
+
+    private Future<DatabaseSession> way(
+            @Nullable String database, CallContext context, Function<ConnectionProfile, ReadOnlyPool> lane) {
+        try {
+            ConnectionProfile connectionProfile = connectionProfiles.of(chosen(database, context), context.caller());
+            return Future.succeededFuture(
+                    new DatabaseSession(connectionProfile, lane.apply(connectionProfile), context));
+        } catch (ToolException unknown) {
+            return Future.failedFuture(unknown);
+        }
+    }
+
+    /** A call's way to a database, as far as the call may go it. */
+    final class DatabaseSession {
+        private final ConnectionProfile connectionProfile;
+        private final ReadOnlyPool lane;
+        private final CallContext context;
+
+        private DatabaseSession(ConnectionProfile connectionProfile, ReadOnlyPool lane, CallContext context) {
+            this.connectionProfile = connectionProfile;
+            this.lane = lane;
+            this.context = context;
+        }
+
+        /** Where the database is. */
+        ConnectionProfile.Database place() {
+            return connectionProfile.place();
+        }
+
+        /** The role that the server knows the call by. */
+        String user() {
+            return connectionProfile.user();
+        }
+
+        /** Runs {@code work} in a transaction of its own. */
+        <T> Future<T> run(BiFunction<SqlConnection, ConnectionProfile.Database, Future<T>> work) {
+            return admitted(() -> lane.run(context, connection -> work.apply(connection, connectionProfile.place())));
+        }
+
+        /** The same for {@code work} that is one statement. */
+        <T> Future<T> runStatement(BiFunction<SqlConnection, ConnectionProfile.Database, Future<T>> work) {
+            return admitted(
+                    () -> lane.runStatement(context, connection -> work.apply(connection, connectionProfile.place())));
+        }
+
+        private <T> Future<T> admitted(Supplier<Future<T>> work) {
+            return connectionProfile
+                    .guard()
+                    .run(() -> roles.admit(connectionProfile).compose(_ -> work.get()))
+                    .recover(failure -> Future.failedFuture(forCaller(failure, connectionProfile)));
+        }
+    }
+
+    private static ToolException forCaller(Throwable failure, ConnectionProfile connectionProfile) {
+        if (failure instanceof RoleCheck.Privileged privileged) {
+            LOG.error("{}", privileged.getMessage());
+            return privileged.forCaller();
+        }
+        return new ToolException(DatabaseFailures.of(failure, connectionProfile.place()));
+    }
+
+    private static <T> Future<T> denied(String message) {
+        return Future.failedFuture(new ToolException(FailureKind.DENIED, message));
+    }
+}

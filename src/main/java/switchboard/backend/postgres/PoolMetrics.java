@@ -1,0 +1,54 @@
+package switchboard.backend.postgres;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.vertx.sqlclient.Pool;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts the connections of one pool for Prometheus: open ones, those that run something, calls that wait for one. */
+final class PoolMetrics {
+    private static final String NAME = "switchboard.postgres.connections";
+
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicInteger inUse = new AtomicInteger();
+
+    /** {@code tags} tell the pool from others. */
+    PoolMetrics(MeterRegistry meters, Tags tags, Pool pool) {
+        register(meters, tags, "open", pool, Pool::size);
+        register(meters, tags, "in_use", inUse, AtomicInteger::get);
+        register(meters, tags, "waiting", waiting, AtomicInteger::get);
+    }
+
+    private static <T> void register(
+            MeterRegistry meters, Tags tags, String state, T of, java.util.function.ToDoubleFunction<T> count) {
+        Gauge.builder(NAME, of, count)
+                .description("Connections to a database that are open or in use, and calls waiting for one")
+                .tags(tags)
+                .tag("state", state)
+                .strongReference(true)
+                .register(meters);
+    }
+
+    /** A call asks for a connection. */
+    void asked() {
+        waiting.incrementAndGet();
+    }
+
+    /** It has one. */
+    void got() {
+        waiting.decrementAndGet();
+        inUse.incrementAndGet();
+    }
+
+    /** It gets none; returns whether the pool had not a single one in use. */
+    boolean gotNone() {
+        waiting.decrementAndGet();
+        return inUse.get() == 0;
+    }
+
+    /** It is done with the connection, which is given back or closed. */
+    void done() {
+        inUse.decrementAndGet();
+    }
+}

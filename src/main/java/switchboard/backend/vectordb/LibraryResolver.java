@@ -1,0 +1,90 @@
+package switchboard.backend.vectordb;
+
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.embedded.NamespaceSearch;
+import switchboard.call.Caller;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.store.DocumentStore;
+import switchboard.store.Namespace;
+import switchboard.text.Nearest;
+
+/** Libraries as callers see them: spaces of the store, of the caller's owner, within the caller's scope. */
+final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
+    /** The binding that gives a team libraries of its own. */
+    static final String OWNER = "owner";
+
+    private final Supplier<DocumentStore> store;
+
+    LibraryResolver(Supplier<DocumentStore> store) {
+        this.store = store;
+    }
+
+    /** The library of that name. */
+    Namespace forWriting(String library, Caller caller) {
+        allow(library, caller);
+        return new Namespace(owner(caller), library);
+    }
+
+    /** Why there is no library of that name, with the nearest that the caller may see; empty if there is one. */
+    Optional<String> unknown(@Nullable String library, Caller caller) {
+        List<String> names = existing(caller).stream().map(Namespace::name).toList();
+        if (library == null || names.contains(library)) {
+            return Optional.empty();
+        }
+        return Optional.of("There is no library \"" + library + "\"."
+                + Nearest.of(library, names)
+                        .map(near -> " Did you mean \"" + near + "\"?")
+                        .orElse("")
+                + " list_libraries shows those there are; ingest_text makes one.");
+    }
+
+    /** The libraries to read: the named one, which need not exist, or all that the caller may see. */
+    List<Namespace> forReading(@Nullable String library, Caller caller) {
+        if (library != null) {
+            allow(library, caller);
+            return List.of(new Namespace(owner(caller), library));
+        }
+        return existing(caller);
+    }
+
+    @Override
+    public Future<List<Namespace>> visible(Caller caller) {
+        return Future.succeededFuture(existing(caller));
+    }
+
+    @Override
+    public Namespace named(String library, Caller caller) {
+        return forWriting(library, caller);
+    }
+
+    @Override
+    public String about(Namespace namespace) {
+        return "Library of ingested documents";
+    }
+
+    /** All existing libraries that the caller may see. */
+    List<Namespace> existing(Caller caller) {
+        String owner = owner(caller);
+        return store.get().namespaces().stream()
+                .filter(namespace ->
+                        namespace.owner().equals(owner) && caller.scope().allows(namespace.name()))
+                .toList();
+    }
+
+    private static String owner(Caller caller) {
+        return Optional.ofNullable(caller.bindings().get(OWNER)).orElse("");
+    }
+
+    private static void allow(String library, Caller caller) {
+        if (!caller.scope().allows(library)) {
+            throw new ToolException(
+                    FailureKind.DENIED,
+                    "You may not use the library \"" + library + "\". list_libraries shows those that you may.");
+        }
+    }
+}

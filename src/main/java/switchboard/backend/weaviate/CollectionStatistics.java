@@ -1,0 +1,157 @@
+package switchboard.backend.weaviate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.CallContext;
+import switchboard.call.Json;
+import switchboard.upstream.UpstreamRequest;
+
+/**
+ * How many objects collections hold, and when the newest was written: of the whole collection, or for a team that is
+ * bound to a tenant of that tenant alone. Both are asked of GraphQL for all collections at once, are waited for briefly and
+ * are kept for a while, as a list of sources is better without them than late. Thread-safe.
+ */
+final class CollectionStatistics {
+    private static final int MOST_KEPT = 10_000;
+    private static final int MOST_AT_ONCE = 200;
+    private static final Duration KEPT = Duration.ofSeconds(30);
+    private static final Duration WAIT = Duration.ofMillis(500);
+
+    /** Weaviate reads a whole collection to find its newest object, whether timestamps are indexed or not. */
+    private static final long MOST_READ = 10_000;
+
+    private static final List<String> NEWEST_FIRST =
+            List.of("limit:1", "sort:[{path:[\"_lastUpdateTimeUnix\"],order:desc}]");
+
+    /**
+     * What is known of a collection.
+     *
+     * @param objects how many there are, or null
+     * @param updated when the newest was written (ISO 8601), or null
+     */
+    record Numbers(@Nullable Long objects, @Nullable String updated) {
+        /** Nothing. */
+        static final Numbers UNKNOWN = new Numbers(null, null);
+
+        boolean few() {
+            return objects != null && objects > 0 && objects <= MOST_READ;
+        }
+    }
+
+    private record Shard(String collection, @Nullable String tenant) {}
+
+    private final WeaviateApi api;
+    private final Cache<Shard, Numbers> known;
+
+    CollectionStatistics(WeaviateApi api, Clock clock) {
+        this.api = api;
+        this.known = Caffeine.newBuilder()
+                .maximumSize(MOST_KEPT)
+                .expireAfterWrite(KEPT)
+                .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
+                .build();
+    }
+
+    /** The numbers of {@code collections}, which the caller may see; never fails. */
+    Future<Map<String, Numbers>> of(List<String> collections, @Nullable String tenant, CallContext context) {
+        List<Shard> places =
+                collections.stream().map(name -> new Shard(name, tenant)).toList();
+        List<Shard> missing = places.stream()
+                .filter(place -> known.getIfPresent(place) == null)
+                .limit(MOST_AT_ONCE)
+                .toList();
+        if (missing.isEmpty()) {
+            return Future.succeededFuture(known(places));
+        }
+        long most = Math.min(WAIT.toMillis(), context.remaining().toMillis() / 2);
+        return ask(missing, context)
+                .timeout(Math.max(1, most), TimeUnit.MILLISECONDS)
+                .otherwiseEmpty()
+                .map(_ -> {
+                    if (!context.cancelled()) {
+                        missing.forEach(place -> known.asMap().putIfAbsent(place, Numbers.UNKNOWN));
+                    }
+                    return known(places);
+                });
+    }
+
+    private Map<String, Numbers> known(List<Shard> places) {
+        Map<String, Numbers> numbers = new HashMap<>();
+        known.getAllPresent(places).forEach((place, found) -> numbers.put(place.collection(), found));
+        return numbers;
+    }
+
+    /** What comes after the caller has stopped waiting is there for the next one. */
+    private Future<Void> ask(List<Shard> places, CallContext context) {
+        return send("Aggregate", places, List.of(), "{meta{count}}", context).compose(counted -> {
+            for (int i = 0; i < places.size(); i++) {
+                JsonNode count = counted.path(alias(i)).path(0).path("meta").path("count");
+                known.put(places.get(i), new Numbers(count.isNumber() ? count.asLong() : null, null));
+            }
+            return newest(places, context);
+        });
+    }
+
+    private Future<Void> newest(List<Shard> places, CallContext context) {
+        List<Shard> few = places.stream().filter(place -> numbers(place).few()).toList();
+        if (few.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        return send("Get", few, NEWEST_FIRST, "{_additional{lastUpdateTimeUnix}}", context)
+                .map(found -> {
+                    for (int i = 0; i < few.size(); i++) {
+                        long time = found.path(alias(i))
+                                .path(0)
+                                .path("_additional")
+                                .path("lastUpdateTimeUnix")
+                                .asLong();
+                        if (time > 0) {
+                            Long objects = numbers(few.get(i)).objects();
+                            String updated = Instant.ofEpochMilli(time).toString();
+                            known.put(few.get(i), new Numbers(objects, updated));
+                        }
+                    }
+                    return null;
+                });
+    }
+
+    private Numbers numbers(Shard place) {
+        return known.asMap().getOrDefault(place, Numbers.UNKNOWN);
+    }
+
+    /** Asks one thing of every place; a place with an error, such as a tenant that is not loaded, has no answer. */
+    private Future<JsonNode> send(
+            String operation, List<Shard> places, List<String> arguments, String selection, CallContext context) {
+        String tenant = places.getFirst().tenant();
+        StringJoiner given = new StringJoiner(",", "(", ")").setEmptyValue("");
+        arguments.forEach(given::add);
+        ObjectNode document = Json.object();
+        if (tenant != null) {
+            given.add("tenant:$t");
+            document.putObject("variables").put("t", tenant);
+        }
+        StringJoiner fields = new StringJoiner(" ", "{" + operation + "{", "}}");
+        for (int i = 0; i < places.size(); i++) {
+            fields.add(alias(i) + ":" + places.get(i).collection() + given + selection);
+        }
+        document.put("query", (tenant == null ? "" : "query($t:String)") + fields);
+        return api.call(UpstreamRequest.query("/v1/graphql", document), context)
+                .map(answer -> answer.path("data").path(operation));
+    }
+
+    private static String alias(int place) {
+        return "c" + place;
+    }
+}

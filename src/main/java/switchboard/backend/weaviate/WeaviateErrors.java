@@ -1,0 +1,209 @@
+package switchboard.backend.weaviate;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import switchboard.call.EngineWords;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+import switchboard.upstream.UpstreamResponse;
+
+/**
+ * What Weaviate's refusals mean. They come in four shapes ({@code {error:[{message}]}}, {@code {code,message}}, {@code
+ * {error:"…"}}, text) and with statuses that don't always tell whose mistake it was, so the message decides.
+ */
+final class WeaviateErrors {
+    /** What to do about a name of a collection that is none. */
+    static final String COLLECTIONS = "weaviate-collections-get-config shows the collections.";
+
+    private static final String DEFECT =
+            "Weaviate has met a defect: ask in another way, or the operator to look into its log.";
+    private static final String SCHEMA = "weaviate-collections-get-config shows what the collections take.";
+    private static final int LONGEST = 1_000;
+    private static final String OVER_MAXIMUM = "query maximum results exceeded";
+
+    /** Shards have random names that tell a caller nothing. */
+    private static final Pattern SHARDS = Pattern.compile(
+            "(?: ?(?:in |local )?shard(?: object search)? \"?[A-Za-z0-9_]+\"?|\\b[a-z0-9_]+_[A-Za-z0-9]{12}\\b)");
+
+    /** Suggestions name whatever resembles the word, other teams' collections included. */
+    private static final Pattern SUGGESTIONS = Pattern.compile(" ?Did you mean .*?\\?(?=\\s|$)", Pattern.DOTALL);
+
+    /** How some errors are wrapped: {@code msg:… code:422 err:the error}. */
+    private static final Pattern WRAPPING = Pattern.compile("^msg:.*? code:\\d+ err:", Pattern.DOTALL);
+
+    private static final Pattern COLLECTION_NAME =
+            Pattern.compile("((?:[Cc]lass|[Cc]ollection:?|type|field) [\"']?)([A-Z][_0-9A-Za-z]*)");
+
+    private static final Pattern MISSING_RIGHT = Pattern.compile("insufficient permissions to ([A-Za-z_]+)");
+
+    private record Meaning(Pattern sign, FailureKind kind, String advice) {
+        static Meaning of(String sign, FailureKind kind, String advice) {
+            return new Meaning(Pattern.compile(sign), kind, advice);
+        }
+    }
+
+    private static final List<Meaning> MEANINGS = List.of(
+            Meaning.of(
+                    "insufficient permissions|forbidden action",
+                    FailureKind.DENIED_UPSTREAM,
+                    "The operator has to give the gateway's key this right."),
+            Meaning.of(
+                    "tenant not found",
+                    FailureKind.NOT_FOUND,
+                    "weaviate-tenants-list shows the tenants of the collection."),
+            Meaning.of(
+                    "tenant not active",
+                    FailureKind.CONFLICT,
+                    "The tenant exists but is not loaded (COLD or FROZEN); it has to be activated first."),
+            Meaning.of("but request was without tenant", FailureKind.INVALID_ARGUMENT, "Say tenant_name."),
+            Meaning.of("but request was with tenant", FailureKind.INVALID_ARGUMENT, "Leave tenant_name out."),
+            Meaning.of("already exists", FailureKind.CONFLICT, "Use another name, or the one that exists."),
+            Meaning.of("class not found|failed to get class|could not find class", FailureKind.NOT_FOUND, COLLECTIONS),
+            Meaning.of(
+                    "as RFC3339|cannot parse .* as \"T\"",
+                    FailureKind.INVALID_ARGUMENT,
+                    "valueDate needs a full date and time, such as \"2021-01-01T00:00:00Z\"."),
+            Meaning.of(
+                    "only stopwords provided",
+                    FailureKind.INVALID_ARGUMENT,
+                    "Weaviate leaves such words out of its index: filter by another word."),
+            Meaning.of(
+                    "Nullstate must be indexed",
+                    FailureKind.INVALID_ARGUMENT,
+                    "IsNull works only in collections created with invertedIndexConfig.indexNullState."),
+            Meaning.of(
+                    "too (?:many|few) children for operator", FailureKind.INVALID_ARGUMENT, "Not takes one operand."),
+            Meaning.of(
+                    OVER_MAXIMUM,
+                    FailureKind.INVALID_ARGUMENT,
+                    "Ask for less at a time; weaviate-objects-get pages further with after."),
+            Meaning.of(
+                    "graphql api is disabled",
+                    FailureKind.UNAVAILABLE,
+                    "Searches need GraphQL: the operator of this Weaviate has to unset DISABLE_GRAPHQL."
+                            + " weaviate-objects-get works without."),
+            Meaning.of("interface conversion|runtime error|panic", FailureKind.UNAVAILABLE, DEFECT));
+
+    private final UnaryOperator<String> scrub;
+
+    /** Errors whose texts lose credentials and URLs through {@code scrub}. */
+    WeaviateErrors(UnaryOperator<String> scrub) {
+        this.scrub = scrub;
+    }
+
+    /** What an unsuccessful {@code response} means to a caller with {@code access}. */
+    ToolReply.Failed of(UpstreamResponse response, TenantScope tenantScope) {
+        String text = text(response);
+        int status = response.status();
+        if (status == 401 || status == 403) {
+            return denied(status, text);
+        }
+        if (text.isEmpty() || status == 429 || (status == 404 && text.startsWith("path "))) {
+            return response.unexplained();
+        }
+        FailureKind otherwise = status < 500 ? FailureKind.INVALID_ARGUMENT : FailureKind.UNAVAILABLE;
+        ToolReply.Failed failed = meaning(text, otherwise, tenantScope).withCode(Integer.toString(status));
+        Long retryAfter = response.retryAfterMs();
+        return retryAfter == null ? failed : failed.withRetryAfterMs(retryAfter);
+    }
+
+    /** What the {@code errors} of a GraphQL answer mean; it has HTTP status 200 even then. */
+    ToolReply.Failed ofGraphQl(JsonNode errors, TenantScope tenantScope) {
+        if (errors.isEmpty()) {
+            return new ToolReply.Failed(
+                    FailureKind.UNAVAILABLE,
+                    "Weaviate answered a GraphQL query with neither data nor errors. " + EngineWords.LATER);
+        }
+        String text = errors.path(0).path("message").asText();
+        if (MISSING_RIGHT.matcher(text).find()) {
+            return denied(403, text);
+        }
+        if (text.contains(OVER_MAXIMUM)) {
+            return new ToolReply.Failed(
+                            FailureKind.UNAVAILABLE,
+                            "This Weaviate can't search: each half of a hybrid search looks at 100 objects, and the"
+                                    + " server's QUERY_MAXIMUM_RESULTS is less; its operator has to raise it.")
+                    .withCode("graphql");
+        }
+        return meaning(text, FailureKind.INVALID_ARGUMENT, tenantScope).withCode("graphql");
+    }
+
+    /** {@code message} of the engine without what is not the caller's business. */
+    String shown(String message, TenantScope tenantScope) {
+        String text = EngineWords.plain(scrub.apply(message));
+        text = WRAPPING.matcher(text).replaceFirst("");
+        text = SUGGESTIONS.matcher(text).replaceAll("");
+        text = SHARDS.matcher(text).replaceAll("");
+        text = COLLECTION_NAME
+                .matcher(text)
+                .replaceAll(found -> Matcher.quoteReplacement(
+                        tenantScope.scope().allows(found.group(2)) ? found.group() : found.group(1) + "…"));
+        text = text.strip();
+        return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
+    }
+
+    /** The message in an unsuccessful answer, of whatever shape; {@code ""} if there is none. */
+    static String text(UpstreamResponse response) {
+        String body = response.text().strip();
+        if (!body.startsWith("{")) {
+            return response.claimsJson() || body.startsWith("<") ? "" : body;
+        }
+        try {
+            JsonNode json = Json.parse(body);
+            JsonNode error = json.path("error");
+            if (error.isTextual()) {
+                return error.asText();
+            }
+            String first = error.path(0).path("message").asText();
+            return first.isEmpty() ? json.path("message").asText() : first;
+        } catch (JsonProcessingException _) {
+            return "";
+        }
+    }
+
+    private ToolReply.Failed meaning(String text, FailureKind otherwise, TenantScope tenantScope) {
+        FailureKind kind = otherwise;
+        String advice = otherwise == FailureKind.UNAVAILABLE ? EngineWords.LATER : SCHEMA;
+        for (Meaning meaning : MEANINGS) {
+            if (meaning.sign().matcher(text).find()) {
+                kind = meaning.kind();
+                advice = meaning.advice();
+                break;
+            }
+        }
+        return new ToolReply.Failed(kind, EngineWords.then(shown(text, tenantScope), advice));
+    }
+
+    private static ToolReply.Failed denied(int status, String text) {
+        Matcher right = MISSING_RIGHT.matcher(text);
+        String reason;
+        if (status == 401) {
+            reason = "Weaviate does not accept the gateway's credential (401); the operator has to check apiKey.";
+        } else if (text.contains("GraphQL introspection")) {
+            reason = "Weaviate refuses the gateway's key (403): searches over GraphQL need the right read_collections"
+                    + " on all collections; the operator has to grant it.";
+        } else if (right.find()) {
+            reason = "Weaviate refuses the gateway's key (403): it lacks the right " + rightName(right.group(1))
+                    + " for this; the operator has to grant it.";
+        } else {
+            reason = "Weaviate refuses the gateway's key (403); the operator has to check its rights.";
+        }
+        return new ToolReply.Failed(FailureKind.DENIED_UPSTREAM, reason).withCode(Integer.toString(status));
+    }
+
+    /** Admin lists call their rights by one letter. */
+    private static String rightName(String word) {
+        return switch (word) {
+            case "C" -> "to create";
+            case "R" -> "to read";
+            case "U" -> "to update";
+            case "D" -> "to delete";
+            default -> word;
+        };
+    }
+}

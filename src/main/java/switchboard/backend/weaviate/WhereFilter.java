@@ -1,0 +1,184 @@
+package switchboard.backend.weaviate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Json;
+
+/**
+ * A filter, checked. REST and GraphQL write filters differently (lists are {@code valueTextArray} there and {@code
+ * valueText: […]} here; operators are text there and bare words here), so it is read into this form and written from it.
+ */
+sealed interface WhereFilter {
+    /** Everything there is; what a batch delete without a filter means. */
+    static WhereFilter everything() {
+        return new PropertyComparison(
+                Operator.LIKE, List.of("_id"), ValueType.TEXT, Json.mapper().valueToTree("*"));
+    }
+
+    /** The filter as REST takes it. */
+    ObjectNode rest();
+
+    /** The filter as the value of a GraphQL variable; empty where Weaviate accepts only a literal. */
+    Optional<ObjectNode> variable();
+
+    /** The filter as a GraphQL literal. */
+    String literal();
+
+    /** Several filters as one. */
+    record Combination(Operator operator, List<WhereFilter> operands) implements WhereFilter {
+        @Override
+        public ObjectNode rest() {
+            ObjectNode json = Json.object().put("operator", operator.word());
+            operands.forEach(operand -> json.withArray("operands").add(operand.rest()));
+            return json;
+        }
+
+        @Override
+        public Optional<ObjectNode> variable() {
+            ObjectNode json = Json.object().put("operator", operator.word());
+            for (WhereFilter operand : operands) {
+                Optional<ObjectNode> written = operand.variable();
+                if (written.isEmpty()) {
+                    return Optional.empty();
+                }
+                json.withArray("operands").add(written.get());
+            }
+            return Optional.of(json);
+        }
+
+        @Override
+        public String literal() {
+            return "{operator:" + operator.word() + ",operands:["
+                    + operands.stream().map(WhereFilter::literal).collect(Collectors.joining(",")) + "]}";
+        }
+    }
+
+    /**
+     * One comparison.
+     *
+     * @param value of the type's JSON kind; an array of such for the operators that take lists
+     */
+    record PropertyComparison(Operator operator, List<String> path, ValueType type, JsonNode value)
+            implements WhereFilter {
+        @Override
+        public ObjectNode rest() {
+            return json(type.key() + (value.isArray() ? "Array" : ""));
+        }
+
+        /** Lists inside a variable are refused, and ranges were never seen to work in one. */
+        @Override
+        public Optional<ObjectNode> variable() {
+            return value.isContainerNode() ? Optional.empty() : Optional.of(json(type.key()));
+        }
+
+        @Override
+        public String literal() {
+            return "{operator:" + operator.word() + ",path:"
+                    + Json.text(Json.mapper().valueToTree(path)) + "," + type.key() + ":" + GraphQl.literal(value)
+                    + "}";
+        }
+
+        private ObjectNode json(String key) {
+            ObjectNode json = Json.object();
+            json.set("path", Json.mapper().valueToTree(path));
+            json.put("operator", operator.word());
+            json.set(key, value);
+            return json;
+        }
+    }
+
+    /** What a comparison or combination does. */
+    enum Operator {
+        AND("And", Shape.COMBINATION),
+        OR("Or", Shape.COMBINATION),
+        NOT("Not", Shape.COMBINATION),
+        EQUAL("Equal", Shape.SCALAR),
+        NOT_EQUAL("NotEqual", Shape.SCALAR),
+        GREATER_THAN("GreaterThan", Shape.SCALAR),
+        GREATER_THAN_EQUAL("GreaterThanEqual", Shape.SCALAR),
+        LESS_THAN("LessThan", Shape.SCALAR),
+        LESS_THAN_EQUAL("LessThanEqual", Shape.SCALAR),
+        LIKE("Like", Shape.SCALAR),
+        IS_NULL("IsNull", Shape.SCALAR),
+        WITHIN_GEO_RANGE("WithinGeoRange", Shape.SCALAR),
+        CONTAINS_ANY("ContainsAny", Shape.LIST),
+        CONTAINS_ALL("ContainsAll", Shape.LIST),
+        CONTAINS_NONE("ContainsNone", Shape.LIST);
+
+        /** What stands beside the operator. */
+        enum Shape {
+            /** Operands. */
+            COMBINATION,
+            /** A path and one value. */
+            SCALAR,
+            /** A path and a list of values. */
+            LIST
+        }
+
+        private final String word;
+        private final Shape shape;
+
+        Operator(String word, Shape shape) {
+            this.word = word;
+            this.shape = shape;
+        }
+
+        /** As Weaviate writes it. */
+        String word() {
+            return word;
+        }
+
+        /** What stands beside it. */
+        Shape shape() {
+            return shape;
+        }
+
+        /** The operator written {@code word}, or null. */
+        static @Nullable Operator of(String word) {
+            for (Operator operator : values()) {
+                if (operator.word.equals(word)) {
+                    return operator;
+                }
+            }
+            return null;
+        }
+    }
+
+    /** The typed values of the filter grammar. */
+    enum ValueType {
+        TEXT("valueText"),
+        INT("valueInt"),
+        NUMBER("valueNumber"),
+        BOOLEAN("valueBoolean"),
+        DATE("valueDate"),
+        GEO_RANGE("valueGeoRange");
+
+        private final String key;
+
+        ValueType(String key) {
+            this.key = key;
+        }
+
+        /** The key for one value; {@code Array} is appended for lists, in REST. */
+        String key() {
+            return key;
+        }
+
+        /** The type that fits properties of the data type {@code element}; null where filters don't apply. */
+        static @Nullable ValueType fitting(String element) {
+            return switch (element) {
+                case "text", "string", "uuid" -> TEXT;
+                case "int" -> INT;
+                case "number" -> NUMBER;
+                case "boolean" -> BOOLEAN;
+                case "date" -> DATE;
+                case "geoCoordinates" -> GEO_RANGE;
+                default -> null;
+            };
+        }
+    }
+}

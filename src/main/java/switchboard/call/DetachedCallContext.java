@@ -1,0 +1,44 @@
+package switchboard.call;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Future;
+import org.jspecify.annotations.Nullable;
+
+/** A call that nobody waits at: what is said during it is heard by nobody, and nobody can be asked. */
+public interface DetachedCallContext extends CallContext {
+    @Override
+    default Caller caller() {
+        return Caller.unrestricted();
+    }
+
+    @Override
+    default void progress(double progress, @Nullable Double total, @Nullable String message) {}
+
+    @Override
+    default void log(LogLevel level, String logger, JsonNode data) {}
+
+    @Override
+    default boolean heard() {
+        return false;
+    }
+
+    @Override
+    default @Nullable LogLevel logLevel() {
+        return null;
+    }
+
+    @Override
+    default ClientSide client() {
+        return ClientSide.SILENT;
+    }
+
+    @Override
+    default Future<ClientAnswer> ask(ClientQuestion question) {
+        return Future.succeededFuture(ClientAnswer.Declined.NOBODY);
+    }
+
+    @Override
+    default @Nullable SessionValues session() {
+        return null;
+    }
+}

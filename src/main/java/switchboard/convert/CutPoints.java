@@ -1,0 +1,67 @@
+package switchboard.convert;
+
+/** Good places to cut a text: paragraph ends before line ends before sentence ends before spaces before anything. */
+final class CutPoints {
+    private static final int NONE = 5;
+
+    private CutPoints() {}
+
+    /** The best place within {@code reach} of {@code aim}, in {@code (least, end)}; the nearest of equally good ones. */
+    static int near(String text, int aim, int reach, int least, int end) {
+        int low = Math.max(least, aim - reach);
+        int high = Math.min(end - 1, aim + reach);
+        int best = whole(text, Math.min(Math.max(aim, least), end));
+        int bestRank = NONE;
+        for (int distance = 0; distance <= reach; distance++) {
+            for (int at : new int[] {aim - distance, aim + distance}) {
+                int rank = at < low || at > high ? NONE : rank(text, at);
+                if (rank < bestRank) {
+                    best = at;
+                    bestRank = rank;
+                }
+            }
+            if (bestRank == 0) {
+                break;
+            }
+        }
+        return Math.max(best, least);
+    }
+
+    /** The first place from {@code from} on where reading may begin: after a sentence or line, else a word; else {@code end}. */
+    static int firstAfter(String text, int from, int end) {
+        int word = end;
+        for (int at = Math.max(1, from); at < end; at++) {
+            int rank = rank(text, at);
+            if (rank <= 2) {
+                return at;
+            }
+            if (rank == 3 && word == end) {
+                word = at;
+            }
+        }
+        return word;
+    }
+
+    /** How bad it is to cut before {@code at}: 0 best, {@link #NONE} for a place without merit. */
+    private static int rank(String text, int at) {
+        char before = text.charAt(at - 1);
+        if (before == '\n') {
+            return at >= 2 && text.charAt(at - 2) == '\n' ? 0 : 1;
+        }
+        boolean space = Character.isWhitespace(before);
+        boolean sentence = space && at >= 2 && ".!?:;".indexOf(text.charAt(at - 2)) >= 0;
+        if (sentence || "。！？".indexOf(before) >= 0) {
+            return 2;
+        }
+        return space ? 3 : NONE;
+    }
+
+    /** {@code at}, moved so that it does not part a surrogate pair. */
+    private static int whole(String text, int at) {
+        boolean parts = at > 0
+                && at < text.length()
+                && Character.isHighSurrogate(text.charAt(at - 1))
+                && Character.isLowSurrogate(text.charAt(at));
+        return parts ? at + 1 : at;
+    }
+}

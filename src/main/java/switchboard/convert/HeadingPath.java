@@ -1,0 +1,46 @@
+package switchboard.convert;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Where in a text's hierarchy of headings something stands. Immutable. */
+record HeadingPath(List<Heading> headings) {
+    /** Above the first heading. */
+    static final HeadingPath TOP = new HeadingPath(List.of());
+
+    private static final int MAX_HEADING = 120;
+
+    /** One heading on the way down. */
+    record Heading(int level, String words, int start) {}
+
+    HeadingPath {
+        headings = List.copyOf(headings);
+    }
+
+    /** The section that a heading opens. */
+    HeadingPath under(int level, String words, int start) {
+        List<Heading> path = new ArrayList<>();
+        for (Heading heading : headings) {
+            if (heading.level() < level) {
+                path.add(heading);
+            }
+        }
+        String shown = words.length() <= MAX_HEADING ? words : words.substring(0, MAX_HEADING);
+        path.add(new Heading(level, shown, start));
+        return new HeadingPath(path);
+    }
+
+    /** All its headings in one line. */
+    String path() {
+        return pathAbove(Integer.MAX_VALUE);
+    }
+
+    /** Those of its headings that begin before {@code offset}. */
+    String pathAbove(int offset) {
+        return headings.stream()
+                .filter(heading -> heading.start() < offset && !heading.words().isEmpty())
+                .map(Heading::words)
+                .collect(Collectors.joining(" > "));
+    }
+}

@@ -1,0 +1,115 @@
+package switchboard.convert;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToIntFunction;
+
+/** A text as pieces of at most so many tokens, which tile it: whole blocks where they fit, cut ones where not. */
+final class TokenPieces {
+    /** A text of more characters than this per token is not counted but cut first: tokenizers need memory for each. */
+    private static final int CHARS_PER_TOKEN_AT_MOST = 16;
+
+    private static final int CHARS_PER_TOKEN_USUALLY = 4;
+
+    /**
+     * A piece.
+     *
+     * @param opensSection whether a heading begins it
+     * @param flowing whether it is prose, so that a part of it may be repeated
+     */
+    record TokenPiece(int start, int end, int tokens, HeadingPath section, boolean opensSection, boolean flowing) {
+        /** Where its last {@code room} tokens begin, roughly, at a good place to start reading; its end for nowhere. */
+        int tailStart(String text, int room) {
+            if (!flowing || room == 0 || tokens == 0) {
+                return end;
+            }
+            int chars = (int) Math.min(end - start, (long) (end - start) * room / tokens);
+            return CutPoints.firstAfter(text, end - chars, end);
+        }
+    }
+
+    private final Converted document;
+    private final String text;
+    private final ToIntFunction<String> counter;
+    private final int whole;
+    private final int max;
+    private final List<TokenPiece> pieces = new ArrayList<>();
+    private HeadingPath headingPath = HeadingPath.TOP;
+
+    TokenPieces(Converted document, ToIntFunction<String> counter, ChunkSizes sizes) {
+        this.document = document;
+        this.text = document.text();
+        this.counter = counter;
+        this.whole = sizes.max();
+        this.max = sizes.packed();
+    }
+
+    List<TokenPiece> all() {
+        if (text.isBlank()) {
+            return List.of();
+        }
+        int all = count(0, text.length());
+        if (all <= whole) {
+            return List.of(new TokenPiece(0, text.length(), all, firstSection(), true, true));
+        }
+        int pending = -1;
+        HeadingPath pendingSection = headingPath;
+        for (Outline.Block block : Outline.of(text, document.markup())) {
+            if (block.kind() == Outline.BlockType.HEADING) {
+                headingPath = headingPath.under(block.level(), Outline.headingText(text, block), block.start());
+                // A heading waits for what it heads; of several in a row the first begins the piece.
+                pendingSection = pending < 0 ? headingPath : pendingSection;
+                pending = pending < 0 ? block.start() : pending;
+            } else {
+                place(block, pending, pending < 0 ? headingPath : pendingSection);
+                pending = -1;
+            }
+        }
+        if (pending >= 0) {
+            cut(pending, text.length(), pendingSection, true, true);
+        }
+        return pieces;
+    }
+
+    private HeadingPath firstSection() {
+        for (Outline.Block block : Outline.of(text, document.markup())) {
+            if (block.kind() == Outline.BlockType.HEADING) {
+                return HeadingPath.TOP.under(block.level(), Outline.headingText(text, block), block.start());
+            }
+            if (!text.substring(block.start(), block.end()).isBlank()) {
+                return HeadingPath.TOP;
+            }
+        }
+        return HeadingPath.TOP;
+    }
+
+    private void place(Outline.Block block, int pending, HeadingPath at) {
+        boolean headed = pending >= 0;
+        boolean flowing = block.kind() == Outline.BlockType.PROSE;
+        cut(headed ? pending : block.start(), block.end(), at, headed, flowing);
+    }
+
+    /** Adds a range as one piece if it fits, otherwise as several of about the same length, cut where it hurts least. */
+    private void cut(int start, int end, HeadingPath at, boolean opens, boolean flowing) {
+        int length = count(start, end);
+        if (length <= max || end - start <= 1) {
+            pieces.add(new TokenPiece(start, end, length, at, opens, flowing));
+            return;
+        }
+        int parts = Math.max(2, (int) Math.ceil(length / (max * 0.9)));
+        int from = start;
+        for (int part = 1; part <= parts && from < end; part++) {
+            int aim = start + (int) ((long) (end - start) * part / parts);
+            int to = part == parts ? end : CutPoints.near(text, aim, (end - start) / parts / 3, from + 1, end);
+            cut(from, to, from == start ? at : headingPath, opens && from == start, flowing);
+            from = to;
+        }
+    }
+
+    private int count(int start, int end) {
+        if (end - start > (long) whole * CHARS_PER_TOKEN_AT_MOST) {
+            return Math.max(whole + 1, (end - start) / CHARS_PER_TOKEN_USUALLY);
+        }
+        return counter.applyAsInt(text.substring(start, end));
+    }
+}

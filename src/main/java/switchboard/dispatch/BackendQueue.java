@@ -1,0 +1,93 @@
+package switchboard.dispatch;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import switchboard.concurrent.FairQueue;
+
+/**
+ * The calls under way at one backend, and those that wait for room there: teams in turn, each first come, first served, and
+ * none with more than its share. Thread-safe.
+ */
+final class BackendQueue {
+    private final AdaptiveLimit limit;
+    private final LatencyBaseline usual = new LatencyBaseline();
+    private final FairQueue<Admission.Permit> fairQueue;
+    private final Counter rejected;
+
+    BackendQueue(String backend, DispatchLimits limits, MeterRegistry meters) {
+        this.limit = new AdaptiveLimit(limits.fewest(), limits.perBackend(), System.nanoTime());
+        this.fairQueue = new FairQueue<>(limit::value, limits.waiting(), limits.share());
+        this.rejected = Counter.builder("switchboard.calls.rejected")
+                .description("Calls refused because too many were under way")
+                .tag("backend", backend)
+                .register(meters);
+        Gauge.builder("switchboard.calls.in.flight", this, BackendQueue::inFlight)
+                .description("Calls under way")
+                .tag("backend", backend)
+                .register(meters);
+        Gauge.builder("switchboard.calls.waiting", this, BackendQueue::waiting)
+                .description("Calls waiting until fewer are under way")
+                .tag("backend", backend)
+                .register(meters);
+        Gauge.builder("switchboard.calls.limit", this, BackendQueue::limit)
+                .description("Calls that may be under way, as its latency has it")
+                .tag("backend", backend)
+                .register(meters);
+    }
+
+    private synchronized int inFlight() {
+        return fairQueue.taken();
+    }
+
+    private synchronized int waiting() {
+        return fairQueue.waiting();
+    }
+
+    private synchronized int limit() {
+        return limit.value();
+    }
+
+    void reject() {
+        rejected.increment();
+    }
+
+    /** Takes a place for {@code team} unless there is none for it, or others have waited for it before. */
+    synchronized boolean enter(String team) {
+        return fairQueue.enter(team);
+    }
+
+    /** Has {@code waiter} wait for a place, unless too many do. */
+    synchronized boolean queue(Admission.Permit waiter) {
+        return fairQueue.queue(waiter.team(), waiter);
+    }
+
+    /** Takes {@code waiter} back; false when it has got a place already. */
+    synchronized boolean leaveQueue(Admission.Permit waiter) {
+        return fairQueue.leaveQueue(waiter.team(), waiter);
+    }
+
+    /** A call of {@code operation} has taken so long. */
+    synchronized void took(String operation, long nanos) {
+        long now = System.nanoTime();
+        limit.sample(usual.slowness(operation, nanos, now), fairQueue.taken(), now);
+    }
+
+    /** Gives a place of {@code team} back; those who wait and now have one are to be told outside the lock. */
+    synchronized List<Admission.Permit> leave(String team) {
+        fairQueue.leave(team);
+        return next();
+    }
+
+    /** Gives the places that are free to those who wait. */
+    synchronized List<Admission.Permit> next() {
+        List<Admission.Permit> next = new ArrayList<>(1);
+        for (Optional<Admission.Permit> one = fairQueue.next(); one.isPresent(); one = fairQueue.next()) {
+            next.add(one.get());
+        }
+        return next;
+    }
+}

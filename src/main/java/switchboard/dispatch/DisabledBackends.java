@@ -1,0 +1,40 @@
+package switchboard.dispatch;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolReply;
+
+/**
+ * The backends that the operator has switched off, until somebody switches them on or the process ends. Thread-safe;
+ * holds for calls that come later, those under way finish.
+ */
+public final class DisabledBackends {
+    private final Map<String, String> reasons = new ConcurrentHashMap<>();
+
+    /** Switches the backend {@code id} off; a later reason replaces an earlier one, and empty means none. */
+    public void off(String id, String reason) {
+        reasons.put(id, reason);
+    }
+
+    /** Switches the backend {@code id} on again. */
+    public void on(String id) {
+        reasons.remove(id);
+    }
+
+    /** Why the backend {@code id} is switched off; empty when it is on. */
+    public Optional<String> reason(String id) {
+        return Optional.ofNullable(reasons.get(id));
+    }
+
+    /** What a call to the backend {@code id} is answered instead of being sent; empty when it is on. */
+    Optional<ToolReply.Failed> refusal(String id) {
+        return reason(id).map(reason -> new ToolReply.Failed(
+                        FailureKind.UNAVAILABLE,
+                        "The backend \"" + id + "\" is switched off by the operator"
+                                + (reason.isEmpty() ? "" : " (" + reason + ")")
+                                + ". Trying again does not help until it is switched on.")
+                .withCode("switched_off"));
+    }
+}

@@ -1,0 +1,63 @@
+package switchboard.embed;
+
+import com.knuddels.jtokkit.Encodings;
+import com.knuddels.jtokkit.api.Encoding;
+import com.knuddels.jtokkit.api.EncodingType;
+import com.knuddels.jtokkit.api.IntArrayList;
+
+/**
+ * Tokens of OpenAI's {@code cl100k_base}: exact for its embedding models, a fair measure for others that keep their
+ * vocabulary to themselves.
+ */
+final class Cl100kTokenCounter implements TokenCounter {
+    /** Loaded on first use: the vocabulary has a hundred thousand entries. */
+    private static final class Vocabulary {
+        static final Encoding ENCODING = Encodings.newLazyEncodingRegistry().getEncoding(EncodingType.CL100K_BASE);
+    }
+
+    @Override
+    public int[] starts(String original) {
+        String text = wellFormed(original);
+        IntArrayList tokens = Vocabulary.ENCODING.encodeOrdinary(text);
+        int[] starts = new int[tokens.size()];
+        int bytes = 0;
+        int at = 0;
+        int bytesAt = 0;
+        for (int i = 0; i < starts.length; i++) {
+            while (at < text.length() && bytesAt + utf8Length(text.codePointAt(at)) <= bytes) {
+                int codePoint = text.codePointAt(at);
+                bytesAt += utf8Length(codePoint);
+                at += Character.charCount(codePoint);
+            }
+            starts[i] = at;
+            IntArrayList one = new IntArrayList(1);
+            one.add(tokens.get(i));
+            bytes += Vocabulary.ENCODING.decodeBytes(one).length;
+        }
+        return starts;
+    }
+
+    @Override
+    public int count(String text) {
+        return Vocabulary.ENCODING.countTokensOrdinary(wellFormed(text));
+    }
+
+    /** With a replacement for each half of a character that has lost its other half; the length stays. */
+    private static String wellFormed(String text) {
+        StringBuilder fixed = new StringBuilder(text);
+        for (int i = 0; i < fixed.length(); i++) {
+            if (Character.isHighSurrogate(fixed.charAt(i))
+                    && i + 1 < fixed.length()
+                    && Character.isLowSurrogate(fixed.charAt(i + 1))) {
+                i++;
+            } else if (Character.isSurrogate(fixed.charAt(i))) {
+                fixed.setCharAt(i, '\uFFFD');
+            }
+        }
+        return fixed.toString();
+    }
+
+    private static int utf8Length(int codePoint) {
+        return codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
+    }
+}

@@ -1,0 +1,99 @@
+package switchboard.embed;
+
+import ai.djl.huggingface.tokenizers.Encoding;
+import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
+import ai.djl.huggingface.tokenizers.jni.CharSpan;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.Map;
+
+/** The tokens of a Hugging Face tokenizer that comes on the class path, which neither cuts nor pads. */
+final class HuggingFaceTokenCounter implements TokenCounter, AutoCloseable {
+    /** A text goes through the native code in pieces of about this many UTF-16 units, to bound its memory. */
+    private static final int PIECE = 1 << 16;
+
+    private final HuggingFaceTokenizer tokenizer;
+    private final NativeResourceGuard use = new NativeResourceGuard();
+
+    private HuggingFaceTokenCounter(HuggingFaceTokenizer tokenizer) {
+        this.tokenizer = tokenizer;
+    }
+
+    static HuggingFaceTokenCounter load(String resource) throws IOException {
+        // The native library is in the jar; without this its loader may look for another flavour on the network.
+        if (System.getProperty("ai.djl.offline") == null) {
+            System.setProperty("ai.djl.offline", "true");
+        }
+        try (InputStream in = HuggingFaceTokenCounter.class.getClassLoader().getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new FileNotFoundException("The tokenizer " + resource + " is not on the class path.");
+            }
+            return new HuggingFaceTokenCounter(
+                    HuggingFaceTokenizer.newInstance(in, Map.of("truncation", "false", "padding", "false")));
+        }
+    }
+
+    /** The ids of the tokens with the marks around them, cut to {@code max} including the marks. */
+    long[] ids(String text, int max) {
+        // Words beyond a hundred letters are one token, so this much text always has more tokens than any model takes,
+        // short of pages of white space.
+        String start = text.length() <= PIECE ? text : text.substring(0, pieceEnd(text, 0));
+        long[] ids = use.during(() -> tokenizer.encode(start).getIds());
+        if (ids.length <= max) {
+            return ids;
+        }
+        long[] cut = Arrays.copyOf(ids, max);
+        cut[max - 1] = ids[ids.length - 1];
+        return cut;
+    }
+
+    @Override
+    public int[] starts(String text) {
+        int[] starts = new int[Math.max(16, text.length() / 3)];
+        int count = 0;
+        for (int from = 0; from < text.length(); ) {
+            int end = pieceEnd(text, from);
+            String piece = text.substring(from, end);
+            Encoding encoding = use.during(() -> tokenizer.encode(piece, false, false));
+            int unit = from;
+            int point = 0;
+            for (CharSpan span : encoding.getCharTokenSpans()) {
+                if (span == null) {
+                    continue;
+                }
+                // Spans count code points.
+                while (point < span.getStart()) {
+                    unit += Character.charCount(text.codePointAt(unit));
+                    point++;
+                }
+                if (count == starts.length) {
+                    starts = Arrays.copyOf(starts, count * 2);
+                }
+                starts[count++] = unit;
+            }
+            from = end;
+        }
+        return Arrays.copyOf(starts, count);
+    }
+
+    /** Where a piece that begins at {@code from} ends: before white space if there is any, so that no word is split. */
+    private static int pieceEnd(String text, int from) {
+        int end = from + PIECE;
+        if (end >= text.length()) {
+            return text.length();
+        }
+        for (int at = end; at > from + PIECE / 2; at--) {
+            if (Character.isWhitespace(text.charAt(at))) {
+                return at;
+            }
+        }
+        return Character.isLowSurrogate(text.charAt(end)) ? end - 1 : end;
+    }
+
+    @Override
+    public void close() {
+        use.end(tokenizer::close);
+    }
+}

@@ -1,0 +1,46 @@
+package switchboard.embed;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+
+/** A tokenizer that is loaded when first asked; chunks can be sized before the model is needed. */
+final class LazyTokenCounter implements TokenCounter, AutoCloseable {
+    private final String resource;
+    private @Nullable HuggingFaceTokenCounter loaded;
+    private boolean closed;
+
+    LazyTokenCounter(String resource) {
+        this.resource = resource;
+    }
+
+    synchronized HuggingFaceTokenCounter loaded() throws IOException {
+        if (closed) {
+            throw NativeResourceGuard.closed();
+        }
+        HuggingFaceTokenCounter tokens = loaded;
+        if (tokens == null) {
+            tokens = HuggingFaceTokenCounter.load(resource);
+            loaded = tokens;
+        }
+        return tokens;
+    }
+
+    @Override
+    public int[] starts(String text) {
+        try {
+            return loaded().starts(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits for the calls under way; later ones fail with {@code UNAVAILABLE}. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (loaded != null) {
+            loaded.close();
+        }
+    }
+}

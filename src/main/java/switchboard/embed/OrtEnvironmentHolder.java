@@ -1,0 +1,73 @@
+package switchboard.embed;
+
+import ai.onnxruntime.OrtEnvironment;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * ONNX Runtime's environment, kept until the process is gone. The Java binding releases it in a shutdown hook, which the
+ * JVM runs beside everyone else's; a session that is running then reads freed memory, and the process crashes instead of
+ * stopping in order. The runtime counts references, so one more, taken through its C interface, makes that release
+ * harmless.
+ */
+final class OrtEnvironmentHolder {
+    /** The interface's version; functions keep their places in all later ones. */
+    private static final int API_VERSION = 1;
+
+    /** {@code OrtApi.CreateEnv} is the fourth function of its table. */
+    private static final int CREATE_ENV = 3;
+
+    private static final int LOG_WARNINGS = 2;
+
+    private static final class Held {
+        static final OrtEnvironment ENVIRONMENT = held();
+    }
+
+    private OrtEnvironmentHolder() {}
+
+    /** The one environment of this process. */
+    static OrtEnvironment get() {
+        return Held.ENVIRONMENT;
+    }
+
+    private static OrtEnvironment held() {
+        OrtEnvironment environment = OrtEnvironment.getEnvironment();
+        try (Arena memory = Arena.ofConfined()) {
+            addReference(memory);
+        } catch (Throwable e) { // what MethodHandle.invoke declares
+            throw new IllegalStateException("ONNX Runtime's C interface is not as documented", e);
+        }
+        return environment;
+    }
+
+    @SuppressWarnings("restricted") // the launcher allows native access, which the runtime itself needs
+    private static void addReference(Arena memory) throws Throwable {
+        Linker linker = Linker.nativeLinker();
+        MethodHandle getApiBase = linker.downcallHandle(
+                SymbolLookup.loaderLookup().findOrThrow("OrtGetApiBase"), FunctionDescriptor.of(ValueLayout.ADDRESS));
+        MemorySegment base = table((MemorySegment) getApiBase.invokeExact(), 1);
+        MethodHandle getApi = linker.downcallHandle(
+                base.getAtIndex(ValueLayout.ADDRESS, 0),
+                FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
+        MemorySegment api = table((MemorySegment) getApi.invokeExact(API_VERSION), CREATE_ENV + 1);
+        MethodHandle createEnv = linker.downcallHandle(
+                api.getAtIndex(ValueLayout.ADDRESS, CREATE_ENV),
+                FunctionDescriptor.of(
+                        ValueLayout.ADDRESS, ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS));
+        MemorySegment status = (MemorySegment) createEnv.invokeExact(
+                LOG_WARNINGS, memory.allocateFrom("switchboard"), memory.allocate(ValueLayout.ADDRESS));
+        if (status.address() != 0) {
+            throw new IllegalStateException("the environment can't be referred to again");
+        }
+    }
+
+    @SuppressWarnings("restricted")
+    private static MemorySegment table(MemorySegment start, int functions) {
+        return start.reinterpret(functions * ValueLayout.ADDRESS.byteSize());
+    }
+}

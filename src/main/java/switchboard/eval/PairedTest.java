@@ -1,0 +1,44 @@
+package switchboard.eval;
+
+import java.util.Arrays;
+import java.util.Random;
+
+/**
+ * How sure it is that one way of searching is better than another on the same queries: the paired bootstrap (Efron and
+ * Tibshirani 1993; for retrieval Sakai 2006). The same input gives the same figures.
+ *
+ * @param mean the mean difference
+ * @param low the lower end of the 95 % interval of that mean
+ * @param high its upper end
+ * @param p how often a difference as large comes by chance, two-sided
+ */
+public record PairedTest(double mean, double low, double high, double p) {
+    private static final int SAMPLES = 10_000;
+    private static final long SEED = 4711;
+
+    /** What {@code differences}, one a query, say; all 0 and {@code p} 1 of none. */
+    public static PairedTest of(double[] differences) {
+        if (differences.length == 0) {
+            return new PairedTest(0, 0, 0, 1);
+        }
+        Random random = new Random(SEED);
+        double[] means = new double[SAMPLES];
+        int below = 0;
+        int above = 0;
+        for (int i = 0; i < SAMPLES; i++) {
+            double sum = 0;
+            for (int n = 0; n < differences.length; n++) {
+                sum += differences[random.nextInt(differences.length)];
+            }
+            means[i] = sum / differences.length;
+            below += means[i] <= 0 ? 1 : 0;
+            above += means[i] >= 0 ? 1 : 0;
+        }
+        Arrays.sort(means);
+        return new PairedTest(
+                Arrays.stream(differences).average().orElse(0),
+                means[(int) (SAMPLES * 0.025)],
+                means[(int) (SAMPLES * 0.975)],
+                Math.min(1, 2.0 * Math.min(below, above) / SAMPLES));
+    }
+}

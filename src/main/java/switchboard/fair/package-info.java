@@ -1,5 +1,0 @@
-/** How what is bounded is shared between teams. */
-@NullMarked
-package switchboard.fair;
-
-import org.jspecify.annotations.NullMarked;

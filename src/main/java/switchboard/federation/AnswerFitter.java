@@ -1,0 +1,130 @@
+package switchboard.federation;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import switchboard.auth.Principal;
+import switchboard.call.ContentBlock;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+import switchboard.catalog.AnswerArguments;
+
+/** Makes the answers of searches fit what their callers can afford. Thread-safe. */
+public final class AnswerFitter {
+    /** What an answer has besides its content: the era's fields, and the punctuation around both copies of the content. */
+    private static final int AROUND_BYTES = 1_024;
+    /** Most bytes that a character comes to when it is written once as JSON and once as JSON inside JSON. */
+    private static final long BYTES_PER_CHAR = 16;
+
+    private final OffLoopExecutor offLoopExecutor;
+    private final TokenCount tokens;
+
+    /** Counts with {@code tokens}, on {@code lane}. */
+    public AnswerFitter(OffLoopExecutor offLoopExecutor, TokenCount tokens) {
+        this.offLoopExecutor = offLoopExecutor;
+        this.tokens = tokens;
+    }
+
+    /**
+     * What an answer must keep to.
+     *
+     * @param results the array that may be cut
+     * @param outputSchema says what must stay, or null
+     * @param wanted by the caller
+     * @param maxBytes the largest answer that is passed on
+     */
+    public record Bounds(String results, @Nullable ObjectNode outputSchema, AnswerArguments wanted, int maxBytes) {}
+
+    /** Whether {@code reply} may have to be cut; false is certain. */
+    public boolean concerns(ToolReply.Ok reply, Bounds bounds) {
+        return reply.structured() != null
+                && (bounds.wanted().budgetTokens() != null
+                        || bounds.wanted().skip() > 0
+                        || chars(reply) * BYTES_PER_CHAR + AROUND_BYTES > bounds.maxBytes());
+    }
+
+    /**
+     * {@code reply} within {@code bounds}: as it is, or as JSON with less in it.
+     *
+     * @param principal whose answer it is
+     * @param structured what {@code reply} has as such, as far as the caller may see it
+     */
+    public Future<ToolReply> fit(Principal principal, ToolReply.Ok reply, ObjectNode structured, Bounds bounds) {
+        return offLoopExecutor.run(principal, () -> {
+            FieldLimits limits = new FieldLimits(bounds);
+            if (bounds.wanted().skip() == 0 && limits.covers(text(reply), structured)) {
+                return reply;
+            }
+            DetailTruncator detailTruncator = DetailTruncator.of(bounds.outputSchema(), bounds.results());
+            ToolReply.Ok cut = ToolReply.ok(new AnswerTruncator(
+                            structured, bounds.results(), bounds.wanted().skip(), detailTruncator, limits)
+                    .made());
+            return new ToolReply.Ok(cut.content(), cut.structured(), reply.kept());
+        });
+    }
+
+    private static long chars(ToolReply.Ok reply) {
+        long chars = 0;
+        for (ContentBlock block : reply.content()) {
+            chars += text(block).length();
+        }
+        return chars;
+    }
+
+    private static String text(ToolReply.Ok reply) {
+        StringBuilder text = new StringBuilder();
+        reply.content().forEach(block -> text.append(text(block)).append('\n'));
+        return text.toString();
+    }
+
+    private static String text(ContentBlock block) {
+        return switch (block) {
+            case ContentBlock.TextBlock plain -> plain.text();
+            case ContentBlock.EmbeddedResource resource -> resource.text();
+            case ContentBlock.ImageBlock image -> image.data();
+            case ContentBlock.AudioBlock audio -> audio.data();
+            case ContentBlock.ResourceLink link -> link.uri();
+        };
+    }
+
+    private final class FieldLimits implements AnswerTruncator.Allowance {
+        private final int mostTokens;
+        private final boolean budgeted;
+        private final int mostBytes;
+
+        FieldLimits(Bounds bounds) {
+            Integer budget = bounds.wanted().budgetTokens();
+            this.budgeted = budget != null;
+            this.mostTokens = budget == null ? Integer.MAX_VALUE - 1 : budget;
+            this.mostBytes = bounds.maxBytes();
+        }
+
+        @Override
+        public boolean covers(ObjectNode answer) {
+            return covers(Json.text(answer), answer);
+        }
+
+        boolean covers(String text, ObjectNode structured) {
+            // Both forms say the same, which counts once.
+            int bytes = Math.max(
+                    Json.bytes(structured).length,
+                    Json.bytes(Json.mapper().getNodeFactory().textNode(text)).length);
+            return bytes <= mostBytes - AROUND_BYTES && (!budgeted || tokens.of(text, mostTokens) <= mostTokens);
+        }
+
+        @Override
+        public OptionalInt needed(ObjectNode answer) {
+            String text = Json.text(answer);
+            if (!budgeted || text.getBytes(StandardCharsets.UTF_8).length > mostBytes) {
+                return OptionalInt.empty();
+            }
+            // What truncated itself comes to is not in the answer yet.
+            int cost = tokens.of(text, AnswerArguments.MOST_TOKENS) + 50;
+            return cost <= AnswerArguments.MOST_TOKENS && cost > mostTokens
+                    ? OptionalInt.of(cost)
+                    : OptionalInt.empty();
+        }
+    }
+}

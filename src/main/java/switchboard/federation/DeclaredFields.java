@@ -1,0 +1,36 @@
+package switchboard.federation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Passage;
+
+/** Reads a passage as the operator declared its source. */
+final class DeclaredFields {
+    private DeclaredFields() {}
+
+    /** {@code passage} with text, title and address from the declared fields, where it has them. */
+    static Passage of(Passage passage, FederationSettings.Declared declared) {
+        if (declared.text() == null && declared.title() == null && declared.url() == null) {
+            return passage;
+        }
+        return new Passage(
+                passage.document(),
+                value(passage, declared.title(), passage.title()),
+                url(passage, declared.url()),
+                value(passage, declared.text(), passage.text()),
+                passage.score(),
+                passage.similarity(),
+                passage.fields());
+    }
+
+    private static @Nullable String url(Passage passage, @Nullable String field) {
+        JsonNode value = passage.fields().path(field == null ? "" : field);
+        return value.isTextual() ? value.asText() : passage.url();
+    }
+
+    /** What is no field of its own any more was found by its name already. */
+    private static String value(Passage passage, @Nullable String field, String found) {
+        JsonNode value = passage.fields().path(field == null ? "" : field);
+        return value.isTextual() ? value.asText() : found;
+    }
+}

@@ -1,0 +1,57 @@
+package switchboard.federation;
+
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * Where a document is, for whoever wants to read it later: {@code switchboard://<backend>/<source>/<document>}, each part
+ * percent-encoded.
+ *
+ * @param backend the backend's id
+ * @param source the library, collection, index or table
+ * @param document the document's id there
+ */
+record DocumentUri(String backend, String source, String document) implements Comparable<DocumentUri> {
+    private static final String SCHEME = "switchboard://";
+
+    /** Reads an address; empty if it is none. */
+    static Optional<DocumentUri> parse(String text) {
+        if (!text.startsWith(SCHEME)) {
+            return Optional.empty();
+        }
+        String[] parts = text.substring(SCHEME.length()).split("/", -1);
+        if (parts.length != 3) {
+            return Optional.empty();
+        }
+        try {
+            DocumentUri documentUri = new DocumentUri(decoded(parts[0]), decoded(parts[1]), decoded(parts[2]));
+            return documentUri.complete() ? Optional.of(documentUri) : Optional.empty();
+        } catch (IllegalArgumentException e) { // a broken percent sign
+            return Optional.empty();
+        }
+    }
+
+    private boolean complete() {
+        return !backend.isEmpty() && !source.isEmpty() && !document.isEmpty();
+    }
+
+    @Override
+    public int compareTo(DocumentUri other) {
+        return toString().compareTo(other.toString());
+    }
+
+    @Override
+    public String toString() {
+        return SCHEME + encoded(backend) + "/" + encoded(source) + "/" + encoded(document);
+    }
+
+    private static String encoded(String part) {
+        return URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private static String decoded(String part) {
+        return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,112 @@
+package switchboard.federation;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.Passage;
+import switchboard.call.ToolReply;
+
+/** What {@code search_everywhere} answers. Component names are those on the wire. */
+record EverywhereReply(List<Hit> results, List<SourceStatus> sources) {
+    private static final int SNIPPET_CHARS = 280;
+
+    /** How much of each hit is shown. */
+    enum Detail {
+        /** Title and address. */
+        @JsonProperty("titles")
+        TITLES,
+        /** The beginning of the passage, too. */
+        @JsonProperty("snippets")
+        SNIPPETS,
+        /** The whole passage and the document's fields. */
+        @JsonProperty("passages")
+        PASSAGES
+    }
+
+    /** The same document in another source. */
+    record OtherSource(
+            String address,
+            String source,
+            int source_rank,
+            @Nullable Double source_score) {
+        static OtherSource of(Candidate candidate) {
+            return new OtherSource(
+                    candidate.address().toString(),
+                    candidate.source(),
+                    candidate.rank(),
+                    candidate.passage().score());
+        }
+    }
+
+    /** One document. */
+    record Hit(
+            String address,
+            String source,
+            String title,
+            @Nullable String url,
+            @Nullable String text,
+            double score,
+            int source_rank,
+            @Nullable Double source_score,
+            @Nullable Double similarity,
+            @Nullable ObjectNode fields,
+            @Nullable List<OtherSource> also_in) {
+        static Hit of(FusedHit fusedHit, Detail detail) {
+            Candidate best = fusedHit.best();
+            Passage passage = best.passage();
+            List<OtherSource> others =
+                    fusedHit.others().stream().map(OtherSource::of).toList();
+            return new Hit(
+                    best.address().toString(),
+                    best.source(),
+                    passage.title(),
+                    passage.url(),
+                    switch (detail) {
+                        case TITLES -> null;
+                        case SNIPPETS -> snippet(passage.text());
+                        case PASSAGES -> passage.text();
+                    },
+                    fusedHit.score(),
+                    best.rank(),
+                    passage.score(),
+                    passage.similarity() == null ? null : passage.similarity().cosine(),
+                    detail == Detail.PASSAGES && !passage.fields().isEmpty() ? passage.fields() : null,
+                    others.isEmpty() ? null : others);
+        }
+    }
+
+    /** The first {@code limit} of {@code fused}. */
+    static EverywhereReply of(List<FusedHit> fusedHit, List<SourceStatus> statuses, int limit, Detail detail) {
+        return new EverywhereReply(
+                fusedHit.stream().limit(limit).map(hit -> Hit.of(hit, detail)).toList(), statuses);
+    }
+
+    /** Nobody could be asked: a failure that says of each source why. */
+    static ToolReply nobody(List<SourceStatus> statuses) {
+        ObjectNode details = Json.object();
+        statuses.forEach(status -> details.withArrayProperty("sources").add(Json.tree(status)));
+        boolean late = statuses.stream().allMatch(status -> status.status() == SourceStatus.Status.TIMEOUT);
+        return new ToolReply.Failed(
+                        late ? FailureKind.TIMEOUT : FailureKind.UNAVAILABLE,
+                        "No source could be searched: "
+                                + statuses.stream()
+                                        .map(status -> status.source() + ": " + status.detail())
+                                        .collect(Collectors.joining("; "))
+                                + (late
+                                        ? ". Ask fewer with sources."
+                                        : ". Try again later, or ask others with sources."))
+                .withDetails(details);
+    }
+
+    private static String snippet(String text) {
+        if (text.length() <= SNIPPET_CHARS) {
+            return text;
+        }
+        int end = Character.isHighSurrogate(text.charAt(SNIPPET_CHARS - 1)) ? SNIPPET_CHARS - 1 : SNIPPET_CHARS;
+        return text.substring(0, end) + "…";
+    }
+}

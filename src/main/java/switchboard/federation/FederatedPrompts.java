@@ -1,0 +1,166 @@
+package switchboard.federation;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.PromptProvider;
+import switchboard.call.BackendReply;
+import switchboard.call.CallContext;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+
+/**
+ * Prompts over the composed tools. Their argument {@code source} is completed with the names of what the asker may
+ * search.
+ */
+final class FederatedPrompts implements PromptProvider {
+    private static final String SOURCE = "source";
+    private static final int MOST_VALUES = 100;
+
+    private static final List<Template> ALL = List.of(
+            new Template(
+                    "search_and_cite",
+                    "Search and cite",
+                    "Answer a question from the sources, with a citation for every statement.",
+                    List.of(
+                            new Argument("question", "What you want to know.", true),
+                            new Argument(SOURCE, "Search only this source: <backend>:<name>, or with *.", false)),
+                    "Answer this question: %s\n\nCall search_everywhere%s, and fetch_document for hits whose passage is not"
+                            + " enough. State only what you read there, and put the address of the hit in brackets behind"
+                            + " each statement. If sources were late, denied or in error, say which and what that leaves"
+                            + " open. If nothing found answers the question, say so."),
+            new Template(
+                    "compare_sources",
+                    "Compare sources",
+                    "Find out what several sources say about a topic, and where they differ.",
+                    List.of(
+                            new Argument("topic", "What to compare them on.", true),
+                            new Argument(SOURCE, "A source to compare: <backend>:<name>, or with *.", false)),
+                    "Compare what the sources say about this topic: %s\n\nCall search_everywhere%s with detail passages. For"
+                            + " each source with hits give its position in one or two sentences with the addresses it rests"
+                            + " on; then list where they agree and where they contradict each other, with dates if the"
+                            + " documents have them. also_in marks copies of one document: count it once. Name the sources"
+                            + " that said nothing."),
+            new Template(
+                    "explore_collection",
+                    "Explore a collection",
+                    "Get an overview of what a source holds.",
+                    List.of(
+                            new Argument(SOURCE, "The source: <backend>:<name>.", true),
+                            new Argument("interest", "What you care about, if anything.", false)),
+                    "Give an overview of the source %2$s%1$s.\n\nCall list_sources for what is known of it, then"
+                            + " search_everywhere%3$s three to five times with different broad queries and detail titles."
+                            + " Name the main topics with two or three example documents each (title and address), what the"
+                            + " fields can be filtered by, and what seems to be missing."));
+
+    private final SourceDirectory directory;
+    private final FederationSettings settings;
+
+    FederatedPrompts(SourceDirectory directory, FederationSettings settings) {
+        this.directory = directory;
+        this.settings = settings;
+    }
+
+    private record Argument(String name, String description, boolean required) {}
+
+    /** A prompt; what its text is filled with are its first argument, the source, and how to search that. */
+    private record Template(String name, String title, String description, List<Argument> arguments, String text) {
+        ObjectNode entry() {
+            ObjectNode entry =
+                    Json.object().put("name", name).put("title", title).put("description", description);
+            ArrayNode list = entry.putArray("arguments");
+            arguments.forEach(argument -> list.addObject()
+                    .put("name", argument.name())
+                    .put("description", argument.description())
+                    .put("required", argument.required()));
+            return entry;
+        }
+
+        Optional<String> lacking(Map<String, String> given) {
+            return arguments.stream()
+                    .filter(argument -> argument.required()
+                            && given.getOrDefault(argument.name(), "").isBlank())
+                    .map(Argument::name)
+                    .findFirst();
+        }
+
+        String filled(Map<String, String> given) {
+            String source = given.getOrDefault(SOURCE, "").strip();
+            String within =
+                    source.isEmpty() ? "" : " with sources " + Json.array().add(source);
+            return name.equals("explore_collection")
+                    ? text.formatted(interest(given.getOrDefault("interest", "").strip()), source, within)
+                    : text.formatted(given.get(arguments.getFirst().name()), within);
+        }
+
+        private static String interest(String given) {
+            return given.isEmpty() ? "" : ", above all of what it says about this: " + given;
+        }
+    }
+
+    @Override
+    public Future<BackendReply.Prompts> list(@Nullable String cursor, CallContext context) {
+        return Future.succeededFuture(
+                new BackendReply.Prompts(ALL.stream().map(Template::entry).toList(), null));
+    }
+
+    @Override
+    public Future<BackendReply> get(String name, Map<String, String> arguments, CallContext context) {
+        return Future.succeededFuture(prompt(name, arguments));
+    }
+
+    private static BackendReply prompt(String name, Map<String, String> arguments) {
+        Template kind = find(name);
+        if (kind == null) {
+            return new BackendReply.Prompt(null);
+        }
+        Optional<String> lacking = kind.lacking(arguments);
+        if (lacking.isPresent()) {
+            return ToolReply.failed(
+                    FailureKind.INVALID_ARGUMENT,
+                    "Prompt " + kind.name() + " needs the argument " + lacking.get() + ".");
+        }
+        ObjectNode result = Json.object().put("description", kind.description());
+        result.putArray("messages")
+                .addObject()
+                .put("role", "user")
+                .putObject("content")
+                .put("type", "text")
+                .put("text", kind.filled(arguments));
+        return new BackendReply.Prompt(result);
+    }
+
+    private static @Nullable Template find(String name) {
+        return ALL.stream().filter(kind -> kind.name().equals(name)).findFirst().orElse(null);
+    }
+
+    @Override
+    public Future<BackendReply.Completion> complete(
+            String prompt, String argument, String value, Map<String, String> known, CallContext context) {
+        if (find(prompt) == null || !argument.equals(SOURCE)) {
+            return Future.succeededFuture(new BackendReply.Completion(List.of(), 0, false));
+        }
+        String typed = value.toLowerCase(Locale.ROOT);
+        List<Future<SourceDirectory.Resolved>> answers =
+                directory.find(directory.asker(context), new SourceChoice(List.of()), settings.deadline());
+        return Future.join(answers).map(_ -> {
+            List<String> names =
+                    SourceDirectory.Resolved.all(
+                                    answers.stream().map(Future::result).toList())
+                            .sources()
+                            .stream()
+                            .map(SearchSource::label)
+                            .filter(label -> label.toLowerCase(Locale.ROOT).contains(typed))
+                            .collect(Collectors.toList());
+            return new BackendReply.Completion(
+                    names.stream().limit(MOST_VALUES).toList(), names.size(), names.size() > MOST_VALUES);
+        });
+    }
+}

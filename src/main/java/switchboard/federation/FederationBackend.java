@@ -1,0 +1,76 @@
+package switchboard.federation;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import switchboard.auth.AccessPolicy;
+import switchboard.backend.Backend;
+import switchboard.backend.PromptProvider;
+import switchboard.backend.ToolHandler;
+import switchboard.catalog.ToolSearch;
+import switchboard.dispatch.DelegatedCalls;
+
+/**
+ * The backend of the tools that are made of several backends. It is called like any other; what its tools find is
+ * limited, backend by backend, by what the requester may do there. Thread-safe.
+ */
+public final class FederationBackend implements Backend {
+    /** Its id. */
+    public static final String ID = ToolSearch.BACKEND;
+
+    /**
+     * The names of the tools and the records that their arguments are bound to. {@code call_tool} has no handler: the
+     * protocol calls the tool that it names.
+     */
+    public static final Map<String, Class<? extends Record>> ARGUMENTS = Map.of(
+            SearchEverywhere.NAME, SearchEverywhere.Args.class,
+            ListSources.NAME, ListSources.Args.class,
+            FetchDocument.NAME, FetchDocument.Args.class,
+            FindTools.NAME, FindTools.Args.class,
+            ToolSearch.CALL, CallToolArgs.class);
+
+    private final List<ToolHandler<?>> tools;
+    private final FederatedPrompts prompts;
+
+    /**
+     * What the tools stand on.
+     *
+     * @param searchable the ids of the backends that can be searched
+     * @param policy who may see what
+     * @param calls the way to the backends
+     * @param lane where passages are scored
+     * @param keywords how they are scored by their words
+     */
+    public record Dependencies(
+            Set<String> searchable,
+            AccessPolicy policy,
+            DelegatedCalls calls,
+            OffLoopExecutor lane,
+            KeywordScore keywords) {
+        public Dependencies {
+            searchable = Set.copyOf(searchable);
+        }
+    }
+
+    /** Tools over the backends that can be searched. */
+    public FederationBackend(FederationSettings settings, Dependencies ground) {
+        SourceDirectory directory = new SourceDirectory(ground);
+        this.prompts = new FederatedPrompts(directory, settings);
+        this.tools = List.of(
+                new SearchEverywhere(directory, settings, ground),
+                new ListSources(directory, settings),
+                new FetchDocument(settings, ground),
+                new FindTools(ground));
+    }
+
+    @Override
+    public List<ToolHandler<?>> tools() {
+        return tools;
+    }
+
+    @Override
+    public Optional<PromptProvider> prompts() {
+        return Optional.of(prompts);
+    }
+}

@@ -1,0 +1,82 @@
+package switchboard.federation;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.List;
+import switchboard.auth.AccessPolicy;
+import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+import switchboard.catalog.PublishedTool;
+import switchboard.catalog.ToolSearch;
+
+/** {@code find_tools}: the tools for a task, of those that the asker may call in its view, with their schemas. */
+final class FindTools implements ToolHandler<FindTools.Args> {
+    static final String NAME = ToolSearch.FIND;
+    private final FederationBackend.Dependencies ground;
+    private final ToolRanking ranking;
+
+    FindTools(FederationBackend.Dependencies ground) {
+        this.ground = ground;
+        this.ranking = new ToolRanking(ground.keywords());
+    }
+
+    record Args(String task, int limit) {}
+
+    /**
+     * Component names are those on the wire.
+     *
+     * @param tools as in {@code tools/list}, best first
+     * @param total how many the asker could call
+     */
+    record Reply(List<ObjectNode> tools, int total) {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        FederatedCaller federatedCaller = FederatedCaller.of(context, ground.calls(), ground.searchable());
+        List<PublishedTool> callable = federatedCaller.view().tools().stream()
+                .filter(tool -> !ToolSearch.has(tool.backend(), tool.descriptor()))
+                .filter(tool -> mayCall(federatedCaller, tool))
+                .toList();
+        return ground.lane()
+                .run(
+                        federatedCaller.principal(),
+                        () -> ToolReply.ok(new Reply(
+                                ranking.of(args.task(), callable).stream()
+                                        .limit(args.limit())
+                                        .map(FindTools::entry)
+                                        .toList(),
+                                callable.size())));
+    }
+
+    private boolean mayCall(FederatedCaller federatedCaller, PublishedTool tool) {
+        return ground.policy()
+                        .decide(
+                                federatedCaller.principal(),
+                                federatedCaller.view().bounds().of(tool.backend()),
+                                tool.backend(),
+                                tool.descriptor().verbs(),
+                                List.of())
+                instanceof AccessPolicy.PolicyDecision.Allowed;
+    }
+
+    private static ObjectNode entry(PublishedTool tool) {
+        try {
+            return (ObjectNode) Json.parse(tool.json());
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("the catalog wrote unreadable JSON for " + tool.name(), e);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package switchboard.federation;
+
+import io.vertx.core.Future;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
+import switchboard.call.SearchableSource;
+import switchboard.call.ToolReply;
+
+/** {@code list_sources}: what can be searched, so that an agent can choose. */
+final class ListSources implements ToolHandler<ListSources.Args> {
+    static final String NAME = "list_sources";
+    private final SourceDirectory directory;
+    private final FederationSettings settings;
+
+    ListSources(SourceDirectory directory, FederationSettings settings) {
+        this.directory = directory;
+        this.settings = settings;
+    }
+
+    record Args(List<String> sources) {}
+
+    /** One source; component names are those on the wire. */
+    record SourceItem(
+            String source,
+            String backend,
+            String name,
+            String description,
+            @Nullable Long documents,
+            List<String> filter_fields,
+            @Nullable String updated,
+            List<String> searched_by) {
+        static SourceItem of(SearchSource source, @Nullable String description) {
+            SearchableSource about = source.about();
+            return new SourceItem(
+                    source.label(),
+                    source.backend(),
+                    about.name(),
+                    description == null ? about.description() : description,
+                    about.documents(),
+                    about.fields(),
+                    about.updated(),
+                    about.searchedBy());
+        }
+    }
+
+    record Reply(List<SourceItem> sources, List<SourceStatus> unavailable) {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        List<Future<SourceDirectory.Resolved>> answers =
+                directory.find(directory.asker(context), new SourceChoice(args.sources()), settings.deadline());
+        return Future.join(answers)
+                .map(_ -> SourceDirectory.Resolved.all(
+                        answers.stream().map(Future::result).toList()))
+                .map(found -> ToolReply.ok(new Reply(
+                        found.sources().stream()
+                                .map(source -> SourceItem.of(
+                                        source, settings.declared(source).description()))
+                                .toList(),
+                        found.silent())));
+    }
+}

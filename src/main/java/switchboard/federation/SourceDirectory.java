@@ -1,0 +1,93 @@
+package switchboard.federation;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import switchboard.auth.AccessPolicy;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.CallContext;
+import switchboard.call.Caller;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolReply;
+
+/** Finds out what an asker may search. Thread-safe. */
+final class SourceDirectory {
+    private final FederationBackend.Dependencies ground;
+
+    /** A directory of the backends that can be searched. */
+    SourceDirectory(FederationBackend.Dependencies ground) {
+        this.ground = ground;
+    }
+
+    /** Who asked for the call of {@code context}. */
+    FederatedCaller asker(CallContext context) {
+        return FederatedCaller.of(context, ground.calls(), ground.searchable());
+    }
+
+    /**
+     * What was found.
+     *
+     * @param sources sorted by backend, then name
+     * @param silent the backends that could not say what they have
+     */
+    record Resolved(List<SearchSource> sources, List<SourceStatus> silent) {
+        /** All of {@code parts} as one. */
+        static Resolved all(List<Resolved> parts) {
+            return new Resolved(
+                    parts.stream()
+                            .flatMap(found -> found.sources().stream())
+                            .sorted(Comparator.comparing(SearchSource::label))
+                            .toList(),
+                    parts.stream().flatMap(found -> found.silent().stream()).toList());
+        }
+    }
+
+    /**
+     * Asks every backend that {@code asker} may search and {@code wanted} is about; each answers for itself, so that
+     * nobody waits for a backend that hangs.
+     */
+    List<Future<Resolved>> find(FederatedCaller federatedCaller, SourceChoice wanted, Duration timeout) {
+        List<Future<Resolved>> answers = new ArrayList<>();
+        for (String backend : federatedCaller.sortedBackends()) {
+            if (ground.searchable().contains(backend)
+                    && wanted.concerns(backend)
+                    && ground.policy()
+                                    .decide(
+                                            federatedCaller.principal(),
+                                            federatedCaller.offered(backend),
+                                            backend,
+                                            FederatedCaller.SEARCH,
+                                            List.of())
+                            instanceof AccessPolicy.PolicyDecision.Allowed allowed) {
+                answers.add(ask(federatedCaller, backend, allowed.caller(), wanted, timeout));
+            }
+        }
+        return answers;
+    }
+
+    private static Future<Resolved> ask(
+            FederatedCaller federatedCaller, String backend, Caller caller, SourceChoice wanted, Duration timeout) {
+        long start = System.nanoTime();
+        return federatedCaller
+                .ask(backend, new BackendRequest.ListSources(), caller, timeout)
+                .map(reply -> BackendCallReply.either(
+                        reply,
+                        BackendReply.Sources.class,
+                        found -> new Resolved(
+                                found.sources().stream()
+                                        .map(about -> new SearchSource(backend, caller, about))
+                                        .filter(source ->
+                                                wanted.accepts(source) && federatedCaller.shows(source.label()))
+                                        .toList(),
+                                List.of()),
+                        failed -> new Resolved(List.of(), List.of(silent(backend, failed, start)))));
+    }
+
+    private static SourceStatus silent(String backend, ToolReply.Failed failed, long start) {
+        FailureKind kind = failed.kind();
+        return new SourceStatus(backend, SourceStatus.Status.of(kind), 0, CallStopwatch.ms(start), failed.message());
+    }
+}

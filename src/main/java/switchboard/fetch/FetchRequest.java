@@ -1,0 +1,265 @@
+package switchboard.fetch;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpClientConnection;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpConnectOptions;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.SocketAddress;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import switchboard.async.Futures;
+import switchboard.async.HttpConnections;
+import switchboard.async.HttpExchange;
+
+/**
+ * One fetch from the first request to the last byte, over all its redirects. Each request has a connection of its own, from no pool: whoever gives up closes it, whatever state it is in, and disturbs nobody.
+ */
+final class FetchRequest {
+    private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
+    private static final int ADDRESSES_TRIED = 3;
+    private static final String ACCEPT =
+            "text/html,text/markdown,application/xhtml+xml,text/plain;q=0.9,application/json;q=0.9,*/*;q=0.5";
+
+    private final Vertx vertx;
+    private final HttpClientAgent client;
+    private final Function<URI, Future<List<InetAddress>>> resolver;
+    private final String userAgent;
+    private final URI asked;
+    private final FetchLimits limits;
+    private final Conditional conditional;
+    private final Promise<Fetched> outcome = Promise.promise();
+    private volatile @Nullable HttpClientConnection current;
+
+    FetchRequest(
+            Vertx vertx,
+            HttpClientAgent client,
+            Function<URI, Future<List<InetAddress>>> resolver,
+            String userAgent,
+            URI asked,
+            FetchLimits limits,
+            Conditional conditional) {
+        this.vertx = vertx;
+        this.client = client;
+        this.resolver = resolver;
+        this.userAgent = userAgent;
+        this.asked = asked;
+        this.limits = limits;
+        this.conditional = conditional;
+    }
+
+    Future<Fetched> run() {
+        long timer = vertx.setTimer(
+                limits.timeout().toMillis(),
+                _ -> fail(
+                        FetchException.Reason.TIMEOUT,
+                        "Fetching '" + asked + "' took longer than "
+                                + limits.timeout().toMillis() + " ms"));
+        Futures.finish(hop(asked, limits.maxRedirects()), outcome::tryComplete, this::broken);
+        return outcome.future().andThen(_ -> {
+            vertx.cancelTimer(timer);
+            abandon();
+        });
+    }
+
+    /** Ends it, if it has not ended. */
+    void cancel() {
+        fail(FetchException.Reason.CANCELLED, "Fetching '" + asked + "' was cancelled.");
+    }
+
+    private Future<Fetched> hop(URI uri, int redirectsLeft) {
+        return resolver.apply(uri)
+                .compose(addresses -> connect(uri, addresses, 0))
+                .compose(connection -> ask(connection, uri))
+                .compose(step -> switch (step) {
+                    case Step.Received(Fetched fetched) -> Future.succeededFuture(fetched);
+                    case Step.Redirect(String location) -> follow(uri, location, redirectsLeft);
+                });
+    }
+
+    private Future<HttpClientConnection> connect(URI uri, List<InetAddress> addresses, int index) {
+        if (outcome.future().isComplete()) {
+            return Future.failedFuture("the fetch is over");
+        }
+        // The name goes into the Host header and the TLS handshake; the connection goes to the checked address.
+        HttpConnectOptions options = new HttpConnectOptions()
+                .setServer(SocketAddress.inetSocketAddress(new InetSocketAddress(addresses.get(index), port(uri))))
+                .setHost(unbracketed(uri.getHost()))
+                .setPort(port(uri))
+                .setSsl(https(uri));
+        return client.connect(options)
+                .map(this::connected)
+                .recover(failure -> index + 1 < Math.min(addresses.size(), ADDRESSES_TRIED)
+                        ? connect(uri, addresses, index + 1)
+                        : Future.failedFuture(failure));
+    }
+
+    private HttpClientConnection connected(HttpClientConnection connection) {
+        HttpConnections.quiet(connection);
+        current = connection;
+        if (outcome.future().isComplete()) {
+            abandon();
+        }
+        return connection;
+    }
+
+    private Future<Step> ask(HttpClientConnection connection, URI uri) {
+        RequestOptions options = new RequestOptions()
+                .setMethod(HttpMethod.GET)
+                .setHost(unbracketed(uri.getHost()))
+                .setPort(port(uri))
+                .setSsl(https(uri))
+                .setURI(uri.getRawPath() + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery()))
+                .setFollowRedirects(false)
+                .putHeader(HttpHeaders.USER_AGENT, userAgent)
+                .putHeader(HttpHeaders.ACCEPT, ACCEPT);
+        if (conditional.etag() != null) {
+            options.putHeader(HttpHeaders.IF_NONE_MATCH, conditional.etag());
+        }
+        if (conditional.lastModified() != null) {
+            options.putHeader(HttpHeaders.IF_MODIFIED_SINCE, conditional.lastModified());
+        }
+        return connection
+                .request(options)
+                .compose(request -> HttpExchange.send(request, null, response -> answered(uri, response)));
+    }
+
+    private static boolean https(URI uri) {
+        return uri.getScheme().equals("https");
+    }
+
+    private static int port(URI uri) {
+        return uri.getPort() >= 0 ? uri.getPort() : https(uri) ? 443 : 80;
+    }
+
+    private static String unbracketed(String host) {
+        return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    }
+
+    private HttpExchange.Body<Step> answered(URI uri, HttpClientResponse response) {
+        int status = response.statusCode();
+        if (REDIRECTS.contains(status)) {
+            return HttpExchange.Body.skip(new Step.Redirect(response.getHeader(HttpHeaders.LOCATION)));
+        }
+        if (status == 304 && !conditional.equals(Conditional.NONE)) {
+            return HttpExchange.Body.skip(new Step.Received(new Fetched.NotModified()));
+        }
+        if (status < 200 || status >= 300) {
+            throw new FetchException(reason(status), "HTTP " + status + " fetching '" + asked + "'");
+        }
+        if (declaredLength(response) > limits.maxBytes()) {
+            throw tooLarge();
+        }
+        return new PageBody(uri, response);
+    }
+
+    private static FetchException.Reason reason(int status) {
+        if (status == 404 || status == 410) {
+            return FetchException.Reason.NOT_FOUND;
+        }
+        // Too Many Requests says nothing about the page.
+        return status >= 400 && status < 500 && status != 429
+                ? FetchException.Reason.NOT_GIVEN
+                : FetchException.Reason.STATUS;
+    }
+
+    private Future<Fetched> follow(URI uri, @Nullable String location, int redirectsLeft) {
+        abandon();
+        if (redirectsLeft == 0) {
+            throw new FetchException(
+                    FetchException.Reason.NETWORK,
+                    "Network error fetching '" + asked + "': more than " + limits.maxRedirects() + " redirects");
+        }
+        return hop(WebAddress.redirect(uri, location), redirectsLeft - 1);
+    }
+
+    private static long declaredLength(HttpClientResponse response) {
+        String header = response.getHeader(HttpHeaders.CONTENT_LENGTH);
+        try {
+            return header == null ? 0 : Long.parseLong(header.strip());
+        } catch (NumberFormatException _) {
+            return 0;
+        }
+    }
+
+    private FetchException tooLarge() {
+        return new FetchException(
+                FetchException.Reason.TOO_LARGE,
+                "The document at '" + asked + "' is larger than the limit of " + limits.maxBytes() + " bytes");
+    }
+
+    private void broken(Throwable cause) {
+        if (cause instanceof FetchException known) {
+            outcome.tryFail(known);
+            return;
+        }
+        // The cause's own text may name addresses behind the host.
+        String what =
+                switch (cause) {
+                    case SSLException _ -> "the TLS handshake failed";
+                    case java.net.ConnectException _ -> "the connection was refused or timed out";
+                    default -> "the connection broke or the answer was not valid HTTP";
+                };
+        fail(FetchException.Reason.NETWORK, "Network error fetching '" + asked + "': " + what);
+    }
+
+    private void fail(FetchException.Reason reason, String message) {
+        outcome.tryFail(new FetchException(reason, message));
+    }
+
+    /** Closes the connection under way; nothing more is read from it. */
+    private void abandon() {
+        HttpClientConnection connection = current;
+        current = null;
+        if (connection != null) {
+            connection.close();
+        }
+    }
+
+    /** What one request comes to. */
+    private sealed interface Step {
+        record Received(Fetched fetched) implements Step {}
+
+        record Redirect(@Nullable String location) implements Step {}
+    }
+
+    private final class PageBody implements HttpExchange.Body<Step> {
+        private final URI uri;
+        private final HttpClientResponse response;
+        private final BoundedBody body = new BoundedBody(limits.maxBytes());
+
+        PageBody(URI uri, HttpClientResponse response) {
+            this.uri = uri;
+            this.response = response;
+        }
+
+        @Override
+        public void take(Buffer piece) {
+            if (!body.add(piece.getBytes())) {
+                throw tooLarge();
+            }
+        }
+
+        @Override
+        public Step end() {
+            return new Step.Received(new Fetched.Document(
+                    uri,
+                    body.bytes(),
+                    response.getHeader(HttpHeaders.CONTENT_TYPE),
+                    new Conditional(
+                            response.getHeader(HttpHeaders.ETAG), response.getHeader(HttpHeaders.LAST_MODIFIED))));
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package switchboard.http;
+
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deadlines that are all equally far away when they begin, so that the oldest is always the next: one timer for all of
+ * them, where a timer for each would cost more than the request it guards. Used on one event loop only.
+ */
+final class DeadlineQueue {
+    private static final Logger LOG = LoggerFactory.getLogger(DeadlineQueue.class);
+
+    private final Vertx vertx;
+    private final long nanos;
+    private final Set<Deadline> open = new LinkedHashSet<>();
+    private boolean watching;
+
+    DeadlineQueue(Vertx vertx, Duration length) {
+        this.vertx = vertx;
+        this.nanos = length.toNanos();
+    }
+
+    /** How long each is, in milliseconds. */
+    long millis() {
+        return TimeUnit.NANOSECONDS.toMillis(nanos);
+    }
+
+    /** Begins one; {@code late} runs when it passes. */
+    Deadline begin(Runnable late) {
+        Deadline deadline = new Deadline(System.nanoTime() + nanos, late);
+        open.add(deadline);
+        if (!watching) {
+            watch(nanos);
+        }
+        return deadline;
+    }
+
+    private void watch(long delayNanos) {
+        watching = true;
+        // Rounded up: a timer that comes early would find nothing.
+        vertx.setTimer(Math.max(1, TimeUnit.NANOSECONDS.toMillis(delayNanos) + 1), _ -> look());
+    }
+
+    private void look() {
+        List<Deadline> passed = new ArrayList<>();
+        long now = System.nanoTime();
+        watching = false;
+        for (Deadline oldest : open) {
+            if (oldest.at - now > 0) {
+                watch(oldest.at - now);
+                break;
+            }
+            passed.add(oldest);
+        }
+        passed.forEach(open::remove);
+        passed.forEach(Deadline::pass);
+    }
+
+    /** One of them. */
+    final class Deadline {
+        private final long at;
+        private final Runnable late;
+
+        private Deadline(long at, Runnable late) {
+            this.at = at;
+            this.late = late;
+        }
+
+        /** One that fails takes no other with it. */
+        private void pass() {
+            try {
+                late.run();
+            } catch (RuntimeException e) {
+                LOG.error("what a passed deadline asks for failed", e);
+            }
+        }
+
+        /** It was kept, or nobody waits any more. */
+        void met() {
+            open.remove(this);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package switchboard.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import switchboard.auth.AuthOutcome;
+import switchboard.call.Json;
+import switchboard.protocol.UnknownId;
+
+/**
+ * A request turned away before it reached the protocol.
+ *
+ * @param status the HTTP status
+ * @param message what is wrong and what to do next; safe to show
+ * @param headers further response headers
+ * @param data of the JSON-RPC error, or null for none
+ */
+record HttpError(
+        int status,
+        String message,
+        Map<String, String> headers,
+        @Nullable ObjectNode data) {
+    private static final int INVALID_REQUEST = -32600;
+    private static final String DOCS = "docs/security.md#who-may-call";
+
+    HttpError(int status, String message) {
+        this(status, message, Map.of());
+    }
+
+    HttpError(int status, String message, Map<String, String> headers) {
+        this(status, message, headers, null);
+    }
+
+    /** What a caller is told whose credentials are refused: also in words that its program can go by. */
+    static HttpError of(AuthOutcome.Rejected refused) {
+        ObjectNode data = Json.object()
+                .put("type", refused.failure().type())
+                .put("code", refused.failure().code());
+        data.putObject("context").put("fix", refused.fix()).put("docs", DOCS);
+        return new HttpError(
+                refused.failure().status(), refused.message() + " " + refused.fix(), refused.headers(), data);
+    }
+
+    static HttpError notFound() {
+        return new HttpError(
+                404,
+                "There is nothing at this path. The MCP endpoint is /mcp, or /mcp/<view>; for HTTP+SSE, /sse or"
+                        + " /mcp/<view>/sse.");
+    }
+
+    static HttpError noRoomForBody() {
+        return new HttpError(
+                503,
+                "Too many request bodies are in memory now. Try again in a second, with less at a time.",
+                Map.of("Retry-After", "1"));
+    }
+
+    static HttpError bodyTooLarge(int limit) {
+        return new HttpError(413, "The request body is larger than " + limit + " bytes. Send less at a time.");
+    }
+
+    /** A JSON-RPC error for a request whose body was not read; only its head can say what its client speaks. */
+    byte[] json(HttpServerRequest request) {
+        return json(UnknownId.named(request.getHeader("MCP-Protocol-Version")));
+    }
+
+    /** The same for a request that is not of MCP. */
+    byte[] json() {
+        return json(MissingNode.getInstance());
+    }
+
+    private byte[] json(JsonNode id) {
+        ObjectNode error = Json.object().put("code", INVALID_REQUEST).put("message", message);
+        if (data != null) {
+            error.set("data", data);
+        }
+        ObjectNode answer = Json.object().put("jsonrpc", "2.0");
+        if (!id.isMissingNode()) {
+            answer.set("id", id);
+        }
+        return Json.bytes(answer.set("error", error));
+    }
+}

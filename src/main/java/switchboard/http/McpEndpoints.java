@@ -1,0 +1,74 @@
+package switchboard.http;
+
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import java.net.URI;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import switchboard.protocol.InboundMessage;
+import switchboard.protocol.McpEndpoint;
+
+/**
+ * The addresses of a view: the endpoint of Streamable HTTP, and the two of the HTTP+SSE transport of 2024-11-05, a stream
+ * to read and a place to post.
+ */
+final class McpEndpoints {
+    private static final String SESSION = "sessionId";
+    private static final String ENDPOINT = "/mcp";
+
+    private final McpEndpoint endpoint;
+    private final String prefix;
+
+    /** The addresses in front of {@code endpoint}, as callers see them at {@code publicUrl}. */
+    McpEndpoints(McpEndpoint endpoint, @Nullable URI publicUrl) {
+        this.endpoint = endpoint;
+        this.prefix = publicUrl == null ? "" : prefix(publicUrl.getRawPath());
+    }
+
+    /** Streamable HTTP. */
+    Endpoint streamable() {
+        return new Endpoint(List.of(HttpMethod.POST, HttpMethod.GET, HttpMethod.DELETE), this::streamable);
+    }
+
+    /** The stream of HTTP+SSE. */
+    Endpoint stream() {
+        return new Endpoint(
+                List.of(HttpMethod.GET),
+                (request, inboundMessage, reply) -> endpoint.openPair(
+                        inboundMessage, id -> reply.announce(messages(inboundMessage.view(), id)), reply));
+    }
+
+    /** Where the messages of HTTP+SSE are posted. */
+    Endpoint messages() {
+        return new Endpoint(
+                List.of(HttpMethod.POST),
+                (request, inboundMessage, reply) -> endpoint.postPair(inboundMessage, session(request), reply));
+    }
+
+    private void streamable(HttpServerRequest request, InboundMessage inboundMessage, ReplyChannel reply) {
+        switch (request.method().name()) {
+            case "POST" -> endpoint.post(inboundMessage, reply);
+            case "GET" -> endpoint.get(inboundMessage, reply);
+            default -> endpoint.delete(inboundMessage, reply);
+        }
+    }
+
+    /** An absolute path: some clients resolve it against the host, others against the address of the stream. */
+    private String messages(String view, String id) {
+        return prefix + (view.isEmpty() ? "" : ENDPOINT + "/" + view) + "/messages?" + SESSION + "=" + id;
+    }
+
+    private static String session(HttpServerRequest request) {
+        String id = request.getParam(SESSION);
+        return id == null ? "" : id;
+    }
+
+    /** What a proxy takes away from the path; the public URL may name the endpoint or what is before it. */
+    private static String prefix(@Nullable String path) {
+        String before = path == null ? "" : path;
+        while (before.endsWith("/")) {
+            before = before.substring(0, before.length() - 1);
+        }
+        return before.endsWith(ENDPOINT) ? before.substring(0, before.length() - ENDPOINT.length()) : before;
+    }
+}

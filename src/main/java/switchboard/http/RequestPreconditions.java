@@ -1,0 +1,189 @@
+package switchboard.http;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is decided from the head of a request alone, before anybody asks who sent it: {@code Host} and {@code Origin},
+ * CORS (Fetch standard), method, media type, and that no credential is in the URL, where logs and proxies would keep it.
+ */
+final class RequestPreconditions {
+    static final String METHODS = "POST, GET, DELETE, OPTIONS";
+
+    private static final String EXPOSED = "Mcp-Session-Id, WWW-Authenticate, Retry-After";
+    private static final String DEFAULT_ALLOWED_HEADERS =
+            "Content-Type, Accept, Authorization, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name,"
+                    + " Mcp-Session-Id, Last-Event-ID";
+    private static final String PREFLIGHT_SECONDS = "600";
+    /** How long an unread body is thrown away after a refusal, so that the caller can read why. */
+    private static final long LINGER_MS = 1_000;
+
+    private static final Set<String> CREDENTIAL_PARAMETERS = Set.of(
+            "access_token",
+            "api-key",
+            "api_key",
+            "apikey",
+            "auth",
+            "authorization",
+            "bearer",
+            "key",
+            "token",
+            "x-api-key");
+
+    private final Vertx vertx;
+    private final OriginGuard origins;
+    private final HttpMeters meters;
+
+    RequestPreconditions(Vertx vertx, HttpSettings settings, HttpMeters meters) {
+        this.vertx = vertx;
+        this.origins = new OriginGuard(settings);
+        this.meters = meters;
+    }
+
+    /** Checks where {@code request} comes from, and lets a page that may call read the answer. */
+    Optional<HttpError> origin(HttpServerRequest request) {
+        int port = request.localAddress().port();
+        if (!origins.hostAllowed(request.authority(), port)) {
+            return Optional.of(new HttpError(
+                    403,
+                    "This server does not answer to the Host it was asked for. Call it as 127.0.0.1 or localhost with"
+                            + " its port, or set server.publicUrl."));
+        }
+        String origin = request.getHeader(HttpHeaders.ORIGIN);
+        if (!origins.originAllowed(origin, port)) {
+            return Optional.of(new HttpError(
+                    403, "Pages of this Origin may not call. The operator can add it to server.allowedOrigins."));
+        }
+        if (origin != null) {
+            request.response()
+                    .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN, origin)
+                    .putHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED)
+                    .putHeader(HttpHeaders.VARY, HttpHeaders.ORIGIN);
+        }
+        return Optional.empty();
+    }
+
+    /** Checks what the head of a request to the endpoint says about itself. */
+    static Optional<HttpError> head(HttpServerRequest request) {
+        String parameter = credentialParameter(request.query());
+        if (parameter != null) {
+            return Optional.of(new HttpError(
+                    400,
+                    "The URL has a parameter \"" + parameter
+                            + "\". Keys do not belong in URLs: send Authorization: Bearer <key>, or X-API-Key."));
+        }
+        return Optional.empty();
+    }
+
+    /** Checks that the method is one of {@code taken}, and the media type of what is posted. */
+    static Optional<HttpError> method(HttpServerRequest request, List<HttpMethod> taken) {
+        HttpMethod method = request.method();
+        if (!taken.contains(method)) {
+            String names = taken.stream().map(HttpMethod::name).collect(Collectors.joining(", "));
+            return Optional.of(
+                    new HttpError(405, "This address takes " + names + ".", Map.of("Allow", names + ", OPTIONS")));
+        }
+        if (!method.equals(HttpMethod.POST)) {
+            return Optional.empty();
+        }
+        if (!mediaType(request).equals("application/json")) {
+            return Optional.of(new HttpError(415, "The Content-Type of an MCP message is application/json."));
+        }
+        String encoding = request.getHeader(HttpHeaders.CONTENT_ENCODING);
+        if (encoding != null && !encoding.strip().equalsIgnoreCase("identity")) {
+            return Optional.of(new HttpError(415, "Send the message without a Content-Encoding."));
+        }
+        return Optional.empty();
+    }
+
+    /** Answers {@code OPTIONS}: a preflight, or a question for the methods. */
+    void preflight(HttpServerRequest request) {
+        HttpServerResponse response = request.response().setStatusCode(204);
+        if (request.getHeader(HttpHeaders.ORIGIN) == null) {
+            response.putHeader(HttpHeaders.ALLOW, METHODS);
+        } else {
+            String wanted = request.getHeader(HttpHeaders.ACCESS_CONTROL_REQUEST_HEADERS);
+            response.putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_METHODS, METHODS)
+                    .putHeader(
+                            HttpHeaders.ACCESS_CONTROL_ALLOW_HEADERS, wanted == null ? DEFAULT_ALLOWED_HEADERS : wanted)
+                    .putHeader(HttpHeaders.ACCESS_CONTROL_MAX_AGE, PREFLIGHT_SECONDS)
+                    .putHeader(
+                            HttpHeaders.VARY, "Origin, Access-Control-Request-Headers, Access-Control-Request-Method");
+        }
+        response.end();
+        request.resume();
+    }
+
+    /** Turns {@code request} away. What it has not sent yet is not waited for. */
+    void refuse(HttpServerRequest request, HttpError httpError) {
+        HttpServerResponse response = request.response();
+        if (response.ended() || response.closed()) {
+            return;
+        }
+        meters.refused(httpError.status());
+        httpError.headers().forEach(response::putHeader);
+        response.setStatusCode(httpError.status()).putHeader(HttpHeaders.CONTENT_TYPE, "application/json");
+        if (!request.isEnded()) {
+            discard(request);
+        }
+        response.end(Buffer.buffer(httpError.json(request)));
+        request.resume();
+    }
+
+    /** Reads the rest of {@code request} for a while, and then ends what carries it: the connection, or in HTTP/2 the stream. */
+    private void discard(HttpServerRequest request) {
+        boolean own = request.version() != HttpVersion.HTTP_2;
+        if (own) {
+            request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        }
+        Runnable end = own
+                ? () -> request.connection().close()
+                : () -> request.response().reset();
+        long linger = vertx.setTimer(LINGER_MS, _ -> end.run());
+        request.handler(discarded -> {});
+        request.exceptionHandler(gone -> vertx.cancelTimer(linger));
+        request.endHandler(ended -> {
+            vertx.cancelTimer(linger);
+            end.run();
+        });
+    }
+
+    private static String mediaType(HttpServerRequest request) {
+        List<String> types = request.headers().getAll(HttpHeaders.CONTENT_TYPE);
+        if (types.size() != 1) {
+            return "";
+        }
+        String type = types.getFirst();
+        int parameters = type.indexOf(';');
+        return (parameters < 0 ? type : type.substring(0, parameters)).strip().toLowerCase(Locale.ROOT);
+    }
+
+    private static @Nullable String credentialParameter(@Nullable String query) {
+        if (query == null) {
+            return null;
+        }
+        for (String pair : query.split("&", -1)) {
+            int equals = pair.indexOf('=');
+            String name = URLDecoder.decode(equals < 0 ? pair : pair.substring(0, equals), StandardCharsets.UTF_8)
+                    .toLowerCase(Locale.ROOT);
+            if (CREDENTIAL_PARAMETERS.contains(name)) {
+                return name;
+            }
+        }
+        return null;
+    }
+}

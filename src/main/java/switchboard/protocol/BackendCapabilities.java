@@ -1,0 +1,48 @@
+package switchboard.protocol;
+
+import java.util.Optional;
+
+/** Which backends have more than tools. Thread-safe; asked on event loops, so answers come from memory. */
+public interface BackendCapabilities {
+    /** Nobody has. */
+    BackendCapabilities NONE = new BackendCapabilities() {
+        @Override
+        public boolean resources(String backendId) {
+            return false;
+        }
+
+        @Override
+        public boolean owns(String backendId, String uri) {
+            return false;
+        }
+
+        @Override
+        public boolean prompts(String backendId) {
+            return false;
+        }
+    };
+
+    /** Whether the backend has MCP resources. */
+    boolean resources(String backendId);
+
+    /** Whether {@code uri} could be a resource of the backend. */
+    boolean owns(String backendId, String uri);
+
+    /** What grants and views call the resource that {@code uri} is a part of, where that can be told. */
+    default Optional<String> resource(String backendId, String uri) {
+        return Optional.empty();
+    }
+
+    /** Whether the backend has MCP prompts. */
+    boolean prompts(String backendId);
+
+    /** Whether the backend is another MCP server, whose names are not known before it is asked. */
+    default boolean relayed(String backendId) {
+        return false;
+    }
+
+    /** What agents should know while a part of the backend can't be used, if so. */
+    default Optional<String> trouble(String backendId) {
+        return Optional.empty();
+    }
+}

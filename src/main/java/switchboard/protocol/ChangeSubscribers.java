@@ -1,0 +1,100 @@
+package switchboard.protocol;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import switchboard.auth.AccessPolicy;
+import switchboard.auth.Principal;
+import switchboard.call.BackendEvent.ListChanged;
+import switchboard.call.Verb;
+import switchboard.catalog.PublishedTool;
+import switchboard.catalog.View;
+
+/** Who may hear that a backend changed: those whose view shows it and who may use some of it. */
+public final class ChangeSubscribers {
+    private final ProtocolServices services;
+
+    /** An audience by {@code services}' views and policy. */
+    public ChangeSubscribers(ProtocolServices services) {
+        this.services = services;
+    }
+
+    /** Whether {@code principal} sees another list of tools in {@code after} than in {@code before}. */
+    boolean seesOther(Principal principal, View before, View after) {
+        return !Arrays.deepEquals(entries(principal, before), entries(principal, after));
+    }
+
+    /** Whether other resources may be shown to it in {@code after} than in {@code before}. */
+    boolean seesOtherResources(View before, View after) {
+        return !before.bounds().equals(after.bounds()) || !before.backends().equals(after.backends());
+    }
+
+    private byte[][] entries(Principal principal, View view) {
+        return view.tools().stream()
+                .filter(tool -> !(services.policy()
+                                .decide(
+                                        principal,
+                                        view.bounds().of(tool.backend()),
+                                        tool.backend(),
+                                        tool.descriptor().verbs(),
+                                        List.of())
+                        instanceof AccessPolicy.PolicyDecision.Invisible))
+                .map(PublishedTool::json)
+                .toArray(byte[][]::new);
+    }
+
+    /** Whether the backend concerns {@code principal} at the view {@code viewName}. */
+    public boolean concerns(Principal principal, String viewName, String backendId) {
+        View view = services.views().view(viewName);
+        return shown(view, backendId)
+                && EnumSet.allOf(Verb.class).stream()
+                        .anyMatch(verb -> could(services.policy()
+                                .decide(principal, view.bounds().of(backendId), backendId, Set.of(verb), List.of())));
+    }
+
+    /** Whether {@code principal} hears at the view {@code viewName} that a list of the backend has changed. */
+    public boolean hears(Principal principal, String viewName, String backendId, ListChanged change) {
+        return switch (change.kind()) {
+            case RESOURCES -> {
+                View view = services.views().view(viewName);
+                String resource = change.resource();
+                yield shown(view, backendId)
+                        && reads(principal, view, backendId, resource == null ? List.of() : List.of(resource));
+            }
+            case TOOLS, PROMPTS -> concerns(principal, viewName, backendId);
+        };
+    }
+
+    private static boolean shown(View view, String backendId) {
+        return view.backends().contains(backendId)
+                || view.tools().stream().anyMatch(tool -> tool.backend().equals(backendId));
+    }
+
+    /** Whether who {@link #hears} of {@code change} hears that it may have changed what is at {@code uri}. */
+    public boolean hearsOf(Principal principal, String viewName, String backendId, ListChanged change, String uri) {
+        if (!services.providers().owns(backendId, uri)) {
+            return false;
+        }
+        View view = services.views().view(viewName);
+        return services.providers()
+                .resource(backendId, uri)
+                .map(resource -> change.resource() == null
+                        ? reads(principal, view, backendId, List.of(resource))
+                        : change.resource().equalsIgnoreCase(resource))
+                .orElse(true);
+    }
+
+    private boolean reads(Principal principal, View view, String backendId, List<String> resources) {
+        return could(services.policy()
+                .decide(principal, view.bounds().offered(backendId), backendId, Set.of(Verb.READ), resources));
+    }
+
+    /** Whether it may, or could with another access token. */
+    private static boolean could(AccessPolicy.PolicyDecision decision) {
+        return switch (decision) {
+            case AccessPolicy.PolicyDecision.Allowed _, AccessPolicy.PolicyDecision.InsufficientScope _ -> true;
+            case AccessPolicy.PolicyDecision.Denied _, AccessPolicy.PolicyDecision.Invisible _ -> false;
+        };
+    }
+}

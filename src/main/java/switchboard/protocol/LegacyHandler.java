@@ -1,0 +1,49 @@
+package switchboard.protocol;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import switchboard.auth.PrincipalId;
+
+/** The protocol up to 2025-11-25, as the endpoint sees it: whatever is not a request of the modern era goes here. */
+public interface LegacyHandler {
+    /** The revision that was agreed on in the session of the message, if it has one. */
+    Optional<ProtocolVersion> agreed(InboundMessage inboundMessage);
+
+    /** The same for the session {@code id} of the HTTP+SSE transport. */
+    Optional<ProtocolVersion> agreed(InboundMessage inboundMessage, String id);
+
+    /** One message by itself. */
+    void single(InboundMessage inboundMessage, RpcMessage message, ReplySink sink);
+
+    /** The elements of a batch; at least one. */
+    void batch(InboundMessage inboundMessage, List<RpcMessage> elements, ReplySink sink);
+
+    /** The standing stream of a session. */
+    void get(InboundMessage inboundMessage, ReplySink sink);
+
+    /** The end of a session. */
+    void delete(InboundMessage inboundMessage, ReplySink sink);
+
+    /** Opens the stream of the HTTP+SSE transport, and tells {@code announce} the session's id on it. */
+    void openPair(InboundMessage inboundMessage, Consumer<String> announce, ReplySink sink);
+
+    /** Hands a message to the stream of the session {@code id}; {@code sink} hears whether it was taken. */
+    void postPair(InboundMessage inboundMessage, String id, JsonNode body, ReplySink sink);
+
+    /** Begins a conversation on {@code stream}; nothing when no more are possible now. */
+    Optional<StreamConversation> converse(InboundMessage opening, ReplySink stream);
+
+    /** Ends the sessions of those that {@code whose} names. */
+    void endSessions(Predicate<PrincipalId> whose);
+
+    /** How many sessions are alive. */
+    int sessions();
+
+    /** How many sessions had to give way to others so far. */
+    default long evictedSessions() {
+        return 0;
+    }
+}

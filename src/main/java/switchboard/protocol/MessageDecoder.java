@@ -1,0 +1,92 @@
+package switchboard.protocol;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import switchboard.auth.Budget;
+import switchboard.call.Json;
+
+/** What every message goes through first: it is decoded, once, and its team's rate must have room for it. */
+final class MessageDecoder {
+    private final Budget budget;
+    private final OperationObserver observer;
+
+    MessageDecoder(Budget budget, OperationObserver observer) {
+        this.budget = budget;
+        this.observer = observer;
+    }
+
+    /**
+     * The message or batch that came in; nothing when it was refused, and {@code sink} told so.
+     *
+     * @param unknown what an error has for an id that is not known
+     */
+    Optional<JsonNode> read(InboundMessage inboundMessage, ReplySink sink, Supplier<JsonNode> unknown) {
+        JsonNode body;
+        try {
+            body = Json.parse(inboundMessage.body());
+        } catch (JsonProcessingException e) {
+            refuse(sink, unknown.get(), RpcError.PARSE, "The body is not valid JSON: " + e.getOriginalMessage());
+            return Optional.empty();
+        } catch (UncheckedIOException e) {
+            refuse(sink, unknown.get(), RpcError.PARSE, "The body is not valid UTF-8 JSON.");
+            return Optional.empty();
+        }
+        return tooFast(inboundMessage, body, sink, unknown) ? Optional.empty() : Optional.of(body);
+    }
+
+    private static void tooMany(int calls, Budget.Verdict.TooMany tooMany, ReplySink sink, JsonNode id) {
+        refuse(
+                sink,
+                id,
+                RpcError.INVALID_REQUEST,
+                "The batch has " + calls + " requests, more than the " + tooMany.most() + " that "
+                        + tooMany.limit().text() + " lets through at once. Split it.");
+    }
+
+    /** Refuses a message for which the team's rate has no room, before any work; a batch counts as its requests. */
+    private boolean tooFast(InboundMessage inboundMessage, JsonNode body, ReplySink sink, Supplier<JsonNode> unknown) {
+        int calls = body instanceof ArrayNode batch ? requests(batch) : requests(List.of(body));
+        return switch (budget.arrive(inboundMessage.principal(), calls)) {
+            case Budget.Verdict.Granted _ -> false;
+            case Budget.Verdict.TooMany tooMany -> {
+                observer.limited(inboundMessage, tooMany.limit().label(), calls);
+                tooMany(calls, tooMany, sink, UnknownId.answering(body, unknown.get()));
+                yield true;
+            }
+            case Budget.Verdict.TooFast tooFast -> {
+                observer.limited(inboundMessage, tooFast.limit().label(), calls);
+                long seconds = Math.max(1, Math.ceilDiv(tooFast.retryAfterMs(), 1000L));
+                sink.end(
+                        429,
+                        Map.of("Retry-After", Long.toString(seconds)),
+                        RpcCodec.error(
+                                UnknownId.answering(body, unknown.get()),
+                                RpcError.INVALID_REQUEST.code(),
+                                "More calls than " + tooFast.limit().text() + " allows. Try again in "
+                                        + tooFast.retryAfterMs() + " ms.",
+                                Json.object().put("retryAfterMs", tooFast.retryAfterMs())));
+                yield true;
+            }
+        };
+    }
+
+    private static int requests(Iterable<JsonNode> messages) {
+        int requests = 0;
+        for (JsonNode message : messages) {
+            if (message.has("id") && message.has("method")) {
+                requests++;
+            }
+        }
+        return requests;
+    }
+
+    private static void refuse(ReplySink sink, JsonNode id, RpcError error, String message) {
+        sink.end(error.status(), Map.of(), RpcCodec.error(id, error.code(), message, null));
+    }
+}

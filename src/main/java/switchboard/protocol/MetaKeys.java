@@ -1,0 +1,34 @@
+package switchboard.protocol;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** The reserved keys of {@code _meta}, and ours. */
+public final class MetaKeys {
+    /** The revision a modern request speaks; its presence makes the request modern. */
+    public static final String PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
+
+    /** What the client of this request can do. */
+    public static final String CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+
+    /** The least level of log messages that this request wants. */
+    public static final String LOG_LEVEL = "io.modelcontextprotocol/logLevel";
+
+    /** Who answers. */
+    public static final String SERVER_INFO = "io.modelcontextprotocol/serverInfo";
+
+    /** The listen request that a notification belongs to. */
+    public static final String SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId";
+
+    /** A failed tool's error, for programs. */
+    public static final String ERROR = "switchboard/error";
+
+    /** Backends whose part of a list is missing, and why. */
+    public static final String UNAVAILABLE = "switchboard/unavailable";
+
+    private MetaKeys() {}
+
+    /** Whether a message with these {@code params} says itself that it is modern. */
+    static boolean claims(JsonNode params) {
+        return params.path("_meta").has(PROTOCOL_VERSION);
+    }
+}

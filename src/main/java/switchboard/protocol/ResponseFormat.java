@@ -1,0 +1,15 @@
+package switchboard.protocol;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** How one era dresses results and errors. */
+public interface ResponseFormat {
+    /** Adds to a result what the era wants to see on it; returns {@code fields}. */
+    ObjectNode stamp(MethodHandler handler, ObjectNode fields);
+
+    /** The JSON-RPC code of an error. */
+    int code(RpcError error);
+
+    /** The HTTP status of an error. */
+    int status(RpcError error);
+}

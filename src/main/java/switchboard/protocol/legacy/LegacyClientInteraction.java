@@ -1,0 +1,40 @@
+package switchboard.protocol.legacy;
+
+import io.vertx.core.Future;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import switchboard.call.ClientAnswer;
+import switchboard.call.ClientQuestion;
+import switchboard.call.ClientSide;
+import switchboard.dispatch.ClientInteraction;
+
+/** Asks the client of a session while one of its requests is answered. */
+final class LegacyClientInteraction implements ClientInteraction {
+    private final LegacySession session;
+    private final Consumer<byte[]> send;
+    private final Set<String> put = ConcurrentHashMap.newKeySet();
+
+    /** An interview whose questions {@code send} takes to the client, on any thread. */
+    LegacyClientInteraction(LegacySession session, Consumer<byte[]> send) {
+        this.session = session;
+        this.send = send;
+    }
+
+    @Override
+    public ClientSide client() {
+        return new ClientSide(session.capabilities(), ClientSide.Asking.DURING_CALL, null);
+    }
+
+    @Override
+    public Future<ClientAnswer> ask(ClientQuestion question) {
+        PendingClientRequests.Sent asked = session.questions().put(question, send);
+        put.add(asked.id());
+        return asked.answer().onComplete(_ -> put.remove(asked.id()));
+    }
+
+    /** The request was answered: what the client has not answered is not waited for. */
+    void end() {
+        put.forEach(session.questions()::close);
+    }
+}

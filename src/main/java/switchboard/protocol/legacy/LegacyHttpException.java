@@ -1,0 +1,77 @@
+package switchboard.protocol.legacy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import switchboard.protocol.ReplySink;
+import switchboard.protocol.RpcAnswer;
+import switchboard.protocol.RpcCodec;
+import switchboard.protocol.RpcError;
+import switchboard.protocol.RpcException;
+import switchboard.protocol.RpcMessage;
+
+/** A message that is turned away before anybody looks at its method. Clients go by the HTTP status. */
+final class LegacyHttpException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private static final String SECONDS = "5";
+    private static final String ALL_BUSY =
+            "There are as many sessions as the gateway allows, and all have calls under way. Try again in " + SECONDS
+                    + " seconds.";
+
+    private final int status;
+    private final String text;
+    private final transient Map<String, String> headers;
+
+    LegacyHttpException(int status, String text) {
+        this(status, text, Map.of());
+    }
+
+    private LegacyHttpException(int status, String text, Map<String, String> headers) {
+        super(text, null, false, false);
+        this.status = status;
+        this.text = text;
+        this.headers = headers;
+    }
+
+    /** What {@code initialize} is answered where no session can be made, and none can go for it. */
+    static RpcException noSession() {
+        return new RpcException(RpcError.UNAVAILABLE, ALL_BUSY, null, Map.of("Retry-After", SECONDS));
+    }
+
+    /** The same where there is no message to answer. */
+    static LegacyHttpException noPair() {
+        return new LegacyHttpException(RpcError.UNAVAILABLE.status(), ALL_BUSY, Map.of("Retry-After", SECONDS));
+    }
+
+    static LegacyHttpException unknownSession() {
+        return new LegacyHttpException(
+                404, "Unknown or expired session. Send \"initialize\" without Mcp-Session-Id to start one.");
+    }
+
+    static LegacyHttpException unknownPair() {
+        return new LegacyHttpException(
+                404, "There is no open stream of that sessionId. GET the sse address to open one.");
+    }
+
+    static LegacyHttpException nothingFollows() {
+        return new LegacyHttpException(
+                400,
+                "Nothing is kept of the stream that Last-Event-ID names. Send the request again, or GET without the"
+                        + " header for the stream of the session.");
+    }
+
+    static LegacyHttpException missingSession() {
+        return new LegacyHttpException(400, "The header Mcp-Session-Id is missing.");
+    }
+
+    /** The answer to {@code request}. */
+    RpcAnswer answer(RpcMessage.Request request) {
+        return new RpcAnswer(
+                status, RpcCodec.error(request.id(), RpcError.INVALID_REQUEST.code(), text, null), headers);
+    }
+
+    /** Answers the message {@code id}, or what stands for it. */
+    void send(ReplySink sink, JsonNode id) {
+        sink.end(status, headers, RpcCodec.error(id, RpcError.INVALID_REQUEST.code(), text, null));
+    }
+}

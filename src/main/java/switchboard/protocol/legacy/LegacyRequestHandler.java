@@ -1,0 +1,123 @@
+package switchboard.protocol.legacy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import switchboard.async.Futures;
+import switchboard.protocol.AcceptedTypes;
+import switchboard.protocol.InboundMessage;
+import switchboard.protocol.JsonChunks;
+import switchboard.protocol.ReplySink;
+import switchboard.protocol.RpcAnswer;
+import switchboard.protocol.RpcCodec;
+import switchboard.protocol.RpcMessage;
+import switchboard.protocol.UnknownId;
+
+/** Sees to the answers of what came in at once: a message, or a batch of them. Thread-safe. */
+final class LegacyRequestHandler {
+    private final LegacyRequests.Services tools;
+
+    LegacyRequestHandler(LegacyRequests.Services tools) {
+        this.tools = tools;
+    }
+
+    /** Answers what came in on a connection. */
+    void any(InboundMessage inboundMessage, JsonNode body, ReplySink sink, SessionBinding sessionBinding) {
+        RpcMessage single = body instanceof ArrayNode ? null : RpcCodec.decode(body);
+        try {
+            if (single != null) {
+                single(inboundMessage, single, sink, sessionBinding);
+            } else {
+                batch(inboundMessage, elements(body), sink, sessionBinding);
+            }
+        } catch (LegacyHttpException refusal) {
+            refusal.send(sink, UnknownId.answering(body, sessionBinding.unknownId()));
+        }
+    }
+
+    private static List<RpcMessage> elements(JsonNode batch) throws LegacyHttpException {
+        if (batch.isEmpty()) {
+            throw new LegacyHttpException(400, "The batch is empty.");
+        }
+        List<RpcMessage> elements = new ArrayList<>(batch.size());
+        batch.forEach(element -> elements.add(RpcCodec.decode(element)));
+        return elements;
+    }
+
+    /** Answers one message by itself. */
+    void single(InboundMessage inboundMessage, RpcMessage message, ReplySink sink, SessionBinding sessionBinding)
+            throws LegacyHttpException {
+        LegacyRequests exchange = new LegacyRequests(
+                tools, inboundMessage, reply(inboundMessage, message, sink, sessionBinding), sessionBinding);
+        if (!BatchRules.wantsAnswer(List.of(message))) {
+            Futures.finish(exchange.answer(message), _ -> exchange.accepted(), _ -> exchange.failed(message));
+            return;
+        }
+        exchange.checkAccept();
+        Futures.finish(
+                exchange.answer(message),
+                answer -> answer.ifPresentOrElse(exchange::end, exchange::endCancelled),
+                _ -> exchange.failed(message));
+    }
+
+    private ReplySink reply(
+            InboundMessage inboundMessage, RpcMessage message, ReplySink sink, SessionBinding sessionBinding) {
+        if (sessionBinding.session() != null
+                && message instanceof RpcMessage.Request request
+                && AcceptedTypes.of(inboundMessage.header("Accept")).stream()) {
+            return sessionBinding
+                    .session()
+                    .state()
+                    .transcript()
+                    .<ReplySink>map(
+                            replayBuffer -> new ResumableReply(sink, request.id(), replayBuffer, tools.resume()))
+                    .orElse(sink);
+        }
+        return sink;
+    }
+
+    /** Answers a batch; there is at least one element. */
+    void batch(InboundMessage inboundMessage, List<RpcMessage> elements, ReplySink sink, SessionBinding sessionBinding)
+            throws LegacyHttpException {
+        boolean opens = BatchRules.opens(elements);
+        BatchRules.check(elements, tools.services().settings().maxBatch());
+        if (!opens && !sessionBinding.batches()) {
+            throw BatchRules.noBatches();
+        }
+        LegacyRequests exchange = new LegacyRequests(tools, inboundMessage, sink, sessionBinding);
+        boolean wantsAnswer = BatchRules.wantsAnswer(elements);
+        if (wantsAnswer) {
+            exchange.checkAccept();
+        }
+        Futures.finish(
+                answers(exchange, elements, opens),
+                answers -> {
+                    if (!answers.isEmpty()) {
+                        exchange.end(new RpcAnswer(200, JsonChunks.of(RpcCodec.array(answers))));
+                    } else if (wantsAnswer) {
+                        exchange.endCancelled();
+                    } else {
+                        exchange.accepted();
+                    }
+                },
+                _ -> exchange.failed(elements.getFirst()));
+    }
+
+    /** The handshake runs by itself, so that what follows it in the batch finds the session. */
+    private Future<List<byte[]>> answers(LegacyRequests exchange, List<RpcMessage> elements, boolean opens) {
+        int concurrency = tools.services().settings().batchConcurrency();
+        if (!opens) {
+            return new Batch(elements, exchange::element).run(concurrency);
+        }
+        return new Batch(elements.subList(0, 1), exchange::element).run(1).compose(first -> new Batch(
+                        elements.subList(1, elements.size()), exchange::element)
+                .run(concurrency)
+                .map(rest -> {
+                    List<byte[]> all = new ArrayList<>(first);
+                    all.addAll(rest);
+                    return all;
+                }));
+    }
+}

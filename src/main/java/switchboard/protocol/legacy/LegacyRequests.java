@@ -1,0 +1,204 @@
+package switchboard.protocol.legacy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Future;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import switchboard.dispatch.ClientInteraction;
+import switchboard.protocol.AcceptedTypes;
+import switchboard.protocol.Cancellation;
+import switchboard.protocol.InboundMessage;
+import switchboard.protocol.JsonChunks;
+import switchboard.protocol.MethodHandler;
+import switchboard.protocol.Notifier;
+import switchboard.protocol.ProtocolServices;
+import switchboard.protocol.ProtocolVersion;
+import switchboard.protocol.ReplySink;
+import switchboard.protocol.RequestRunner;
+import switchboard.protocol.ResponseFormat;
+import switchboard.protocol.RpcAnswer;
+import switchboard.protocol.RpcCall;
+import switchboard.protocol.RpcCodec;
+import switchboard.protocol.RpcMessage;
+import switchboard.protocol.UnknownId;
+import switchboard.session.Session;
+import switchboard.session.SessionStore;
+
+/**
+ * The messages of one POST and where their answers go. A caller that goes away does not take its requests back: only
+ * {@code notifications/cancelled} does. Lives on one event loop.
+ */
+final class LegacyRequests {
+    private static final ResponseFormat RULES = new LegacyResponseFormat();
+
+    /** What an exchange needs besides its messages. */
+    record Services(
+            ProtocolServices services,
+            Map<String, MethodHandler> shared,
+            RequestRunner runner,
+            SessionStore<LegacySession> sessions,
+            ResumeLimits resume) {}
+
+    private final Services tools;
+    private final InboundMessage inboundMessage;
+    private final ReplySink sink;
+    private final AcceptedTypes acceptedTypes;
+    private final Map<String, String> headers = new LinkedHashMap<>();
+    private SessionBinding sessionBinding;
+
+    LegacyRequests(Services tools, InboundMessage inboundMessage, ReplySink sink, SessionBinding sessionBinding) {
+        this.tools = tools;
+        this.inboundMessage = inboundMessage;
+        this.sink = sink;
+        this.acceptedTypes = AcceptedTypes.of(inboundMessage.header("Accept"));
+        this.sessionBinding = sessionBinding;
+    }
+
+    /** Refuses a caller that can read neither kind of answer. */
+    void checkAccept() throws LegacyHttpException {
+        if (acceptedTypes.nothing()) {
+            throw new LegacyHttpException(406, "Accept must allow application/json or text/event-stream.");
+        }
+    }
+
+    /** The answer to one message, or empty where it gets none. */
+    Future<Optional<RpcAnswer>> answer(RpcMessage message) {
+        return switch (message) {
+            case RpcMessage.Request request -> answer(request);
+            case RpcMessage.Malformed malformed ->
+                Future.succeededFuture(
+                        Optional.of(new RpcAnswer(200, RpcCodec.malformed(malformed, sessionBinding.unknownId()))));
+            case RpcMessage.Notification notification -> {
+                take(notification);
+                yield Future.succeededFuture(Optional.empty());
+            }
+            case RpcMessage.Response response -> {
+                if (sessionBinding.session() != null) {
+                    sessionBinding.session().state().questions().answered(response);
+                }
+                yield Future.succeededFuture(Optional.empty());
+            }
+        };
+    }
+
+    /** The answer to one message of a batch, which has no status of its own. */
+    Future<Optional<byte[]>> element(RpcMessage message) {
+        return answer(message).map(answer -> answer.map(one -> one.json().bytes()));
+    }
+
+    /** Ends the exchange with {@code answer}. */
+    void end(RpcAnswer answer) {
+        answer.deliver(sink, acceptedTypes, headers);
+    }
+
+    /** Ends an exchange whose answer could not be made. */
+    void failed(RpcMessage message) {
+        end(RpcAnswer.defect(UnknownId.answering(message, sessionBinding.unknownId())));
+    }
+
+    /** Ends the exchange of messages that get no answer. */
+    void accepted() {
+        sink.end(202, headers, JsonChunks.NOTHING);
+    }
+
+    /** Ends an exchange whose requests were all taken back: no answer may be sent. */
+    void endCancelled() {
+        if (sink.closed()) {
+            return;
+        }
+        if (acceptedTypes.stream()) {
+            sink.open(headers);
+            sink.close();
+        } else {
+            sink.end(204, headers, JsonChunks.NOTHING);
+        }
+    }
+
+    private Future<Optional<RpcAnswer>> answer(RpcMessage.Request request) {
+        Cancellation cancellation = new Cancellation();
+        Session<LegacySession> session = sessionBinding.session();
+        Runnable cancel = () -> sink.execute(cancellation::cancel);
+        if (session != null) {
+            if (!tools.sessions().callBegun(session)) {
+                return Future.succeededFuture(
+                        Optional.of(LegacyHttpException.unknownSession().answer(request)));
+            }
+            session.state().began(request.id(), cancel);
+        }
+        Optional<LegacyClientInteraction> interview = interview(session);
+        RpcCall.ClientContext reader = new RpcCall.ClientContext(
+                request.method().equals("initialize")
+                        ? ProtocolVersion.negotiated(request.params())
+                        : sessionBinding.version(),
+                acceptedTypes,
+                Notifier.to(sink, acceptedTypes),
+                sink::execute,
+                sessionBinding.logLevel(),
+                session == null ? null : session.state(),
+                interview.<ClientInteraction>map(own -> own).orElse(ClientInteraction.NONE));
+        return tools.runner()
+                .run(handler(request.method()), inboundMessage, request, reader, cancellation, RULES)
+                .map(answer -> {
+                    if (session != null) {
+                        session.state().ended(request.id(), cancel);
+                        tools.sessions().callOver(session);
+                    }
+                    interview.ifPresent(LegacyClientInteraction::end);
+                    return cancellation.cancelled() ? Optional.<RpcAnswer>empty() : Optional.of(answer);
+                });
+    }
+
+    /** The client can be asked on the stream of its request, or else on its session's. */
+    private Optional<LegacyClientInteraction> interview(@Nullable Session<LegacySession> session) {
+        if (session == null) {
+            return Optional.empty();
+        }
+        LegacySession state = session.state();
+        if (acceptedTypes.stream()) {
+            return Optional.of(new LegacyClientInteraction(
+                    state,
+                    json -> sink.execute(() -> {
+                        if (!sink.closed()) {
+                            sink.event(json, ReplySink.Urgency.KEEP);
+                        }
+                    })));
+        }
+        return state.stream().map(stream -> new LegacyClientInteraction(state, stream::deliver));
+    }
+
+    private Optional<MethodHandler> handler(String method) {
+        return switch (method) {
+            case "initialize" -> Optional.of(new Initialize(tools.services(), this::start));
+            case "ping" -> Optional.of(new Ping());
+            case "logging/setLevel" -> Optional.of(new SetLevel(sessionBinding));
+            case "resources/subscribe" -> Optional.of(new Subscribe(sessionBinding));
+            case "resources/unsubscribe" -> Optional.of(new Unsubscribe(sessionBinding));
+            default -> Optional.ofNullable(tools.shared().get(method));
+        };
+    }
+
+    private SessionBinding start(ProtocolVersion version, JsonNode capabilities) {
+        Session<LegacySession> own = sessionBinding.session();
+        if (own != null && own.state().duplex() != null) {
+            own.state().handshake(version, capabilities);
+            sessionBinding = SessionBinding.of(own);
+            return sessionBinding;
+        }
+        Session<LegacySession> session = tools.sessions()
+                .create(SessionResolver.owner(inboundMessage), new LegacySession(version, capabilities, tools.resume()))
+                .orElseThrow(LegacyHttpException::noSession);
+        headers.put(SessionResolver.SESSION_HEADER, session.id());
+        sessionBinding = SessionBinding.of(session);
+        return sessionBinding;
+    }
+
+    private void take(RpcMessage.Notification notification) {
+        Session<LegacySession> session = sessionBinding.session();
+        JsonNode requestId = notification.params().path("requestId");
+        if (session != null && notification.method().equals("notifications/cancelled")) {
+            session.state().cancel(requestId);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package switchboard.protocol.legacy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import switchboard.call.ClientAnswer;
+import switchboard.call.ClientQuestion;
+import switchboard.protocol.RpcCodec;
+import switchboard.protocol.RpcMessage;
+
+/** The requests to a session's client that wait for an answer, a bounded number. Thread-safe. */
+final class PendingClientRequests {
+    private static final int MOST = 100;
+
+    private final AtomicLong ids = new AtomicLong();
+    private final Map<String, Promise<ClientAnswer>> open = new ConcurrentHashMap<>();
+
+    /** One question that was put. */
+    record Sent(String id, Future<ClientAnswer> answer) {}
+
+    /** Sends {@code question} with {@code send}; the answer never fails, and comes at the latest with {@link #close}. */
+    Sent put(ClientQuestion question, Consumer<byte[]> send) {
+        String id = "switchboard-" + ids.incrementAndGet();
+        if (open.size() >= MOST) {
+            return new Sent(
+                    id, Future.succeededFuture(new ClientAnswer.Declined(-32603, "Too many questions are open.")));
+        }
+        Promise<ClientAnswer> promise = Promise.promise();
+        open.put(id, promise);
+        send.accept(RpcCodec.request(id, question.method(), question.params()));
+        return new Sent(id, promise.future());
+    }
+
+    /** The client answered, perhaps something that nobody asked. */
+    void answered(RpcMessage.Response response) {
+        complete(response.id().asText(), answer(response.body()));
+    }
+
+    /** The question {@code id} is of no interest any more. */
+    void close(String id) {
+        complete(id, ClientAnswer.Declined.LATE);
+    }
+
+    /** So are all. */
+    void closeAll() {
+        open.keySet().forEach(this::close);
+    }
+
+    private void complete(String id, ClientAnswer answer) {
+        Promise<ClientAnswer> waiting = open.remove(id);
+        if (waiting != null) {
+            waiting.tryComplete(answer);
+        }
+    }
+
+    private static ClientAnswer answer(JsonNode body) {
+        if (body.path("result") instanceof ObjectNode result) {
+            return new ClientAnswer.Answered(result);
+        }
+        JsonNode error = body.path("error");
+        return new ClientAnswer.Declined(
+                error.path("code").asInt(-32603), error.path("message").asText("It answered with an error."));
+    }
+}

@@ -1,0 +1,72 @@
+package switchboard.protocol.legacy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Future;
+import java.util.Optional;
+import switchboard.protocol.InboundMessage;
+import switchboard.protocol.ProtocolVersion;
+import switchboard.protocol.ReplySink;
+import switchboard.protocol.StreamConversation;
+import switchboard.protocol.StreamedReply;
+import switchboard.session.Session;
+
+/**
+ * A session that is a connection: the HTTP+SSE transport of 2024-11-05, or standard input and output. Nobody else could
+ * read its answers, so requests under way end with it.
+ */
+final class StreamSession implements StreamConversation {
+    private final LegacyEndpoint endpoint;
+    private final Session<LegacySession> session;
+    private final ReplySink stream;
+    private volatile boolean over;
+
+    StreamSession(LegacyEndpoint endpoint, Session<LegacySession> session, ReplySink stream) {
+        this.endpoint = endpoint;
+        this.session = session;
+        this.stream = stream;
+    }
+
+    /** The session's id. */
+    String id() {
+        return session.id();
+    }
+
+    /** Takes a message that came in elsewhere. */
+    void post(InboundMessage inboundMessage, JsonNode body) {
+        stream.execute(() -> take(inboundMessage, body));
+    }
+
+    /** The stream of changes is over, and with it the session; what is under way is still answered. */
+    void leave() {
+        over = true;
+        endpoint.end(session);
+    }
+
+    @Override
+    public Future<Void> take(InboundMessage inboundMessage, JsonNode body) {
+        StreamedReply streamedReply = new StreamedReply(stream);
+        endpoint.exchange(inboundMessage.withoutHeaders(), body, streamedReply, SessionBinding.of(session));
+        return streamedReply.over();
+    }
+
+    @Override
+    public ProtocolVersion version() {
+        return session.state().version();
+    }
+
+    @Override
+    public boolean over() {
+        return over;
+    }
+
+    @Override
+    public Optional<StreamConversation> renew(InboundMessage opening) {
+        return endpoint.converse(opening, stream, session.state());
+    }
+
+    @Override
+    public void end() {
+        session.state().cancelAll();
+        leave();
+    }
+}

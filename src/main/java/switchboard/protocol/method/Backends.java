@@ -1,0 +1,255 @@
+package switchboard.protocol.method;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import switchboard.auth.AccessPolicy;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.Caller;
+import switchboard.call.Json;
+import switchboard.call.Relayed;
+import switchboard.call.ResourceBounds;
+import switchboard.call.ResourceScope;
+import switchboard.call.ToolReply;
+import switchboard.call.Verb;
+import switchboard.catalog.View;
+import switchboard.dispatch.PendingCall;
+import switchboard.protocol.BackendCapabilities;
+import switchboard.protocol.MetaKeys;
+import switchboard.protocol.ProtocolServices;
+import switchboard.protocol.RpcCall;
+import switchboard.protocol.RpcException;
+import switchboard.protocol.RpcResult;
+
+/** Asks the backends of a view that the caller may read, one after the other in the order of their ids. */
+final class Backends {
+    /** A backend to ask, and as whom. */
+    record BackendTarget(String id, Caller caller) {}
+
+    /** What backends have besides tools. */
+    enum Offer {
+        RESOURCES,
+        PROMPTS
+    }
+
+    /** Some of those that have {@code offer}. */
+    record Wanted(Offer offer, Predicate<String> ids) {}
+
+    /** A backend and what it is asked. */
+    record BackendQuery(BackendTarget target, BackendRequest request) {}
+
+    private final ProtocolServices services;
+    private final InputRequiredFlow inputRequiredFlow;
+
+    Backends(ProtocolServices services, InputRequiredFlow inputRequiredFlow) {
+        this.services = services;
+        this.inputRequiredFlow = inputRequiredFlow;
+    }
+
+    /** Who has what. */
+    BackendCapabilities providers() {
+        return services.providers();
+    }
+
+    /** All that have prompts. */
+    Wanted prompts() {
+        return new Wanted(Offer.PROMPTS, providers()::prompts);
+    }
+
+    /** All that have resources. */
+    Wanted resources() {
+        return new Wanted(Offer.RESOURCES, providers()::resources);
+    }
+
+    /** The backends that {@code wanted} accepts. */
+    List<BackendTarget> targets(RpcCall call, Wanted wanted) {
+        List<BackendTarget> targets = new ArrayList<>();
+        for (String id : call.view().backends().stream().sorted().toList()) {
+            if (wanted.ids().test(id)
+                    && decide(call, wanted.offer(), id) instanceof AccessPolicy.PolicyDecision.Allowed allowed) {
+                targets.add(new BackendTarget(id, allowed.caller()));
+            }
+        }
+        return targets;
+    }
+
+    /**
+     * The same for something that is asked for by its name.
+     *
+     * @throws RpcException if another access token could reach what this one can't
+     */
+    List<BackendTarget> required(RpcCall call, Wanted wanted) {
+        List<BackendTarget> targets = targets(call, wanted);
+        if (targets.isEmpty()) {
+            call.view().backends().stream()
+                    .sorted()
+                    .filter(wanted.ids())
+                    .map(id -> decide(call, wanted.offer(), id))
+                    .filter(AccessPolicy.PolicyDecision.InsufficientScope.class::isInstance)
+                    .map(AccessPolicy.PolicyDecision.InsufficientScope.class::cast)
+                    .findFirst()
+                    .ifPresent(decision -> {
+                        throw InsufficientScope.of(decision);
+                    });
+        }
+        return targets;
+    }
+
+    private AccessPolicy.PolicyDecision decide(RpcCall call, Offer offer, String id) {
+        ResourceBounds bounds = call.view().bounds();
+        ResourceScope within =
+                switch (offer) {
+                    case RESOURCES -> bounds.offered(id);
+                    case PROMPTS -> bounds.of(id);
+                };
+        return services.policy().decide(call.principal(), within, id, Set.of(Verb.READ), List.of());
+    }
+
+    /**
+     * The first answer that {@code use} accepts, or empty when no backend has one. Where a backend had to ask for more
+     * before, it alone gets the answers.
+     */
+    <T> Future<Optional<T>> first(RpcCall call, List<BackendQuery> asked, Function<BackendReply, Optional<T>> use) {
+        Optional<String> destination = inputRequiredFlow.destination(call);
+        return next(
+                call,
+                asked.stream()
+                        .filter(one -> destination.isEmpty()
+                                || destination.get().equals(one.target().id()))
+                        .toList(),
+                use);
+    }
+
+    /** The same question for all of {@code targets}. */
+    static List<BackendQuery> alike(List<BackendTarget> targets, BackendRequest request) {
+        return targets.stream().map(target -> new BackendQuery(target, request)).toList();
+    }
+
+    private <T> Future<Optional<T>> next(
+            RpcCall call, List<BackendQuery> asked, Function<BackendReply, Optional<T>> use) {
+        if (asked.isEmpty()) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        BackendTarget target = asked.getFirst().target();
+        InputRequiredFlow.Sending sending = new InputRequiredFlow.Sending(
+                target.id(),
+                asked.getFirst().request(),
+                target.caller(),
+                services.settings().requestTimeout());
+        return inputRequiredFlow.send(call, sending).compose(reply -> {
+            Optional<T> answer = use.apply(reply);
+            return answer.isPresent()
+                    ? Future.succeededFuture(answer)
+                    : next(call, asked.subList(1, asked.size()), use);
+        });
+    }
+
+    /**
+     * A page of a list that several backends make up together: at most one page of each. A backend that can't answer is
+     * left out and named in the result.
+     */
+    Future<RpcResult> page(
+            RpcCall call, PagedList list, Wanted wanted, Function<@Nullable String, BackendRequest> request) {
+        Optional<Cursor> start = Cursor.of(list.method(), call.params());
+        List<BackendTarget> targets = targets(call, wanted);
+        List<BackendTarget> rest = start.map(cursor -> targets.stream()
+                        .filter(target -> target.id().compareTo(cursor.at()) >= 0)
+                        .toList())
+                .orElse(targets);
+        if (start.isPresent()
+                && (rest.isEmpty() || !rest.getFirst().id().equals(start.get().at()))) {
+            throw Cursor.invalid();
+        }
+        ObjectNode fields = Json.object();
+        fields.putArray(list.field());
+        return fill(call, list, rest, start.map(Cursor::inner).orElse(null), request, fields)
+                .map(RpcResult.Tree::new);
+    }
+
+    /** What an entry of a backend's list looks like in a view. */
+    interface Naming {
+        ObjectNode listed(View view, String backend, ObjectNode entry);
+    }
+
+    /** The name of a list's method, the field that its entries are in, and how they look. */
+    record PagedList(String method, String field, Naming naming) {}
+
+    private Future<ObjectNode> fill(
+            RpcCall call,
+            PagedList list,
+            List<BackendTarget> rest,
+            @Nullable String cursor,
+            Function<@Nullable String, BackendRequest> request,
+            ObjectNode fields) {
+        if (rest.isEmpty()) {
+            return Future.succeededFuture(fields);
+        }
+        BackendTarget target = rest.getFirst();
+        return ask(call, target, request.apply(cursor)).compose(reply -> {
+            ListPage page = page(reply);
+            for (ObjectNode item : page.items()) {
+                fields.withArrayProperty(list.field()).add(list.naming().listed(call.view(), target.id(), item));
+            }
+            if (page.problem() != null) {
+                fields.withObjectProperty("_meta")
+                        .withObjectProperty(MetaKeys.UNAVAILABLE)
+                        .put(target.id(), page.problem());
+            }
+            List<BackendTarget> others = rest.subList(1, rest.size());
+            boolean full =
+                    fields.path(list.field()).size() >= services.settings().pageSize();
+            if (page.next() != null) {
+                fields.put("nextCursor", new Cursor(list.method(), target.id(), page.next()).encode());
+                return Future.succeededFuture(fields);
+            }
+            if (full && !others.isEmpty()) {
+                fields.put(
+                        "nextCursor",
+                        new Cursor(list.method(), others.getFirst().id(), null).encode());
+                return Future.succeededFuture(fields);
+            }
+            return fill(call, list, others, null, request, fields);
+        });
+    }
+
+    private Future<BackendReply> ask(RpcCall call, BackendTarget target, BackendRequest request) {
+        PendingCall pending = services.outbound()
+                .send(
+                        target.id(),
+                        request,
+                        target.caller(),
+                        call.options(target.id(), services.settings().requestTimeout()));
+        call.cancellation().onCancel(pending::cancel);
+        return pending.reply();
+    }
+
+    private record ListPage(
+            List<ObjectNode> items,
+            @Nullable String next,
+            @Nullable String problem) {}
+
+    private static ListPage page(BackendReply reply) {
+        return switch (reply) {
+            case BackendReply.Resources resources -> new ListPage(resources.items(), resources.next(), null);
+            case BackendReply.Prompts prompts -> new ListPage(prompts.items(), prompts.next(), null);
+            case ToolReply.Failed failed -> new ListPage(List.of(), null, failed.message());
+            case ToolReply.Ok _,
+                    Relayed _,
+                    BackendReply.Contents _,
+                    BackendReply.Prompt _,
+                    BackendReply.Completion _,
+                    BackendReply.Sources _,
+                    BackendReply.Passages _,
+                    BackendReply.DocumentPart _ ->
+                throw new IllegalStateException(
+                        "a list was answered with " + reply.getClass().getSimpleName());
+        };
+    }
+}

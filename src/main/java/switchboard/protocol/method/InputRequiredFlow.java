@@ -1,0 +1,205 @@
+package switchboard.protocol.method;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.Caller;
+import switchboard.call.ClientAnswer;
+import switchboard.call.ClientQuestion;
+import switchboard.call.ClientSide;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.Relayed;
+import switchboard.call.ToolReply;
+import switchboard.dispatch.PendingCall;
+import switchboard.protocol.ProtocolServices;
+import switchboard.protocol.RpcCall;
+import switchboard.protocol.RpcError;
+import switchboard.protocol.RpcException;
+import switchboard.protocol.RpcResult;
+
+/**
+ * Requests whose backend may need something of the client before it can answer: a modern client is told so in the
+ * result and calls again with it; a legacy client that can be asked while its call runs is asked, and the backend gets
+ * another round.
+ */
+final class InputRequiredFlow {
+    private static final int MOST = 10;
+
+    /** What a client must have declared to be asked so. */
+    private static final Map<String, String> CAPABILITIES = Map.of(
+            "elicitation/create", "elicitation",
+            "sampling/createMessage", "sampling",
+            "roots/list", "roots");
+
+    /**
+     * One request to one backend.
+     *
+     * @param timeout of each round
+     */
+    record Sending(String backend, BackendRequest request, Caller caller, Duration timeout) {}
+
+    private final ProtocolServices services;
+    private final RequestStateSigner seal;
+
+    InputRequiredFlow(ProtocolServices services, RequestStateSigner seal) {
+        this.services = services;
+        this.seal = seal;
+    }
+
+    /**
+     * The backend that a call with a state goes back to; empty for one without.
+     *
+     * @throws RpcException if the state is not one for this caller and these parameters
+     */
+    Optional<String> destination(RpcCall call) {
+        return state(call).map(RequestStateSigner.Sealed::backend);
+    }
+
+    /** Sends a request with what the client has answered so far. */
+    Future<BackendReply> send(RpcCall call, Sending sending) {
+        return round(call, sending, answers(call, sending.backend()), 1);
+    }
+
+    /** The result that tells a client what is missing. */
+    static RpcResult result(Relayed.InputRequired need) {
+        ObjectNode fields = Json.object().put("resultType", "input_required");
+        if (!need.requests().isEmpty()) {
+            fields.set("inputRequests", need.requests());
+        }
+        if (need.state() != null) {
+            fields.put("requestState", need.state());
+        }
+        return new RpcResult.Tree(fields);
+    }
+
+    /** The error for a client that can do too little. */
+    static RpcException missing(Relayed.CapabilitiesMissing missing) {
+        ObjectNode data = Json.object();
+        data.set("requiredCapabilities", missing.required());
+        return new RpcException(
+                RpcError.MISSING_CAPABILITY,
+                "This needs a client that declares more capabilities; see data.requiredCapabilities.",
+                data);
+    }
+
+    private Future<BackendReply> round(
+            RpcCall call, Sending sending, ClientSide.@Nullable ClientResponses answers, int number) {
+        PendingCall pending = services.outbound()
+                .send(
+                        sending.backend(),
+                        sending.request(),
+                        sending.caller(),
+                        call.options(sending.backend(), sending.timeout(), answers));
+        call.cancellation().onCancel(pending::cancel);
+        return pending.reply()
+                .compose(reply -> reply instanceof Relayed.InputRequired need
+                        ? needs(call, sending, need, number)
+                        : Future.succeededFuture(reply));
+    }
+
+    private Future<BackendReply> needs(RpcCall call, Sending sending, Relayed.InputRequired need, int number) {
+        ObjectNode undeclared = undeclared(need, call.client().capabilities());
+        if (!undeclared.isEmpty()) {
+            return Future.succeededFuture(new Relayed.CapabilitiesMissing(undeclared));
+        }
+        return switch (call.client().asking()) {
+            case IN_REPLY ->
+                Future.succeededFuture(new Relayed.InputRequired(need.requests(), sealed(call, sending, need)));
+            case NEVER -> Future.succeededFuture(unable("this client can't be asked: it has no session or no stream"));
+            case DURING_CALL ->
+                number == MOST
+                        ? Future.succeededFuture(unable("it asked " + MOST + " times and wants to know yet more"))
+                        : ask(call, need).compose(answers -> round(call, sending, answers, number + 1));
+        };
+    }
+
+    private @Nullable String sealed(RpcCall call, Sending sending, Relayed.InputRequired need) {
+        return need.state() == null
+                ? null
+                : seal.close(
+                        new RequestStateSigner.Sealed(sending.backend(), need.state()),
+                        call.principal(),
+                        call.params());
+    }
+
+    private static ToolReply.Failed unable(String why) {
+        return new ToolReply.Failed(
+                FailureKind.UNAVAILABLE, "The tool needs to ask the user or the model, but " + why + ".");
+    }
+
+    private static Future<ClientSide.ClientResponses> ask(RpcCall call, Relayed.InputRequired need) {
+        ObjectNode responses = Json.object();
+        List<Future<Void>> asked = new ArrayList<>();
+        for (Map.Entry<String, JsonNode> request : need.requests().properties()) {
+            ClientQuestion question = new ClientQuestion(
+                    request.getValue().path("method").asText(),
+                    request.getValue().path("params") instanceof ObjectNode params ? params : Json.object());
+            asked.add(call.interview().ask(question).map(answer -> {
+                responses.set(request.getKey(), result(answer));
+                return null;
+            }));
+        }
+        return Future.all(asked).map(_ -> new ClientSide.ClientResponses(responses, need.state()));
+    }
+
+    private static ObjectNode result(ClientAnswer answer) {
+        return switch (answer) {
+            case ClientAnswer.Answered given -> given.result();
+            case ClientAnswer.Declined refused ->
+                throw new RpcException(
+                        RpcError.INTERNAL, "The client did not answer what it was asked: " + refused.message());
+        };
+    }
+
+    private static ObjectNode undeclared(Relayed.InputRequired need, ObjectNode declared) {
+        ObjectNode missing = Json.object();
+        need.requests().forEach(request -> {
+            String capability = CAPABILITIES.get(request.path("method").asText());
+            if (capability != null && !declared.has(capability)) {
+                missing.putObject(capability);
+            }
+        });
+        return missing;
+    }
+
+    private ClientSide.@Nullable ClientResponses answers(RpcCall call, String backend) {
+        JsonNode responses = call.params().path("inputResponses");
+        Optional<RequestStateSigner.Sealed> state = state(call);
+        if (responses.isMissingNode() && state.isEmpty()) {
+            return null;
+        }
+        if (!(responses.isObject() || responses.isMissingNode())) {
+            throw new RpcException(RpcError.INVALID_PARAMS, "\"inputResponses\" must be an object.");
+        }
+        if (state.isPresent() && !state.get().backend().equals(backend)) {
+            throw invalidState();
+        }
+        return new ClientSide.ClientResponses(
+                responses instanceof ObjectNode object ? object : Json.object(),
+                state.map(RequestStateSigner.Sealed::state).orElse(null));
+    }
+
+    private Optional<RequestStateSigner.Sealed> state(RpcCall call) {
+        JsonNode given = call.params().path("requestState");
+        if (given.isMissingNode()) {
+            return Optional.empty();
+        }
+        return Optional.of(seal.open(given.asText(), call.principal(), call.params())
+                .orElseThrow(InputRequiredFlow::invalidState));
+    }
+
+    private static RpcException invalidState() {
+        return new RpcException(
+                RpcError.INVALID_PARAMS,
+                "\"requestState\" was not given out for this call, or is too old. Call again without it.");
+    }
+}

@@ -1,0 +1,80 @@
+package switchboard.protocol.method;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.Json;
+import switchboard.call.Relayed;
+import switchboard.call.ToolReply;
+import switchboard.protocol.MethodHandler;
+import switchboard.protocol.RpcCall;
+import switchboard.protocol.RpcError;
+import switchboard.protocol.RpcException;
+import switchboard.protocol.RpcResult;
+
+/** {@code resources/read}: the contents of one resource. */
+final class ResourcesRead implements MethodHandler {
+    private final Backends backends;
+
+    ResourcesRead(Backends backends) {
+        this.backends = backends;
+    }
+
+    @Override
+    public String method() {
+        return "resources/read";
+    }
+
+    @Override
+    public Caching caching() {
+        return Caching.PRIVATE;
+    }
+
+    @Override
+    public Future<RpcResult> handle(RpcCall call) {
+        String uri = call.requiredText("uri");
+        List<Backends.BackendTarget> owners =
+                backends.required(call, new Backends.Wanted(Backends.Offer.RESOURCES, id -> backends.providers()
+                        .owns(id, uri)));
+        List<Backends.BackendQuery> asked = Backends.alike(owners, new BackendRequest.ReadResource(uri));
+        return backends.first(call, asked, ResourcesRead::contents).map(found -> found.orElseThrow(() -> unknown(uri)));
+    }
+
+    private static Optional<RpcResult> contents(BackendReply reply) {
+        return switch (reply) {
+            case BackendReply.Contents contents ->
+                contents.contents().isEmpty() ? Optional.empty() : Optional.of(result(contents.contents()));
+            case Relayed.InputRequired need -> Optional.of(InputRequiredFlow.result(need));
+            case Relayed.CapabilitiesMissing missing -> throw InputRequiredFlow.missing(missing);
+            case ToolReply.Failed failed when BackendErrors.missing(failed) -> Optional.empty();
+            case ToolReply.Failed failed -> throw BackendErrors.of(failed);
+            case ToolReply.Ok _,
+                    Relayed.RelayedResult _,
+                    BackendReply.Resources _,
+                    BackendReply.Prompts _,
+                    BackendReply.Prompt _,
+                    BackendReply.Completion _,
+                    BackendReply.Sources _,
+                    BackendReply.Passages _,
+                    BackendReply.DocumentPart _ ->
+                throw new IllegalStateException(
+                        "a resource was answered with " + reply.getClass().getSimpleName());
+        };
+    }
+
+    private static RpcResult result(List<ObjectNode> contents) {
+        ObjectNode fields = Json.object();
+        fields.putArray("contents").addAll(contents);
+        return new RpcResult.Tree(fields);
+    }
+
+    private static RpcException unknown(String uri) {
+        return new RpcException(
+                RpcError.RESOURCE_NOT_FOUND,
+                "There is no such resource. resources/list and resources/templates/list name those that exist.",
+                Json.object().put("uri", uri));
+    }
+}

@@ -1,0 +1,85 @@
+package switchboard.protocol.method;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import switchboard.call.ContentBlock;
+import switchboard.call.Json;
+import switchboard.call.Relayed;
+import switchboard.call.ToolReply;
+import switchboard.catalog.ToolDescriptor.ErrorStyle;
+import switchboard.protocol.MetaKeys;
+import switchboard.protocol.ProtocolVersion;
+
+/** Writes a tool's reply as MCP's {@code CallToolResult}. */
+final class ToolResults {
+    private final ContentBlocks blocks = new ContentBlocks();
+
+    /** Success: the blocks, and the same as one object where the revision knows that. */
+    ObjectNode ok(ToolReply.Ok reply, ProtocolVersion version) {
+        ObjectNode result = Json.object();
+        ArrayNode content = result.putArray("content");
+        for (ContentBlock block : reply.content()) {
+            content.add(blocks.write(block, version));
+        }
+        if (reply.structured() != null && version.atLeast(ProtocolVersion.V2025_06_18)) {
+            result.set("structuredContent", reply.structured());
+        }
+        return result;
+    }
+
+    /** The bytes of the smaller of both forms of one of our answers: they say the same, which counts once. */
+    static int twice(ObjectNode result) {
+        return Math.min(size(result.path("content")), size(result.path("structuredContent")));
+    }
+
+    private static int size(JsonNode form) {
+        return form.isMissingNode() ? 0 : Json.bytes(form).length;
+    }
+
+    /** What another server answered, as far as the revision knows it. */
+    ObjectNode relayed(Relayed.RelayedResult reply, ProtocolVersion version) {
+        ObjectNode result = reply.result().deepCopy();
+        result.remove("resultType");
+        ArrayNode content = result.putArray("content");
+        for (JsonNode block : reply.result().path("content")) {
+            content.add(block instanceof ObjectNode object ? blocks.write(object, version) : block);
+        }
+        JsonNode structured = result.path("structuredContent");
+        if (!(version.modern() || (structured.isObject() && version.atLeast(ProtocolVersion.V2025_06_18)))) {
+            result.remove("structuredContent");
+        }
+        return result;
+    }
+
+    /** Failure: what to tell the model first, the same for programs second. */
+    ObjectNode failed(ToolReply.Failed reply, ErrorStyle style) {
+        ObjectNode error = Json.object();
+        error.put("kind", reply.kind().name()).put("message", reply.message());
+        if (reply.code() != null) {
+            error.put("code", reply.code());
+        }
+        if (reply.retryAfterMs() != null) {
+            error.put("retryAfterMs", reply.retryAfterMs());
+        }
+        if (reply.details() != null) {
+            reply.details().properties().forEach(fact -> error.putIfAbsent(fact.getKey(), fact.getValue()));
+        }
+        ObjectNode result = Json.object();
+        ArrayNode content = result.putArray("content");
+        content.addObject().put("type", "text").put("text", headline(reply, style));
+        ObjectNode machine = Json.object();
+        machine.set("error", error);
+        content.addObject().put("type", "text").put("text", Json.text(machine));
+        result.put("isError", true);
+        result.putObject("_meta").set(MetaKeys.ERROR, error);
+        return result;
+    }
+
+    private static String headline(ToolReply.Failed reply, ErrorStyle style) {
+        return switch (style) {
+            case SENTENCE -> reply.message();
+            case STATUS -> Json.text(Json.object().put("status", "error").put("error", reply.message()));
+        };
+    }
+}

@@ -1,0 +1,94 @@
+package switchboard.protocol.method;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import switchboard.auth.Grant;
+import switchboard.auth.TokenGrant;
+import switchboard.call.Json;
+import switchboard.catalog.PublishedTool;
+import switchboard.catalog.View;
+import switchboard.protocol.MethodHandler;
+import switchboard.protocol.ProtocolSettings;
+import switchboard.protocol.ProtocolVersion;
+import switchboard.protocol.RpcCall;
+import switchboard.protocol.RpcCodec;
+import switchboard.protocol.RpcResult;
+
+/**
+ * {@code tools/list}: the visible tools sorted by name, each as it was encoded when the catalog was built. First pages are
+ * kept, because they are nearly all that is asked for and the same for everybody with the same rights.
+ */
+final class ToolsList implements MethodHandler {
+    private static final long MOST_KEPT_BYTES = 16L << 20;
+
+    private final ProtocolSettings settings;
+    private final VisibleTools tools;
+    private final ToolEntries entries = new ToolEntries();
+    private final Cache<Reader, EncodedPage> firstPages = Caffeine.newBuilder()
+            .maximumWeight(MOST_KEPT_BYTES)
+            .weigher((Reader _, EncodedPage page) -> page.tools().length)
+            .expireAfterAccess(Duration.ofMinutes(10))
+            .executor(Runnable::run) // waking a thread costs more than the upkeep
+            .build();
+
+    /** All that a list depends on. A view that was replaced is another one, and never asked for again. */
+    private record Reader(View view, List<Grant> grants, Set<String> scopes, ProtocolVersion version) {
+        static Reader of(RpcCall call) {
+            TokenGrant token = call.principal().delegation();
+            return new Reader(
+                    call.view(), call.principal().grants(), token == null ? NO_TOKEN : token.scopes(), call.version());
+        }
+    }
+
+    /** Of callers who show no token; a scope has no spaces. */
+    private static final Set<String> NO_TOKEN = Set.of("no token");
+
+    /** A JSON array of tools, and the cursor of the next page or null. */
+    private record EncodedPage(byte[] tools, @Nullable String next) {}
+
+    ToolsList(ProtocolSettings settings, VisibleTools tools) {
+        this.settings = settings;
+        this.tools = tools;
+    }
+
+    @Override
+    public String method() {
+        return "tools/list";
+    }
+
+    @Override
+    public Caching caching() {
+        return Caching.PRIVATE;
+    }
+
+    @Override
+    public Future<RpcResult> handle(RpcCall call) {
+        EncodedPage page = Cursor.of(method(), call.params())
+                .map(cursor -> page(call, cursor.at()))
+                .orElseGet(() -> firstPages.get(Reader.of(call), _ -> page(call, "")));
+        ObjectNode fields = Json.object();
+        if (page.next() != null) {
+            fields.put("nextCursor", page.next());
+        }
+        return Future.succeededFuture(new RpcResult.Encoded("tools", page.tools(), fields));
+    }
+
+    /** The tools whose names come after {@code after}. */
+    private EncodedPage page(RpcCall call, String after) {
+        List<PublishedTool> rest = tools.list(call.principal(), call.view()).stream()
+                .filter(tool -> tool.name().compareTo(after) > 0)
+                .toList();
+        List<PublishedTool> page = rest.subList(0, Math.min(settings.pageSize(), rest.size()));
+        return new EncodedPage(
+                RpcCodec.array(page.stream()
+                        .map(tool -> entries.of(tool, call.version()))
+                        .toList()),
+                page.size() < rest.size() ? new Cursor(method(), page.getLast().name(), null).encode() : null);
+    }
+}

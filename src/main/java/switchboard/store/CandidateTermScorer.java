@@ -1,0 +1,209 @@
+package switchboard.store;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.ReaderUtil;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.index.TermState;
+import org.apache.lucene.index.TermStates;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.search.CollectionStatistics;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.TermStatistics;
+import org.apache.lucene.search.similarities.Similarity.SimScorer;
+import org.apache.lucene.util.IOSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How often a query's terms, and each two that are neighbours in it, are in chunks that were found already. The scores are
+ * those of Lucene's queries for terms and phrases, which would look each term up anew for every pair it is in.
+ */
+final class CandidateTermScorer {
+    private final IndexSearcher searcher;
+    private final List<IndexedTerm> terms = new ArrayList<>();
+    private final List<Pair> pairs = new ArrayList<>();
+
+    /** A term that is in the index; the scorer weighs how often it is asked for. */
+    private record IndexedTerm(Term term, TermStates states, SimScorer scorer) {}
+
+    /** Two terms, by their places in the list. */
+    private record Pair(int first, int second, SimScorer scorer) {}
+
+    /**
+     * Of a query.
+     *
+     * @param asked the query's terms in order
+     * @param most of the pairs, beyond which they are left out
+     * @param counts how often each term is asked for
+     * @param states of those that are in the index
+     */
+    CandidateTermScorer(
+            IndexSearcher searcher,
+            List<String> asked,
+            int most,
+            Map<String, Integer> counts,
+            Map<String, TermStates> states)
+            throws IOException {
+        this.searcher = searcher;
+        CollectionStatistics all = searcher.collectionStatistics(DocumentSchema.CONTENT);
+        Map<String, Integer> places = new HashMap<>();
+        List<TermStatistics> statistics = new ArrayList<>();
+        for (Map.Entry<String, TermStates> entry : states.entrySet()) {
+            TermStates known = entry.getValue();
+            Term term = new Term(DocumentSchema.CONTENT, entry.getKey());
+            TermStatistics ofTerm = searcher.termStatistics(term, known.docFreq(), known.totalTermFreq());
+            places.put(entry.getKey(), terms.size());
+            statistics.add(ofTerm);
+            terms.add(new IndexedTerm(
+                    term,
+                    known,
+                    KeywordRetriever.SIMILARITY.scorer(counts.getOrDefault(entry.getKey(), 1), all, ofTerm)));
+        }
+        for (List<String> pair : neighbours(asked, most)) {
+            Integer first = places.get(pair.getFirst());
+            Integer second = places.get(pair.getLast());
+            if (first != null && second != null) {
+                pairs.add(new Pair(
+                        first,
+                        second,
+                        KeywordRetriever.SIMILARITY.scorer(1, all, statistics.get(first), statistics.get(second))));
+            }
+        }
+    }
+
+    private static Set<List<String>> neighbours(List<String> terms, int most) {
+        Set<List<String>> pairs = new LinkedHashSet<>();
+        for (int i = 0; i + 1 < terms.size() && pairs.size() < most; i++) {
+            pairs.add(terms.subList(i, i + 2));
+        }
+        return pairs;
+    }
+
+    /** The scores of {@code chunks}, ascending numbers; those with none of the terms are left out. */
+    Map<Integer, Double> termScores(int[] chunks) throws IOException {
+        return scores(chunks, PostingsEnum.FREQS, Leaf::termScore);
+    }
+
+    /** The scores of {@code chunks} by the query's neighbouring terms; those with none of them are left out. */
+    Map<Integer, Double> pairScores(int[] chunks) throws IOException {
+        return pairs.isEmpty() ? Map.of() : scores(chunks, PostingsEnum.POSITIONS, Leaf::pairScore);
+    }
+
+    /** A score of the chunk that a leaf stands at. */
+    private interface Score {
+        double of(Leaf leaf) throws IOException;
+    }
+
+    private Map<Integer, Double> scores(int[] chunks, int flags, Score score) throws IOException {
+        List<LeafReaderContext> leaves = searcher.getLeafContexts();
+        Map<Integer, Double> scores = new LinkedHashMap<>();
+        int at = 0;
+        while (at < chunks.length) {
+            LeafReaderContext context = leaves.get(ReaderUtil.subIndex(chunks[at], leaves));
+            int end = context.docBase + context.reader().maxDoc();
+            Leaf leaf = new Leaf(context, flags);
+            for (; at < chunks.length && chunks[at] < end; at++) {
+                leaf.advance(chunks[at] - context.docBase);
+                double sum = score.of(leaf);
+                if (sum > 0) {
+                    scores.put(chunks[at], (double) (float) sum);
+                }
+            }
+        }
+        return scores;
+    }
+
+    /** The terms' lists in one leaf, at one chunk after the other. */
+    private final class Leaf {
+        private final @Nullable PostingsEnum[] lists = new PostingsEnum[terms.size()];
+        private final boolean[] here = new boolean[lists.length];
+        private final int[] @Nullable [] positions = new int[lists.length][];
+        private final @Nullable NumericDocValues norms;
+        private long norm;
+
+        Leaf(LeafReaderContext context, int flags) throws IOException {
+            norms = context.reader().getNormValues(DocumentSchema.CONTENT);
+            Terms all = context.reader().terms(DocumentSchema.CONTENT);
+            TermsEnum found = all == null ? TermsEnum.EMPTY : all.iterator();
+            for (int i = 0; i < lists.length; i++) {
+                IOSupplier<TermState> supplier = terms.get(i).states().get(context);
+                TermState state = supplier == null ? null : supplier.get();
+                if (state != null) {
+                    found.seekExact(terms.get(i).term().bytes(), state);
+                    lists[i] = found.postings(null, flags);
+                }
+            }
+        }
+
+        void advance(int document) throws IOException {
+            for (int i = 0; i < lists.length; i++) {
+                PostingsEnum list = lists[i];
+                if (list != null && list.docID() < document) {
+                    list.advance(document);
+                }
+                here[i] = list != null && list.docID() == document;
+                positions[i] = null;
+            }
+            norm = norms != null && norms.advanceExact(document) ? norms.longValue() : 1;
+        }
+
+        double termScore() throws IOException {
+            double sum = 0;
+            for (int i = 0; i < lists.length; i++) {
+                PostingsEnum list = lists[i];
+                if (here[i] && list != null) {
+                    sum += terms.get(i).scorer().score(list.freq(), norm);
+                }
+            }
+            return sum;
+        }
+
+        double pairScore() throws IOException {
+            double sum = 0;
+            for (Pair pair : pairs) {
+                if (here[pair.first()] && here[pair.second()]) {
+                    int times = times(positions(pair.first()), positions(pair.second()));
+                    sum += times == 0 ? 0 : pair.scorer().score(times, norm);
+                }
+            }
+            return sum;
+        }
+
+        /** They can be read once only, and a term may be in two pairs. */
+        private int[] positions(int term) throws IOException {
+            int[] known = positions[term];
+            PostingsEnum list = lists[term];
+            if (known == null && list != null) {
+                known = new int[list.freq()];
+                for (int i = 0; i < known.length; i++) {
+                    known[i] = list.nextPosition();
+                }
+                positions[term] = known;
+            }
+            return known == null ? new int[0] : known;
+        }
+
+        /** How often one of {@code second} comes next after one of {@code first}. */
+        private static int times(int[] first, int[] second) {
+            int times = 0;
+            int at = 0;
+            for (int position : first) {
+                while (at < second.length && second[at] <= position) {
+                    at++;
+                }
+                times += at < second.length && second[at] == position + 1 ? 1 : 0;
+            }
+            return times;
+        }
+    }
+}

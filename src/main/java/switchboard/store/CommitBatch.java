@@ -1,0 +1,116 @@
+package switchboard.store;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.index.Term;
+import switchboard.store.NamespaceIndex.Counts;
+
+/** The changes of one commit to one space while they are made: what they see is the last commit and each other. */
+final class CommitBatch implements AutoCloseable {
+    private final NamespaceIndex index;
+    private final Snapshot committed;
+    private final Map<String, Optional<StoredDocument>> pending = new HashMap<>();
+    private Counts counts;
+
+    CommitBatch(NamespaceIndex index) throws IOException {
+        this.index = index;
+        index.writer();
+        this.counts = index.counts();
+        this.committed = Snapshot.of(List.of(index));
+    }
+
+    /** Whether there is anything to commit. */
+    boolean changed() {
+        return !pending.isEmpty();
+    }
+
+    /** How much there will be after the commit. */
+    Counts counts() {
+        return counts;
+    }
+
+    private Optional<StoredDocument> bySource(String source) throws IOException {
+        Optional<StoredDocument> newer = pending.get(source);
+        return newer != null ? newer : DocumentLookup.bySource(committed, source);
+    }
+
+    private Optional<StoredDocument> byId(String id) throws IOException {
+        for (Optional<StoredDocument> newer : pending.values()) {
+            if (newer.isPresent() && newer.get().id().equals(id)) {
+                return newer;
+            }
+        }
+        return DocumentLookup.byId(committed, id).filter(found -> !pending.containsKey(found.source()));
+    }
+
+    /** Writes a document's block, and removes the one of the same source in the same breath. */
+    Optional<StoredDocument> put(StoredDocument document, List<Document> block) throws IOException {
+        Optional<StoredDocument> before = bySource(document.source());
+        index.writer().updateDocuments(term(document), block);
+        forget(before);
+        pending.put(document.source(), Optional.of(document));
+        counts = counts.plus(1, document.chunkCount());
+        return before;
+    }
+
+    private static Term term(StoredDocument document) {
+        return new Term(DocumentSchema.SOURCE, document.source());
+    }
+
+    private void forget(Optional<StoredDocument> gone) {
+        gone.ifPresent(document -> counts = counts.plus(-1, -document.chunkCount()));
+    }
+
+    /** Removes a document. */
+    Optional<StoredDocument> delete(String id) throws IOException {
+        Optional<StoredDocument> found = byId(id);
+        if (found.isPresent()) {
+            index.writer().deleteDocuments(term(found.get()));
+            forget(found);
+            pending.put(found.get().source(), Optional.empty());
+        }
+        return found;
+    }
+
+    /** Writes a document again with another title, other metadata and words; needs a group of its own. */
+    Optional<StoredDocument> describe(String id, String title, ObjectNode metadata, String foundBy) throws IOException {
+        Optional<Integer> number = DocumentLookup.numberById(committed, id);
+        if (number.isEmpty()) {
+            return Optional.empty();
+        }
+        StoredDocument described = committed.document(number.get()).described(title, metadata);
+        List<Chunk> chunks = committed.chunks(number.get());
+        if (!chunks.isEmpty()) {
+            chunks.set(0, chunks.getFirst().withFoundBy(foundBy));
+        }
+        return rewrite(number.get(), described, chunks, committed.vectors(number.get()));
+    }
+
+    /** Writes a document again with other vectors, by field; needs a group of its own. */
+    Optional<StoredDocument> giveVectors(String id, String model, List<Map<String, float[]>> vectors)
+            throws IOException {
+        Optional<Integer> number = DocumentLookup.numberById(committed, id);
+        if (number.isEmpty()) {
+            return Optional.empty();
+        }
+        StoredDocument facts = committed.document(number.get()).withModel(model);
+        return rewrite(number.get(), facts, committed.chunks(number.get()), vectors);
+    }
+
+    private Optional<StoredDocument> rewrite(
+            int number, StoredDocument facts, List<Chunk> chunks, List<Map<String, float[]>> vectors)
+            throws IOException {
+        put(facts, DocumentSchema.of(facts, committed.text(number), chunks, vectors));
+        return Optional.of(facts);
+    }
+
+    @Override
+    public void close() {
+        committed.close();
+    }
+}

@@ -1,0 +1,112 @@
+package switchboard.store;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.TopFieldCollectorManager;
+import org.apache.lucene.search.TopFieldDocs;
+import org.apache.lucene.util.Bits;
+import org.jspecify.annotations.Nullable;
+
+/** Finding documents and chunks by what they are called rather than by what is in them. */
+final class DocumentLookup {
+    private static final Sort NEWEST_FIRST = new Sort(
+            new SortField(DocumentSchema.BY_CREATED, SortField.Type.LONG, true),
+            new SortField(DocumentSchema.BY_ID, SortField.Type.STRING));
+    private static final Sort BY_SOURCE = new Sort(
+            new SortField(DocumentSchema.BY_SOURCE, SortField.Type.STRING),
+            new SortField(DocumentSchema.BY_ID, SortField.Type.STRING));
+    private static final Sort BY_PLACE =
+            new Sort(new SortField(DocumentSchema.TIE, SortField.Type.STRING), SortField.FIELD_DOC);
+
+    private DocumentLookup() {}
+
+    static Optional<Integer> numberById(Snapshot snapshot, String id) throws IOException {
+        return first(snapshot, new TermQuery(new Term(DocumentSchema.ID, id)));
+    }
+
+    static Optional<StoredDocument> byId(Snapshot snapshot, String id) throws IOException {
+        return document(snapshot, numberById(snapshot, id));
+    }
+
+    static Optional<StoredDocument> bySource(Snapshot snapshot, String source) throws IOException {
+        return document(snapshot, numberBySource(snapshot, source));
+    }
+
+    /** Every put asks this, so the term's own list is read: a query costs several times that. */
+    private static Optional<Integer> numberBySource(Snapshot snapshot, String source) throws IOException {
+        Term term = new Term(DocumentSchema.SOURCE, source);
+        for (LeafReaderContext leaf : snapshot.searcher().getLeafContexts()) {
+            PostingsEnum parts = leaf.reader().postings(term, PostingsEnum.NONE);
+            int last = parts == null ? -1 : last(parts, leaf.reader().getLiveDocs());
+            if (last >= 0) {
+                return Optional.of(leaf.docBase + last);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** A block ends with its document, and of one source there is one block that was not removed. */
+    private static int last(PostingsEnum parts, @Nullable Bits live) throws IOException {
+        int last = -1;
+        for (int part = parts.nextDoc(); part != DocIdSetIterator.NO_MORE_DOCS; part = parts.nextDoc()) {
+            last = live == null || live.get(part) ? part : last;
+        }
+        return last;
+    }
+
+    private static Optional<StoredDocument> document(Snapshot snapshot, Optional<Integer> number) throws IOException {
+        return number.isPresent() ? Optional.of(snapshot.document(number.get())) : Optional.empty();
+    }
+
+    private static Optional<Integer> first(Snapshot snapshot, Query query) throws IOException {
+        ScoreDoc[] found = snapshot.searcher().search(query, 1).scoreDocs;
+        return found.length == 0 ? Optional.empty() : Optional.of(found[0].doc);
+    }
+
+    static Optional<DocumentText> read(Snapshot snapshot, String id) throws IOException {
+        Optional<Integer> number = numberById(snapshot, id);
+        return number.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new DocumentText(snapshot.document(number.get()), snapshot.text(number.get())));
+    }
+
+    static DocumentPage list(Snapshot snapshot, ListRequest request) throws IOException {
+        Sort sort =
+                switch (request.order()) {
+                    case NEWEST_FIRST -> NEWEST_FIRST;
+                    case BY_SOURCE -> BY_SOURCE;
+                };
+        Query query = Filters.of(DocumentSchema.DOCUMENT, request.filter());
+        TopFieldDocs found = sorted(snapshot, query, request.offset() + request.limit(), sort);
+        List<StoredDocument> page = new ArrayList<>();
+        for (int i = request.offset(); i < found.scoreDocs.length; i++) {
+            page.add(snapshot.document(found.scoreDocs[i].doc));
+        }
+        return new DocumentPage(page, found.totalHits.value());
+    }
+
+    static List<StoredChunk> chunks(Snapshot snapshot, Filter filter, int limit) throws IOException {
+        List<StoredChunk> chunks = new ArrayList<>();
+        for (ScoreDoc found : sorted(snapshot, Filters.of(DocumentSchema.CHUNK, filter), limit, BY_PLACE).scoreDocs) {
+            chunks.add(snapshot.chunk(found.doc));
+        }
+        return chunks;
+    }
+
+    private static TopFieldDocs sorted(Snapshot snapshot, Query query, int most, Sort sort) throws IOException {
+        int bounded =
+                Math.max(1, Math.min(most, snapshot.searcher().getIndexReader().maxDoc()));
+        return snapshot.searcher().search(query, new TopFieldCollectorManager(sort, bounded, Integer.MAX_VALUE));
+    }
+}

@@ -1,0 +1,257 @@
+package switchboard.store;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.FieldType;
+import org.apache.lucene.document.KnnFloatVectorField;
+import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.document.SortedDocValuesField;
+import org.apache.lucene.document.StoredField;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.IndexOptions;
+import org.apache.lucene.index.VectorSimilarityFunction;
+import org.apache.lucene.util.BytesRef;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+
+/**
+ * How a document lies in the index: a block of Lucene documents next to each other, first the slices of its text, then
+ * its chunks, at last what is known of it. A block is written and removed as a whole, and Lucene keeps it together, so
+ * any part finds the others by counting.
+ */
+final class DocumentSchema {
+    /** What a Lucene document is: {@link #SLICE}, {@link #CHUNK} or {@link #DOCUMENT}. */
+    static final String KIND = "kind";
+
+    static final String SLICE = "s";
+    static final String CHUNK = "c";
+    static final String DOCUMENT = "d";
+
+    /** In every part: the document's source; what a block is removed by. */
+    static final String SOURCE = "source";
+
+    /** The document's id. */
+    static final String ID = "id";
+
+    /** The terms that are searched. */
+    static final String CONTENT = "content";
+
+    /** JSON of what is known of the document or the chunk. */
+    static final String STORED = "stored";
+
+    static final String SLICE_TEXT = "text";
+    static final String SLICE_FROM = "from";
+
+    /** Sort key of chunks that score the same: source, then place. */
+    static final String TIE = "tie";
+
+    /** How many Lucene documents further the block ends. */
+    static final String UP = "up";
+
+    static final String BY_CREATED = "by_created";
+    static final String BY_SOURCE = "by_source";
+    static final String BY_ID = "by_id";
+
+    /** UTF-16 units of a slice: a hit in a long document reads a few of these, not all of it. */
+    static final int SLICE_LENGTH = 1 << 14;
+
+    private static final String VECTORS = "vector:";
+    private static final FieldType CONTENT_TYPE = new FieldType();
+
+    static {
+        CONTENT_TYPE.setTokenized(true);
+        CONTENT_TYPE.setIndexOptions(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS);
+        CONTENT_TYPE.freeze();
+    }
+
+    private DocumentSchema() {}
+
+    /** The field of a model's vectors. */
+    static String vectorField(String model, int dimension) {
+        return VECTORS + dimension + ":" + model;
+    }
+
+    /** Whether a field holds vectors. */
+    static boolean isVectorField(String field) {
+        return field.startsWith(VECTORS);
+    }
+
+    /** The model of a vector field. */
+    static String modelOf(String field) {
+        return field.substring(field.indexOf(':', VECTORS.length()) + 1);
+    }
+
+    /** The Lucene documents of a new document. */
+    static List<Document> of(StoredDocument facts, NewDocument document) {
+        String model = document.model();
+        List<Map<String, float[]>> vectors = document.chunks().stream()
+                .map(chunk -> model == null || chunk.vector() == null
+                        ? Map.<String, float[]>of()
+                        : Map.of(vectorField(model, chunk.vector().length), unit(chunk.vector())))
+                .toList();
+        return of(facts, document.text(), document.chunks(), vectors);
+    }
+
+    private static float[] unit(float[] vector) {
+        double square = 0; // by hand: Lucene's dot product asserts that the numbers are finite
+        for (float component : vector) {
+            square += (double) component * component;
+        }
+        if (!(Math.abs(square - 1) < 0.01) || vector.length > StoreCodec.MAX_DIMENSION) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "A vector must have length 1 and at most " + StoreCodec.MAX_DIMENSION + " dimensions; this has "
+                            + Math.sqrt(square) + " and " + vector.length + ".");
+        }
+        return vector;
+    }
+
+    /** The Lucene documents of {@code facts}, {@code text} and {@code chunks} with their vectors by field. */
+    static List<Document> of(
+            StoredDocument facts, String text, List<Chunk> chunks, List<Map<String, float[]>> vectors) {
+        List<Document> block = new ArrayList<>();
+        slices(facts, text, block);
+        int slices = block.size();
+        for (int i = 0; i < chunks.size(); i++) {
+            Document chunk = chunk(facts, text, chunks.get(i), i);
+            chunk.add(new NumericDocValuesField(UP, chunks.size() - i));
+            vectors.get(i)
+                    .forEach((field, vector) ->
+                            chunk.add(new KnnFloatVectorField(field, vector, VectorSimilarityFunction.DOT_PRODUCT)));
+            block.add(chunk);
+        }
+        block.add(document(facts, slices));
+        return block;
+    }
+
+    private static Document part(StoredDocument facts, String kind) {
+        Document part = new Document();
+        part.add(new StringField(KIND, kind, Field.Store.NO));
+        part.add(new StringField(SOURCE, facts.source(), Field.Store.NO));
+        return part;
+    }
+
+    private static void slices(StoredDocument facts, String text, List<Document> block) {
+        int from = 0;
+        while (from < text.length()) {
+            int end = Math.min(text.length(), sliceOf(from) * SLICE_LENGTH + SLICE_LENGTH);
+            if (end < text.length() && Character.isLowSurrogate(text.charAt(end))) {
+                end++;
+            }
+            Document slice = part(facts, SLICE);
+            slice.add(new StoredField(SLICE_TEXT, text.substring(from, end)));
+            slice.add(new StoredField(SLICE_FROM, from));
+            block.add(slice);
+            from = end;
+        }
+    }
+
+    /** The slice that holds the unit at {@code offset}, or the one before it does. */
+    static int sliceOf(int offset) {
+        return offset / SLICE_LENGTH;
+    }
+
+    private static Document document(StoredDocument facts, int slices) {
+        Document document = part(facts, DOCUMENT);
+        document.add(new StringField(ID, facts.id(), Field.Store.NO));
+        document.add(new StoredField(STORED, bytes(toJson(facts, slices))));
+        document.add(new NumericDocValuesField(BY_CREATED, facts.createdAt().toEpochMilli()));
+        document.add(new SortedDocValuesField(BY_SOURCE, new BytesRef(facts.source())));
+        document.add(new SortedDocValuesField(BY_ID, new BytesRef(facts.id())));
+        addFacts(document, documentFacts(facts));
+        return document;
+    }
+
+    private static MetadataTerms documentFacts(StoredDocument facts) {
+        MetadataTerms terms = new MetadataTerms()
+                .add("doc_id", facts.id())
+                .add("source", facts.source())
+                .add("title", facts.title())
+                .add("file_type", facts.fileType())
+                .add("content_hash", facts.contentHash())
+                .add("created_at", facts.createdAt().toEpochMilli())
+                .addAll("metadata.", facts.metadata());
+        if (facts.lastModified() != null) {
+            terms.add("last_modified", facts.lastModified());
+        }
+        return facts.model() == null ? terms : terms.add("model", facts.model());
+    }
+
+    private static void addFacts(Document document, MetadataTerms metadataTerms) {
+        metadataTerms.terms().stream()
+                .distinct()
+                .forEach(term -> document.add(new StringField(MetadataTerms.FIELD, term, Field.Store.NO)));
+    }
+
+    private static Document chunk(StoredDocument facts, String text, Chunk chunk, int index) {
+        Document document = part(facts, CHUNK);
+        String own = text.substring(chunk.start(), chunk.end());
+        String searched = Chunk.searched(chunk.foundBy(), Chunk.searched(chunk.context(), own));
+        document.add(new Field(CONTENT, new TermStream(TextAnalysis.ofDocument(searched)), CONTENT_TYPE));
+        document.add(new StoredField(STORED, bytes(toJson(chunk, index))));
+        document.add(new SortedDocValuesField(TIE, new BytesRef(facts.source() + "\0" + String.format("%08x", index))));
+        MetadataTerms terms = documentFacts(facts).add("chunk_index", index).add("page", chunk.page());
+        chunk.labels().forEach((key, value) -> terms.add("label." + key, value));
+        addFacts(document, terms);
+        return document;
+    }
+
+    private static byte[] bytes(ObjectNode json) {
+        // By way of text, because metadata may hold half a surrogate pair, which has no UTF-8.
+        return Json.text(json).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static ObjectNode toJson(StoredDocument facts, int slices) {
+        ObjectNode json = Json.object()
+                .put("id", facts.id())
+                .put("source", facts.source())
+                .put("title", facts.title())
+                .put("type", facts.fileType())
+                .put("hash", facts.contentHash())
+                .put("created", facts.createdAt().toEpochMilli())
+                .put("chunks", facts.chunkCount())
+                .put("length", facts.textLength())
+                .put("slices", slices);
+        if (facts.lastModified() != null) {
+            json.put("modified", facts.lastModified());
+        }
+        if (facts.model() != null) {
+            json.put("model", facts.model());
+        }
+        json.set("metadata", facts.metadata());
+        return json;
+    }
+
+    private static ObjectNode toJson(Chunk chunk, int index) {
+        ObjectNode json = Json.object()
+                .put("index", index)
+                .put("start", chunk.start())
+                .put("end", chunk.end())
+                .put("page", chunk.page())
+                .put("headings", chunk.headingPath())
+                .put("context", chunk.context());
+        if (!chunk.foundBy().isEmpty()) {
+            json.put("foundBy", chunk.foundBy());
+        }
+        ObjectNode labels = json.putObject("labels");
+        new TreeMap<>(chunk.labels()).forEach(labels::put);
+        return json;
+    }
+
+    /** The labels in a chunk's JSON. */
+    static Map<String, String> labels(JsonNode chunk) {
+        Map<String, String> labels = new TreeMap<>();
+        for (Map.Entry<String, JsonNode> entry : chunk.path("labels").properties()) {
+            labels.put(entry.getKey(), entry.getValue().textValue());
+        }
+        return labels;
+    }
+}

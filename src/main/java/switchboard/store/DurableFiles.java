@@ -1,0 +1,69 @@
+package switchboard.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
+import switchboard.files.PrivateFiles;
+
+/** Small files and folders that are on the disk when the call returns. */
+final class DurableFiles {
+    private DurableFiles() {}
+
+    /** Writes a file. */
+    static void write(Path file, ByteBuffer bytes) throws IOException {
+        try (FileChannel channel = PrivateFiles.open(
+                file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+        syncFolder(file.toAbsolutePath().getParent());
+    }
+
+    /** Makes a folder and those above it that are missing, all of them named in their parents on the disk. */
+    static void folders(Path folder) throws IOException {
+        Path absolute = folder.toAbsolutePath();
+        Path parent = absolute.getParent();
+        if (!Files.isDirectory(absolute) && parent != null) {
+            folders(parent);
+            PrivateFiles.folders(absolute);
+            syncFolder(parent);
+        }
+    }
+
+    /** Makes what was created, renamed or removed in a folder last. */
+    static void syncFolder(@Nullable Path folder) throws IOException {
+        if (folder != null) {
+            IOUtils.fsync(folder, true);
+        }
+    }
+
+    /** Removes a folder with all that is in it. */
+    static void delete(Path folder) throws IOException {
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path dir, @Nullable IOException failure) throws IOException {
+                if (failure != null) {
+                    throw failure;
+                }
+                Files.delete(dir);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

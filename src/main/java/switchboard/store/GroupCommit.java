@@ -1,0 +1,271 @@
+package switchboard.store;
+
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.EngineWords;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.concurrent.BlockingExecutor;
+import switchboard.concurrent.CurrentTeam;
+import switchboard.concurrent.TeamShare;
+
+/**
+ * Makes changes durable, many with one commit: while a space's commit is under way the changes that come in wait, and are
+ * the next commit together. A change is acknowledged after its commit. One that can't be made fails alone; a commit that
+ * fails takes all of its changes back and fails them.
+ */
+final class GroupCommit {
+    /** Most changes of a commit. */
+    private static final int MAX_GROUP = 500;
+
+    /** A change to a space; runs on a lane. */
+    interface Change<T> {
+        T apply(CommitBatch commitBatch) throws IOException;
+
+        /** Whether it reads what it changes from the last commit, so that nothing may be pending before it. */
+        default boolean alone() {
+            return false;
+        }
+    }
+
+    private final Vertx vertx;
+    private final BlockingExecutor lane;
+    private final NamespaceCatalog catalog;
+    private final Clock clock;
+    private final int maxOpen;
+    private final int maxWaiting;
+    private final TeamShare share;
+    private final Timer commits;
+    private final DistributionSummary groupSizes;
+
+    /** Guards the fields below. */
+    private final Object lock = new Object();
+
+    private final Map<Namespace, Deque<Pending<?>>> queues = new HashMap<>();
+    private final Map<String, Integer> waitingOf = new HashMap<>();
+    private int waiting;
+    private @Nullable Promise<Void> closing;
+
+    GroupCommit(
+            Vertx vertx,
+            BlockingExecutor lane,
+            NamespaceCatalog catalog,
+            MeterRegistry meters,
+            Clock clock,
+            StoreSettings settings) {
+        this.vertx = vertx;
+        this.clock = clock;
+        this.maxOpen = settings.maxOpenSpaces();
+        this.lane = lane;
+        this.catalog = catalog;
+        this.maxWaiting = settings.maxWaiting();
+        this.share = settings.share();
+        this.commits = Timer.builder("switchboard_store_commit_duration")
+                .description("Time until a commit is on the disk")
+                .tag("store", settings.name())
+                .register(meters);
+        this.groupSizes = DistributionSummary.builder("switchboard_store_commit_changes")
+                .description("Changes that share a commit")
+                .tag("store", settings.name())
+                .register(meters);
+    }
+
+    /** A change with whoever waits for it. */
+    private final class Pending<T> {
+        private final Change<T> change;
+        private final String team = CurrentTeam.get();
+        private final Context context = vertx.getOrCreateContext();
+        private final Promise<T> promise = Promise.promise();
+        private @Nullable T result;
+        private @Nullable ToolException failure;
+
+        Pending(Change<T> change) {
+            this.change = change;
+        }
+
+        /** Makes the change; what it comes to is told after the commit. */
+        void apply(CommitBatch commitBatch) throws IOException {
+            try {
+                result = change.apply(commitBatch);
+            } catch (ToolException refused) {
+                failure = refused;
+            } catch (IllegalArgumentException unfit) {
+                failure = new ToolException(FailureKind.INVALID_ARGUMENT, "It can't be stored: " + unfit.getMessage());
+            }
+        }
+
+        void tell(@Nullable ToolException commitFailure) {
+            T value = result;
+            ToolException failed = failure != null ? failure : commitFailure;
+            context.runOnContext(on -> {
+                if (failed != null) {
+                    promise.fail(failed);
+                } else {
+                    promise.complete(value);
+                }
+            });
+        }
+    }
+
+    /** Makes {@code change} to {@code space}; done when it is durable and seen by readers. */
+    <T> Future<T> submit(Namespace namespace, Change<T> change) {
+        Pending<T> pending = new Pending<>(change);
+        boolean idle;
+        synchronized (lock) {
+            if (closing != null) {
+                return Future.failedFuture(
+                        new ToolException(FailureKind.UNAVAILABLE, "The store is closing. " + EngineWords.LATER));
+            }
+            if (waiting >= maxWaiting || waitingOf.getOrDefault(pending.team, 0) >= share.of(maxWaiting)) {
+                return Future.failedFuture(new ToolException(
+                        FailureKind.OVERLOADED, "Too many writes are waiting. Try again in a moment."));
+            }
+            waiting++;
+            waitingOf.merge(pending.team, 1, Integer::sum);
+            Deque<Pending<?>> queue = queues.get(namespace);
+            idle = queue == null;
+            if (queue == null) {
+                queue = new ArrayDeque<>();
+                queues.put(namespace, queue);
+            }
+            queue.add(pending);
+        }
+        if (idle) {
+            work(namespace, pending.team);
+        }
+        return pending.promise.future();
+    }
+
+    /** Takes a turn of the lane, of the team whose change is first, for the next group of a space. */
+    private void work(Namespace namespace, String team) {
+        lane.run(team, () -> false, () -> commitNext(namespace)).onComplete(turn -> {
+            if (turn.failed()) {
+                // No room in the lane for the team: nobody would ever take these up.
+                takeAll(namespace, team).forEach(pending -> pending.tell(StoreFailures.of(turn.cause(), "Writing")));
+            }
+            next(namespace).ifPresent(following -> work(namespace, following));
+        });
+    }
+
+    /** The team whose change to {@code space} is next, if there are any more. */
+    private Optional<String> next(Namespace namespace) {
+        Promise<Void> closed = null;
+        synchronized (lock) {
+            Deque<Pending<?>> queue = queues.get(namespace);
+            if (queue != null && !queue.isEmpty()) {
+                return Optional.of(queue.element().team);
+            }
+            queues.remove(namespace);
+            if (queues.isEmpty()) {
+                closed = closing;
+            }
+        }
+        if (closed != null) {
+            closed.tryComplete();
+        }
+        return Optional.empty();
+    }
+
+    /** Takes changes off a queue; at most so many, and one that must be alone is. */
+    private List<Pending<?>> take(Namespace namespace, int most) {
+        List<Pending<?>> group = new ArrayList<>();
+        synchronized (lock) {
+            Deque<Pending<?>> queue = queues.get(namespace);
+            while (queue != null && group.size() < most && !queue.isEmpty()) {
+                boolean alone = queue.element().change.alone();
+                if (alone && !group.isEmpty()) {
+                    break;
+                }
+                group.add(queue.remove());
+                left(group.getLast());
+                if (alone) {
+                    break;
+                }
+            }
+        }
+        return group;
+    }
+
+    /** Takes all changes of {@code team} off a queue. */
+    private List<Pending<?>> takeAll(Namespace namespace, String team) {
+        List<Pending<?>> all = new ArrayList<>();
+        synchronized (lock) {
+            Deque<Pending<?>> queue = queues.get(namespace);
+            if (queue != null) {
+                queue.stream().filter(pending -> pending.team.equals(team)).forEach(all::add);
+                queue.removeAll(all);
+                all.forEach(this::left);
+            }
+        }
+        return all;
+    }
+
+    private void left(Pending<?> pending) {
+        waiting--;
+        waitingOf.computeIfPresent(pending.team, (_, count) -> count == 1 ? null : count - 1);
+    }
+
+    private int commitNext(Namespace namespace) {
+        List<Pending<?>> group = take(namespace, MAX_GROUP);
+        ToolException failure = null;
+        try {
+            commit(namespace, group);
+        } catch (IOException | RuntimeException e) {
+            failure = StoreFailures.of(e, "Writing to " + namespace.name());
+        }
+        for (Pending<?> pending : group) {
+            pending.tell(failure);
+        }
+        catalog.trim(maxOpen, Long.MIN_VALUE);
+        return group.size();
+    }
+
+    private void commit(Namespace namespace, List<Pending<?>> pendings) throws IOException {
+        NamespaceIndex index = catalog.make(namespace);
+        index.used(clock.millis());
+        index.writing().lock();
+        try (CommitBatch commitBatch = new CommitBatch(index)) {
+            for (Pending<?> pending : pendings) {
+                pending.apply(commitBatch);
+            }
+            if (commitBatch.changed()) {
+                long start = System.nanoTime();
+                index.commit(commitBatch.counts(), clock.instant());
+                commits.record(System.nanoTime() - start, java.util.concurrent.TimeUnit.NANOSECONDS);
+                groupSizes.record(pendings.size());
+            }
+        } catch (IOException | RuntimeException e) {
+            index.rollback();
+            throw e;
+        } finally {
+            index.writing().unlock();
+        }
+    }
+
+    /** Takes no more changes; done when those taken are. */
+    Future<Void> close() {
+        synchronized (lock) {
+            Promise<Void> promise = closing == null ? Promise.promise() : closing;
+            closing = promise;
+            if (queues.isEmpty()) {
+                promise.tryComplete();
+            }
+            return promise.future();
+        }
+    }
+}

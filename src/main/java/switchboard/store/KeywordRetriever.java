@@ -1,0 +1,153 @@
+package switchboard.store;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.index.TermStates;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.BoostQuery;
+import org.apache.lucene.search.CollectionStatistics;
+import org.apache.lucene.search.FieldDoc;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.TopFieldCollectorManager;
+import org.apache.lucene.search.TopScoreDocCollectorManager;
+import org.apache.lucene.search.similarities.BM25Similarity;
+import org.apache.lucene.search.similarities.Similarity;
+import switchboard.call.TermStatistics;
+
+/** BM25 (k1 1.2, b 0.75; Robertson and Zaragoza 2009) over the chunks' terms. */
+final class KeywordRetriever {
+    /** Must be the same for writing and reading: it decides how lengths are kept. */
+    static final Similarity SIMILARITY = new BM25Similarity(1.2f, 0.75f);
+
+    /** A query's later distinct terms are left out: a page of pasted text needs no more to be found. */
+    private static final int MAX_TERMS = 512;
+
+    /** Past this many hits Lucene may skip those that can't get into the top. */
+    private static final int COUNT_EXACTLY = 1000;
+
+    private static final Sort BEST_FIRST =
+            new Sort(SortField.FIELD_SCORE, new SortField(DocumentSchema.TIE, SortField.Type.STRING));
+
+    private final IndexSearcher searcher;
+    private final Query query;
+    private final CandidateTermScorer candidateTermScorer;
+    private final double idfSum;
+    private final TermStatistics statistics;
+
+    private KeywordRetriever(
+            IndexSearcher searcher,
+            Query query,
+            CandidateTermScorer candidateTermScorer,
+            double idfSum,
+            TermStatistics statistics) {
+        this.searcher = searcher;
+        this.query = query;
+        this.candidateTermScorer = candidateTermScorer;
+        this.idfSum = idfSum;
+        this.statistics = statistics;
+    }
+
+    /** The leg for a query; empty if none of its terms is in the index. */
+    static Optional<KeywordRetriever> of(IndexSearcher searcher, String text) throws IOException {
+        CollectionStatistics statistics = searcher.collectionStatistics(DocumentSchema.CONTENT);
+        if (statistics == null) {
+            return Optional.empty();
+        }
+        BooleanQuery.Builder builder = new BooleanQuery.Builder();
+        double idfSum = 0;
+        Map<String, Long> holders = new HashMap<>();
+        List<String> terms = TextAnalysis.ofQuery(text);
+        Map<String, Integer> counts = counted(terms);
+        Map<String, TermStates> known = new LinkedHashMap<>();
+        for (Map.Entry<String, Integer> entry : counts.entrySet()) {
+            Term term = new Term(DocumentSchema.CONTENT, entry.getKey());
+            TermStates states = TermStates.build(searcher, term, true);
+            holders.put(entry.getKey(), (long) states.docFreq());
+            if (states.docFreq() > 0) {
+                known.put(entry.getKey(), states);
+                Query one = new TermQuery(term, states);
+                int times = entry.getValue();
+                builder.add(times == 1 ? one : new BoostQuery(one, times), Occur.SHOULD);
+                idfSum += times * idf(states.docFreq(), statistics.docCount());
+            }
+        }
+        return idfSum == 0
+                ? Optional.empty()
+                : Optional.of(new KeywordRetriever(
+                        searcher,
+                        builder.build(),
+                        new CandidateTermScorer(searcher, terms, MAX_TERMS, counts, known),
+                        idfSum,
+                        new TermStatistics(statistics.docCount(), statistics.sumTotalTermFreq(), holders)));
+    }
+
+    private static Map<String, Integer> counted(List<String> terms) {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        for (String term : terms) {
+            if (counts.size() < MAX_TERMS || counts.containsKey(term)) {
+                counts.merge(term, 1, Integer::sum);
+            }
+        }
+        return counts;
+    }
+
+    private static double idf(long documentFrequency, long documents) {
+        return Math.log(1 + (documents - documentFrequency + 0.5) / (documentFrequency + 0.5));
+    }
+
+    /** What a score is divided by to lie between 0 and 1: the score of a chunk that has every term endlessly often. */
+    double idfSum() {
+        return idfSum;
+    }
+
+    /** How common the query's words are in the index. */
+    TermStatistics statistics() {
+        return statistics;
+    }
+
+    /** The best chunks that pass the filter, best first. */
+    List<ScoredChunk> top(int count, Optional<Query> filter) throws IOException {
+        Query filtered = query;
+        if (filter.isPresent()) {
+            filtered = new BooleanQuery.Builder()
+                    .add(query, Occur.MUST)
+                    .add(filter.get(), Occur.FILTER)
+                    .build();
+        }
+        int exactly = Math.max(COUNT_EXACTLY, count + 1);
+        ScoreDoc[] found = searcher.search(filtered, new TopScoreDocCollectorManager(count + 1, exactly)).scoreDocs;
+        if (found.length > count && found[count].score == found[count - 1].score) {
+            // Which of equals are in is told by their sort keys, and reading those takes longer than all the rest.
+            found = searcher.search(filtered, new TopFieldCollectorManager(BEST_FIRST, count, exactly)).scoreDocs;
+        }
+        List<ScoredChunk> scoredChunk =
+                Stream.of(found).map(KeywordRetriever::scored).toList();
+        return TieBreaker.best(searcher, scoredChunk, count);
+    }
+
+    private static ScoredChunk scored(ScoreDoc found) {
+        return new ScoredChunk(found.doc, found instanceof FieldDoc sorted ? (Float) sorted.fields[0] : found.score);
+    }
+
+    /** The scores of {@code chunks}, ascending numbers; those with none of the terms are left out. */
+    Map<Integer, Double> scores(int[] chunks) throws IOException {
+        return candidateTermScorer.termScores(chunks);
+    }
+
+    /** The scores of {@code chunks} by the query's neighbouring terms; those with none of them are left out. */
+    Map<Integer, Double> bigramScores(int[] chunks) throws IOException {
+        return candidateTermScorer.pairScores(chunks);
+    }
+}

@@ -1,0 +1,230 @@
+package switchboard.store;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.apache.lucene.index.CorruptIndexException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.call.Json;
+import switchboard.files.PrivateFiles;
+
+/**
+ * The spaces of a store: a folder each, with a file that names it and the index. Made and removed by renaming, so that a
+ * space is there or not. Thread-safe; blocks.
+ */
+final class NamespaceCatalog {
+    private static final Logger LOG = LoggerFactory.getLogger(NamespaceCatalog.class);
+
+    /** What a folder begins with while it is made or removed. */
+    private static final String TRANSIENT = ".";
+
+    static final String NAME_FILE = "space.json";
+    static final String INDEX = "index";
+
+    private final Path folder;
+    private final Directories directories;
+    private final ConcurrentNavigableMap<Namespace, NamespaceIndex> namespaces = new ConcurrentSkipListMap<>();
+
+    /** Folders of which nobody knows what space they are of. */
+    private final List<String> nameless = new CopyOnWriteArrayList<>();
+
+    private NamespaceCatalog(Path folder, Directories directories) {
+        this.folder = folder;
+        this.directories = directories;
+    }
+
+    /** Reads which spaces there are and how much is in them; clears what an ended process left half made. */
+    static NamespaceCatalog open(Path folder, Directories directories) throws IOException {
+        DurableFiles.folders(folder);
+        NamespaceCatalog catalog = new NamespaceCatalog(folder, directories);
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            for (Path entry : entries) {
+                catalog.load(entry);
+            }
+        }
+        return catalog;
+    }
+
+    private void load(Path entry) throws IOException {
+        if (entry.getFileName().toString().startsWith(TRANSIENT)) {
+            DurableFiles.delete(entry);
+            return;
+        }
+        if (!Files.exists(entry.resolve(NAME_FILE)) && !Files.exists(entry.resolve(INDEX))) {
+            LOG.warn("{} is no space of this store; left alone", entry);
+            return;
+        }
+        Optional<Namespace> named = readName(entry);
+        if (named.isEmpty()) {
+            // One damaged file must not keep the other spaces from being served.
+            nameless.add(entry.getFileName().toString());
+            return;
+        }
+        Namespace namespace = named.get();
+        NamespaceIndex index = new NamespaceIndex(namespace, entry.resolve(INDEX), directories);
+        index.inspect();
+        namespaces.put(namespace, index);
+    }
+
+    /** All spaces, sorted. */
+    List<Namespace> namespaces() {
+        return List.copyOf(namespaces.keySet());
+    }
+
+    Collection<NamespaceIndex> indexes() {
+        return namespaces.values();
+    }
+
+    Optional<NamespaceIndex> find(Namespace namespace) {
+        return Optional.ofNullable(namespaces.get(namespace));
+    }
+
+    /** What can't be read, by name; folders that don't say what they are of, by theirs. */
+    List<String> damaged() {
+        return Stream.concat(
+                        namespaces.values().stream()
+                                .filter(index -> index.damage().isPresent())
+                                .map(index -> index.namespace().name()),
+                        nameless.stream())
+                .toList();
+    }
+
+    /** Those of {@code wanted} that exist. */
+    List<NamespaceIndex> find(Collection<Namespace> wanted) {
+        return wanted.stream().map(namespaces::get).filter(Objects::nonNull).toList();
+    }
+
+    /** The index of a space, which is made if missing. */
+    NamespaceIndex make(Namespace namespace) throws IOException {
+        NamespaceIndex known = namespaces.get(namespace);
+        return known != null ? known : create(namespace);
+    }
+
+    private synchronized NamespaceIndex create(Namespace namespace) throws IOException {
+        NamespaceIndex known = namespaces.get(namespace);
+        if (known != null) {
+            return known;
+        }
+        ObjectNode json = Json.object().put("owner", namespace.owner()).put("name", namespace.name());
+        Path home = folder.resolve(folderName(namespace));
+        if (Files.exists(home)) {
+            // Of a try whose last step failed; or its name can't be read, and what it holds is not to be mixed with
+            // new.
+            if (!readName(home).equals(Optional.of(namespace))) {
+                throw new CorruptIndexException("does not say which space it is of", home.toString());
+            }
+        } else {
+            make(home, json);
+        }
+        DurableFiles.syncFolder(folder);
+        NamespaceIndex index = new NamespaceIndex(namespace, home.resolve(INDEX), directories);
+        namespaces.put(namespace, index);
+        return index;
+    }
+
+    private void make(Path home, ObjectNode json) throws IOException {
+        Path unfinished = folder.resolve(TRANSIENT + "new-" + UUID.randomUUID());
+        try {
+            PrivateFiles.folders(unfinished);
+            DurableFiles.write(unfinished.resolve(NAME_FILE), ByteBuffer.wrap(Json.bytes(json)));
+            Files.move(unfinished, home, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            if (Files.exists(unfinished)) {
+                // The disk is full, and each try would leave one.
+                DurableFiles.delete(unfinished);
+            }
+        }
+    }
+
+    private static Optional<Namespace> readName(Path home) {
+        Path name = home.resolve(NAME_FILE);
+        try {
+            JsonNode json = Json.parse(Files.readAllBytes(name));
+            return Optional.of(new Namespace(
+                    json.path("owner").asText(""), json.path("name").asText("")));
+        } catch (IOException | IllegalArgumentException e) {
+            LOG.error("{} does not say which space it is of; left alone until it is restored", name, e);
+            return Optional.empty();
+        }
+    }
+
+    /** A name that people recognise and no two spaces share, on file systems that ignore case, too. */
+    static String folderName(Namespace namespace) {
+        String readable = namespace.name().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+        byte[] digest =
+                MetadataTerms.sha256((namespace.owner() + "\0" + namespace.name()).getBytes(StandardCharsets.UTF_8));
+        return "s-" + readable.substring(0, Math.min(40, readable.length())) + "-"
+                + HexFormat.of().formatHex(digest, 0, 10);
+    }
+
+    /** Removes a space; false if there is none. */
+    boolean drop(Namespace namespace) throws IOException {
+        NamespaceIndex index = namespaces.get(namespace);
+        if (index == null) {
+            return false;
+        }
+        index.writing().lock();
+        try {
+            synchronized (this) {
+                if (namespaces.get(namespace) != index) {
+                    return false;
+                }
+                Path gone = folder.resolve(TRANSIENT + "gone-" + UUID.randomUUID());
+                index.drop(
+                        () -> Files.move(folder.resolve(folderName(namespace)), gone, StandardCopyOption.ATOMIC_MOVE));
+                namespaces.remove(namespace);
+                DurableFiles.syncFolder(folder);
+                DurableFiles.delete(gone);
+            }
+        } finally {
+            index.writing().unlock();
+        }
+        return true;
+    }
+
+    /** Closes those that were used last before {@code idleSince}, and the longest unused beyond {@code maxOpen}. */
+    void trim(int maxOpen, long idleSince) {
+        List<NamespaceIndex> open = namespaces.values().stream()
+                .filter(NamespaceIndex::isOpen)
+                .sorted(Comparator.comparingLong(NamespaceIndex::lastUsed))
+                .toList();
+        int excess = open.size() - maxOpen;
+        for (NamespaceIndex index : open) {
+            if (excess > 0 || index.lastUsed() < idleSince) {
+                index.closeIfUnused();
+                excess--;
+            }
+        }
+    }
+
+    /** Closes all. */
+    void close() {
+        for (NamespaceIndex index : namespaces.values()) {
+            index.writing().lock();
+            try {
+                index.close();
+            } finally {
+                index.writing().unlock();
+            }
+        }
+    }
+}

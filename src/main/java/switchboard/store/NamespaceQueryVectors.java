@@ -1,0 +1,96 @@
+package switchboard.store;
+
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.embed.Embedder;
+
+/** Embeds queries, where that can be done now; searches go on by keyword where it can't. Thread-safe. */
+public final class NamespaceQueryVectors {
+    private final NamespaceEmbedders embedders;
+
+    /** Vectors of {@code embedders}. */
+    public NamespaceQueryVectors(NamespaceEmbedders embedders) {
+        this.embedders = embedders;
+    }
+
+    /**
+     * What came of it.
+     *
+     * @param values the query's vectors, one of each model that the spaces need
+     * @param missing why some or all are missing
+     */
+    public record Attempt(List<SearchRequest.QueryVector> values, Optional<String> missing) {
+        public Attempt {
+            values = List.copyOf(values);
+        }
+
+        /** Why vectors took no part in some or all of what was {@code found}, and what to do; safe to show. */
+        public Optional<String> notUsed(SearchResult found) {
+            if (values.isEmpty()) {
+                return missing.or(found::vectorsNotUsed);
+            }
+            return SearchResult.sentences(missing, found.vectorsNotUsed());
+        }
+
+        private static Attempt joined(List<Attempt> attempts) {
+            return new Attempt(
+                    attempts.stream()
+                            .flatMap(attempt -> attempt.values().stream())
+                            .toList(),
+                    attempts.stream().map(Attempt::missing).reduce(Optional.empty(), SearchResult::sentences));
+        }
+    }
+
+    /** Whether the documents of {@code space} have vectors at all. */
+    public boolean configured(Namespace namespace) {
+        return embedders.of(namespace).isPresent();
+    }
+
+    /** The query's vectors for {@code spaces}, or why there are none; fails only with what a search can't go on without. */
+    public Future<Attempt> of(String query, List<Namespace> namespaces) {
+        Collection<Embedder> models = embedders.of(namespaces);
+        if (models.isEmpty() && embedders.distinct().isEmpty()) {
+            return Future.succeededFuture(
+                    new Attempt(List.of(), Optional.of("This gateway is configured without an embedder.")));
+        }
+        return Future.all(models.stream().map(model -> of(query, model)).toList())
+                .map(all -> Attempt.joined(Stream.concat(Stream.of(wordsOnly(namespaces)), all.<Attempt>list().stream())
+                        .toList()));
+    }
+
+    private Attempt wordsOnly(List<Namespace> namespaces) {
+        String names = namespaces.stream()
+                .filter(namespace -> embedders.of(namespace).isEmpty())
+                .map(Namespace::name)
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return new Attempt(
+                List.of(),
+                names.isEmpty() ? Optional.empty() : Optional.of("Configured without an embedder: " + names + "."));
+    }
+
+    private static Future<Attempt> of(String query, Embedder model) {
+        return model.embedQuery(query)
+                .map(values ->
+                        new Attempt(List.of(new SearchRequest.QueryVector(model.model(), values)), Optional.empty()))
+                .recover(failure -> failure instanceof ToolException known
+                                && replaceable(known.failed().kind())
+                        ? Future.succeededFuture(new Attempt(
+                                List.of(), Optional.of(known.failed().message())))
+                        : Future.failedFuture(failure));
+    }
+
+    /** Whether keyword search may stand in for a failure to embed the query. */
+    private static boolean replaceable(FailureKind kind) {
+        return switch (kind) {
+            case UNAVAILABLE, OVERLOADED, TIMEOUT, DENIED_UPSTREAM -> true;
+            case INVALID_ARGUMENT, NOT_FOUND, CONFLICT, DENIED, CANCELLED, INTERNAL -> false;
+        };
+    }
+}

@@ -1,0 +1,63 @@
+package switchboard.store;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.index.ReaderUtil;
+import org.apache.lucene.search.IndexSearcher;
+
+/** The chunks before and after some chunks in their documents. A document's chunks stand side by side in the index. */
+final class NeighbourChunks {
+    private final Map<Integer, List<Integer>> byChunk = new HashMap<>();
+
+    private NeighbourChunks() {}
+
+    /** Those of {@code chunks}, ascending numbers. */
+    static NeighbourChunks of(IndexSearcher searcher, int[] chunks) throws IOException {
+        NeighbourChunks found = new NeighbourChunks();
+        List<LeafReaderContext> leaves = searcher.getLeafContexts();
+        int at = 0;
+        while (at < chunks.length) {
+            LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(chunks[at], leaves));
+            int end = leaf.docBase + leaf.reader().maxDoc();
+            NumericDocValues up = DocValues.getNumeric(leaf.reader(), DocumentSchema.UP);
+            for (; at < chunks.length && chunks[at] < end; at++) {
+                found.add(chunks[at], leaf.docBase, up);
+            }
+        }
+        return found;
+    }
+
+    /** How far it is up to the document falls by one from chunk to chunk, and is one for the last. */
+    private void add(int chunk, int base, NumericDocValues up) throws IOException {
+        int local = chunk - base;
+        long before = local > 0 && up.advanceExact(local - 1) ? up.longValue() : 0;
+        long own = up.advanceExact(local) ? up.longValue() : 0;
+        List<Integer> found = new ArrayList<>(2);
+        if (before == own + 1) {
+            found.add(chunk - 1);
+        }
+        if (own > 1) {
+            found.add(chunk + 1);
+        }
+        byChunk.put(chunk, found);
+    }
+
+    /** The chunks and their neighbours, ascending. */
+    int[] withThem() {
+        TreeSet<Integer> all = new TreeSet<>(byChunk.keySet());
+        byChunk.values().forEach(all::addAll);
+        return all.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** The neighbours of one of the chunks: two, one, or none where it is its whole document. */
+    List<Integer> of(int chunk) {
+        return byChunk.getOrDefault(chunk, List.of());
+    }
+}

@@ -1,9 +1,0 @@
-package switchboard.store;
-
-/**
- * A chunk with a score.
- *
- * @param chunk its number in the snapshot
- * @param score higher is better
- */
-record Scored(int chunk, double score) {}

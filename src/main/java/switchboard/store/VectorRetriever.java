@@ -1,0 +1,219 @@
+package switchboard.store;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.FloatVectorValues;
+import org.apache.lucene.index.KnnVectorValues.DocIndexIterator;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.ReaderUtil;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.KnnFloatVectorQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.Bits;
+import org.apache.lucene.util.VectorUtil;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+
+/**
+ * Nearness by one model's vectors. Few vectors, or few that pass the filter, are all compared; of many a graph (HNSW,
+ * Malkov and Yashunin 2016) finds candidates by their int8 form. Scores always come from the full vectors.
+ */
+final class VectorRetriever {
+    /** Up to this many vectors all are compared. */
+    private static final int COMPARE_ALL = 10_000;
+
+    /** Candidates that the graph gives beyond those asked for; they make up for what it misses and int8 confuses. */
+    private static final int OVERSAMPLE = 150;
+
+    private final IndexSearcher searcher;
+    private final String field;
+    private final float[] query;
+    private final long vectors;
+
+    private VectorRetriever(IndexSearcher searcher, String field, float[] query) throws IOException {
+        this.searcher = searcher;
+        this.field = field;
+        this.query = query;
+        long count = 0;
+        for (LeafReaderContext leaf : searcher.getLeafContexts()) {
+            FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
+            count += values == null ? 0 : values.size();
+        }
+        this.vectors = count;
+    }
+
+    static VectorRetriever of(IndexSearcher searcher, SearchRequest.QueryVector vector) throws IOException {
+        float[] values = vector.values();
+        return new VectorRetriever(searcher, DocumentSchema.vectorField(vector.model(), values.length), values);
+    }
+
+    /** How many vectors there are, with those of deleted documents. */
+    long vectors() {
+        return vectors;
+    }
+
+    /** How many vectors there are. */
+    long liveVectors() throws IOException {
+        long count = 0;
+        for (LeafReaderContext leaf : searcher.getLeafContexts()) {
+            FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
+            Bits live = leaf.reader().getLiveDocs();
+            if (values != null) {
+                DocIndexIterator having = values.iterator();
+                while (having.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
+                    count += live == null || live.get(having.docID()) ? 1 : 0;
+                }
+            }
+        }
+        return count;
+    }
+
+    /** Whether there is anything to compare with. */
+    boolean usable() {
+        return vectors > 0;
+    }
+
+    /** The fields of other vectors in the same spaces. */
+    List<FieldInfo> otherVectors() {
+        List<FieldInfo> others = new ArrayList<>();
+        for (LeafReaderContext leaf : searcher.getLeafContexts()) {
+            for (FieldInfo info : leaf.reader().getFieldInfos()) {
+                if (DocumentSchema.isVectorField(info.name) && !info.name.equals(field)) {
+                    others.add(info);
+                }
+            }
+        }
+        return others;
+    }
+
+    /**
+     * For those who have nothing but vectors to go by.
+     *
+     * @throws ToolException {@code CONFLICT} if all vectors of the model have another length than the query's
+     */
+    void requireLength() {
+        String model = DocumentSchema.modelOf(field);
+        Optional<FieldInfo> other = otherVectors().stream()
+                .filter(info ->
+                        vectors == 0 && DocumentSchema.modelOf(info.name).equals(model))
+                .findFirst();
+        if (other.isPresent()) {
+            throw new ToolException(
+                    FailureKind.CONFLICT,
+                    "The vectors of the model " + model + " have " + other.get().getVectorDimension()
+                            + " dimensions, the query's has " + query.length
+                            + ". The operator makes them anew with `switchboard reindex`.");
+        }
+    }
+
+    /** Whether {@code name} is the field of these vectors. */
+    boolean reads(String name) {
+        return field.equals(name);
+    }
+
+    /** The model, for messages. */
+    String describe() {
+        return DocumentSchema.modelOf(field) + " (" + query.length + " dimensions)";
+    }
+
+    /** The nearest chunks that pass the filter, nearest first; ties as in the answer. */
+    List<ScoredChunk> top(int count, Optional<Query> filter) throws IOException {
+        if (filter.isPresent() || vectors <= COMPARE_ALL) {
+            Optional<List<ScoredChunk>> all = compareAll(count, filter);
+            if (all.isPresent()) {
+                return all.get();
+            }
+        }
+        Query near = new KnnFloatVectorQuery(field, query, count + OVERSAMPLE, filter.orElse(null));
+        ScoreDoc[] found = searcher.search(near, count + OVERSAMPLE).scoreDocs;
+        int[] ascending =
+                java.util.Arrays.stream(found).mapToInt(doc -> doc.doc).sorted().toArray();
+        return nearest(ascending, count);
+    }
+
+    /** The nearest of {@code chunks}, ascending numbers. */
+    private List<ScoredChunk> nearest(int[] chunks, int count) throws IOException {
+        List<ScoredChunk> exact = new ArrayList<>(chunks.length);
+        read(chunks, (chunk, vector) -> exact.add(new ScoredChunk(chunk, cosine(vector))));
+        return TieBreaker.best(searcher, exact, count);
+    }
+
+    /** The nearest by comparing all that pass; empty if those turn out to be too many. */
+    private Optional<List<ScoredChunk>> compareAll(int count, Optional<Query> filter) throws IOException {
+        Weight weight = filter.isPresent()
+                ? searcher.createWeight(searcher.rewrite(filter.get()), ScoreMode.COMPLETE_NO_SCORES, 1)
+                : null;
+        ApproximateTopK approximateTopK = new ApproximateTopK();
+        for (LeafReaderContext leaf : searcher.getLeafContexts()) {
+            FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
+            Scorer passing = weight == null ? null : weight.scorer(leaf);
+            if (values == null || (weight != null && passing == null)) {
+                continue;
+            }
+            approximateTopK.add(
+                    values.rescorer(query).bulk(passing == null ? null : passing.iterator()), leaf, COMPARE_ALL);
+            if (approximateTopK.size() > COMPARE_ALL) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(nearest(approximateTopK.best(count), count));
+    }
+
+    private double cosine(float[] vector) {
+        return VectorUtil.dotProduct(query, vector);
+    }
+
+    /** The cosines of {@code chunks}, ascending numbers; those without a vector are left out. */
+    Map<Integer, Double> cosines(int[] chunks) throws IOException {
+        Map<Integer, Double> cosines = new LinkedHashMap<>();
+        read(chunks, (chunk, vector) -> cosines.put(chunk, cosine(vector)));
+        return cosines;
+    }
+
+    /** For each of {@code chunks} the mean of its cosines with the chunks {@code best}. */
+    Map<Integer, Double> nearness(int[] chunks, int[] best) throws IOException {
+        float[] sum = new float[query.length];
+        read(best, (chunk, vector) -> VectorUtil.add(sum, vector));
+        Map<Integer, Double> nearness = new LinkedHashMap<>();
+        read(chunks, (chunk, vector) -> nearness.put(chunk, (double) VectorUtil.dotProduct(sum, vector) / best.length));
+        return nearness;
+    }
+
+    /** Takes the vector of a chunk, which is good until it returns. */
+    private interface VectorReader {
+        void take(int chunk, float[] vector);
+    }
+
+    private void read(int[] chunks, VectorReader reading) throws IOException {
+        List<LeafReaderContext> leaves = searcher.getLeafContexts();
+        int at = 0;
+        while (at < chunks.length) {
+            LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(chunks[at], leaves));
+            int end = leaf.docBase + leaf.reader().maxDoc();
+            FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
+            DocIndexIterator having = values == null ? null : values.iterator();
+            for (; at < chunks.length && chunks[at] < end; at++) {
+                int target = chunks[at] - leaf.docBase;
+                if (values == null || having == null) {
+                    continue;
+                }
+                if (having.docID() < target) {
+                    having.advance(target);
+                }
+                if (having.docID() == target) {
+                    reading.take(chunks[at], values.vectorValue(having.index()));
+                }
+            }
+        }
+    }
+}

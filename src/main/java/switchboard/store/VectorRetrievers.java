@@ -1,0 +1,120 @@
+package switchboard.store;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TermQuery;
+import switchboard.call.ToolException;
+
+/**
+ * Nearness by the vectors of one model or of several, where the spaces of a search have different ones. Cosines of
+ * different models can't be compared, so there is no order across them but by rank.
+ */
+final class VectorRetrievers {
+    private static final Term CHUNKS = new Term(DocumentSchema.KIND, DocumentSchema.CHUNK);
+
+    /** Vectors take no part. */
+    static final VectorRetrievers NONE = new VectorRetrievers(List.of());
+
+    private final List<VectorRetriever> legs;
+
+    private VectorRetrievers(List<VectorRetriever> legs) {
+        this.legs = legs;
+    }
+
+    static VectorRetrievers of(IndexSearcher searcher, List<SearchRequest.QueryVector> vectors) throws IOException {
+        List<VectorRetriever> legs = new ArrayList<>();
+        for (SearchRequest.QueryVector vector : vectors) {
+            legs.add(VectorRetriever.of(searcher, vector));
+        }
+        return new VectorRetrievers(legs);
+    }
+
+    /** Those that have anything to compare with. */
+    VectorRetrievers usable() {
+        return new VectorRetrievers(
+                legs.stream().filter(VectorRetriever::usable).toList());
+    }
+
+    boolean isEmpty() {
+        return legs.isEmpty();
+    }
+
+    /** The only one, if there is one only. */
+    Optional<VectorRetriever> single() {
+        return legs.size() == 1 ? Optional.of(legs.getFirst()) : Optional.empty();
+    }
+
+    /** Whether the cosines are of several models. */
+    boolean mixed() {
+        return legs.size() > 1;
+    }
+
+    /** The nearest by each model that pass the filter, nearest first. */
+    List<List<ScoredChunk>> top(int count, Optional<Query> filter) throws IOException {
+        List<List<ScoredChunk>> tops = new ArrayList<>();
+        for (VectorRetriever leg : legs) {
+            tops.add(leg.top(count, filter));
+        }
+        return tops;
+    }
+
+    /** The cosines of {@code chunks}, ascending numbers; those without a vector are left out. */
+    Map<Integer, Double> cosines(int[] chunks) throws IOException {
+        Map<Integer, Double> cosines = new HashMap<>();
+        for (VectorRetriever leg : legs) {
+            leg.cosines(chunks).forEach(cosines::putIfAbsent);
+        }
+        return cosines;
+    }
+
+    /**
+     * For those who have nothing but vectors to go by.
+     *
+     * @throws ToolException {@code CONFLICT} if all vectors of a model have another length than the query's
+     */
+    void requireLength() {
+        legs.forEach(VectorRetriever::requireLength);
+    }
+
+    /** Why not all chunks take part; empty if they do. */
+    Optional<String> lacking(IndexSearcher searcher) throws IOException {
+        if (sum(VectorRetriever::vectors) >= searcher.getIndexReader().docFreq(CHUNKS)
+                || sum(VectorRetriever::liveVectors) >= searcher.count(new TermQuery(CHUNKS))) {
+            return Optional.empty();
+        }
+        TreeSet<String> others = new TreeSet<>();
+        for (FieldInfo info : legs.getFirst().otherVectors()) {
+            if (legs.stream().noneMatch(leg -> leg.reads(info.name))) {
+                others.add(DocumentSchema.modelOf(info.name) + " (" + info.getVectorDimension() + " dimensions)");
+            }
+        }
+        String wanted = legs.stream().map(VectorRetriever::describe).collect(Collectors.joining(" or "));
+        String which = usable().isEmpty() ? "No document has" : "Some documents have no";
+        String instead = others.isEmpty() ? "" : "; there are vectors of " + String.join(", ", others);
+        return Optional.of(which + " vectors of the model " + wanted + instead
+                + ". Those were searched by their words only. `switchboard reindex` makes the vectors.");
+    }
+
+    /** A count that one leg gives. */
+    private interface VectorCount {
+        long of(VectorRetriever leg) throws IOException;
+    }
+
+    private long sum(VectorCount count) throws IOException {
+        long sum = 0;
+        for (VectorRetriever leg : legs) {
+            sum += count.of(leg);
+        }
+        return sum;
+    }
+}

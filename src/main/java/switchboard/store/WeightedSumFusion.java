@@ -1,0 +1,90 @@
+package switchboard.store;
+
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.lucene.search.IndexSearcher;
+
+/** {@link Fusion.WeightedSum} step by step. */
+final class WeightedSumFusion {
+    /** How many of the best stand for what was meant. */
+    static final int FEEDBACK = 3;
+
+    private final IndexSearcher searcher;
+    private final Optional<KeywordRetriever> keyword;
+    private final VectorRetrievers vector;
+    private final Fusion.WeightedSum weights;
+
+    WeightedSumFusion(
+            IndexSearcher searcher,
+            Optional<KeywordRetriever> keyword,
+            VectorRetrievers vector,
+            Fusion.WeightedSum weights) {
+        this.searcher = searcher;
+        this.keyword = keyword;
+        this.vector = vector;
+        this.weights = weights;
+    }
+
+    /** The scores of the candidates, in the order of the index. */
+    List<ScoredChunk> scores(CandidateScores candidates) throws IOException {
+        if (weights.neighbours() == 0) {
+            return scored(candidates, alone(candidates, candidates));
+        }
+        NeighbourChunks neighbourChunks = NeighbourChunks.of(searcher, candidates.chunks());
+        Map<Integer, Double> alone = alone(CandidateScores.of(keyword, vector, neighbourChunks.withThem()), candidates);
+        Map<Integer, Double> smoothed = new HashMap<>();
+        for (int chunk : candidates.chunks()) {
+            double own = alone.getOrDefault(chunk, 0.0);
+            double around = neighbourChunks.of(chunk).stream()
+                    .mapToDouble(neighbour -> alone.getOrDefault(neighbour, 0.0))
+                    .average()
+                    .orElse(own);
+            smoothed.put(chunk, (1 - weights.neighbours()) * own + weights.neighbours() * around);
+        }
+        return scored(candidates, smoothed);
+    }
+
+    private static List<ScoredChunk> scored(CandidateScores candidates, Map<Integer, Double> scores) {
+        return IntStream.of(candidates.chunks())
+                .mapToObj(chunk -> new ScoredChunk(chunk, scores.getOrDefault(chunk, 0.0)))
+                .toList();
+    }
+
+    /** Each chunk by what is in it; the best for the feedback are among the candidates. */
+    private Map<Integer, Double> alone(CandidateScores candidateScores, CandidateScores candidates) throws IOException {
+        double idfSum = keyword.map(KeywordRetriever::idfSum).orElse(1.0);
+        Map<Integer, Double> pairs = keyword.isPresent() && weights.bigrams() > 0
+                ? keyword.get().bigramScores(candidateScores.chunks())
+                : Map.of();
+        Map<Integer, Double> scores = new HashMap<>();
+        for (int chunk : candidateScores.chunks()) {
+            double words = (1 - weights.weight()) * candidateScores.bm25().getOrDefault(chunk, 0.0)
+                    + weights.bigrams() * pairs.getOrDefault(chunk, 0.0);
+            scores.put(chunk, weights.weight() * candidateScores.cosine(chunk) + words / idfSum);
+        }
+        Optional<VectorRetriever> single = vector.single();
+        int[] best = weights.feedback() == 0 ? new int[0] : best(scores, candidates);
+        if (single.isPresent() && best.length > 0) {
+            single.get()
+                    .nearness(candidateScores.chunks(), best)
+                    .forEach((chunk, nearness) -> scores.merge(chunk, weights.feedback() * nearness, Double::sum));
+        }
+        return scores;
+    }
+
+    private int[] best(Map<Integer, Double> scores, CandidateScores candidates) {
+        return candidates.cosines().keySet().stream()
+                .sorted(Comparator.comparingDouble((Integer chunk) -> scores.getOrDefault(chunk, 0.0))
+                        .reversed()
+                        .thenComparing((Integer chunk) -> TieBreaker.of(searcher, chunk)))
+                .limit(FEEDBACK)
+                .mapToInt(Integer::intValue)
+                .sorted()
+                .toArray();
+    }
+}

@@ -1,0 +1,155 @@
+package switchboard.upstream;
+
+import io.github.resilience4j.core.IntervalFunction;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import switchboard.async.Futures;
+import switchboard.call.CallContext;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+import switchboard.call.Tracing;
+
+/**
+ * One request with its retries: attempts one after the other, pauses between them that grow and are spread at random,
+ * all inside the call's deadline. Fails with {@link ToolException} only.
+ */
+final class GuardedCall {
+    /** A longer pause is not waited for but passed on, so that the caller can do something else meanwhile. */
+    private static final long LONGEST_PAUSE_MS = 2_000;
+
+    /**
+     * What the calls of a client have in common.
+     *
+     * @param requestTimeout of one attempt
+     * @param retries of a repeatable request
+     * @param pause milliseconds before retry 1, 2, ...
+     * @param tracing told of each attempt
+     */
+    record Policy(
+            Transport transport,
+            UpstreamGuard guard,
+            Duration requestTimeout,
+            int retries,
+            IntervalFunction pause,
+            Tracing tracing) {}
+
+    private final Policy policy;
+    private final UpstreamRequest request;
+    private final CallContext context;
+    private final AtomicReference<@Nullable UpstreamExchange> current = new AtomicReference<>();
+    private final Promise<UpstreamResponse> promise = Promise.promise();
+
+    GuardedCall(Policy policy, UpstreamRequest request, CallContext context) {
+        this.policy = policy;
+        this.request = request;
+        this.context = context;
+    }
+
+    /** Starts; to be called once. */
+    Future<UpstreamResponse> start() {
+        context.onCancel(this::cancel);
+        policy.guard().firstAttempt();
+        attempt(1);
+        return promise.future();
+    }
+
+    private void cancel() {
+        UpstreamExchange running = current.get();
+        if (running != null) {
+            running.cancel();
+        }
+    }
+
+    private void attempt(int number) {
+        Duration remaining = context.remaining();
+        if (remaining.isZero()) {
+            fail(new UpstreamFault(UpstreamFault.Cause.TIMEOUT, false));
+            return;
+        }
+        if (context.cancelled()) {
+            fail(new UpstreamFault(UpstreamFault.Cause.CANCELLED, false));
+            return;
+        }
+        ToolReply.Failed refusal = policy.guard().refusal();
+        if (refusal != null) {
+            promise.fail(new ToolException(refusal));
+            return;
+        }
+        Duration timeout = remaining.compareTo(policy.requestTimeout()) < 0 ? remaining : policy.requestTimeout();
+        Tracing.Span span = policy.tracing().begin(Tracing.SpanSide.CLIENT, context.traceparent());
+        UpstreamExchange exchange = policy.transport().prepare(request, span.traceparent(), timeout);
+        current.set(exchange);
+        if (context.cancelled()) {
+            exchange.cancel();
+        }
+        Futures.settle(
+                policy.guard().run(exchange::start),
+                outcome -> {
+                    span.end(() -> facts(number, outcome));
+                    settled(number, outcome);
+                },
+                promise::tryFail);
+    }
+
+    /** As the OpenTelemetry conventions for HTTP clients name them. */
+    private Tracing.Facts facts(int number, AsyncResult<UpstreamResponse> outcome) {
+        Map<String, Object> attributes = new HashMap<>();
+        attributes.put("http.request.method", request.method().name());
+        attributes.put("switchboard.backend", policy.transport().backend());
+        if (number > 1) {
+            attributes.put("http.request.resend_count", number - 1L);
+        }
+        String error = null;
+        if (outcome.succeeded()) {
+            long status = outcome.result().status();
+            attributes.put("http.response.status_code", status);
+            error = status < 400 ? null : Long.toString(status);
+        } else {
+            error = UpstreamFault.of(outcome.cause(), true).label();
+        }
+        return new Tracing.Facts(request.method().name(), attributes, error);
+    }
+
+    private void settled(int number, AsyncResult<UpstreamResponse> outcome) {
+        if (outcome.succeeded()) {
+            UpstreamResponse response = outcome.result();
+            if (!asksForPatience(response.status()) || !again(number, response.retryAfterMs())) {
+                promise.complete(response);
+            }
+            return;
+        }
+        UpstreamFault fault = UpstreamFault.of(outcome.cause(), true);
+        if (!fault.passing() || !again(number, null)) {
+            fail(fault);
+        }
+    }
+
+    private static boolean asksForPatience(int status) {
+        return status == 429 || (status >= 502 && status <= 504);
+    }
+
+    /** Plans another attempt if that is allowed and could be in time. */
+    private boolean again(int number, @Nullable Long retryAfterMs) {
+        if (!request.repeatable() || number > policy.retries()) {
+            return false;
+        }
+        long pause = Math.max(policy.pause().apply(number), retryAfterMs == null ? 0 : retryAfterMs);
+        if (pause > LONGEST_PAUSE_MS
+                || pause >= context.remaining().toMillis()
+                || !policy.guard().mayRetry()) {
+            return false;
+        }
+        policy.transport().vertx().setTimer(Math.max(1, pause), _ -> attempt(number + 1));
+        return true;
+    }
+
+    private void fail(UpstreamFault fault) {
+        promise.fail(new ToolException(fault.toFailed(policy.transport().backend(), request.repeatable())));
+    }
+}

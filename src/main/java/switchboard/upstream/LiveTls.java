@@ -1,0 +1,185 @@
+package switchboard.upstream;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
+import java.util.Optional;
+import javax.net.ssl.KeyManagerFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.async.CertificatePair;
+import switchboard.async.Futures;
+import switchboard.config.PemFile;
+
+/**
+ * The TLS files of the way to an engine, as they are now: when one has changed, requests made from then on go over connections
+ * that have the new one, and those under way go on over theirs. A certificate whose key is not there yet waits for it.
+ * Thread-safe.
+ */
+final class LiveTls {
+    private static final Logger LOG = LoggerFactory.getLogger(LiveTls.class);
+
+    private final String backend;
+    private final UpstreamSettings.Tls tls;
+    /** What the files said when they were last looked at. */
+    private volatile Texts seen;
+
+    private Texts inForce;
+
+    /**
+     * What the files say; null where there is none.
+     *
+     * @param authorities whom to trust
+     * @param own the certificate that is shown
+     */
+    private record Texts(
+            @Nullable String authorities, @Nullable Pair own) {
+        static Texts of(UpstreamSettings.Tls tls) {
+            return new Texts(
+                    tls.caFile() == null ? null : tls.caFile().text(),
+                    tls.certFile() == null || tls.keyFile() == null
+                            ? null
+                            : new Pair(tls.certFile().text(), tls.keyFile().text()));
+        }
+
+        HttpClientOptions applied(HttpClientOptions options) {
+            if (authorities != null) {
+                options.setTrustOptions(trust(authorities));
+            }
+            if (own != null) {
+                options.setKeyCertOptions(own.options());
+            }
+            return options;
+        }
+
+        @Override
+        public String toString() {
+            return "Texts";
+        }
+    }
+
+    private record Pair(String certificate, String key) {
+        PemKeyCertOptions options() {
+            return new PemKeyCertOptions()
+                    .addCertValue(Buffer.buffer(certificate))
+                    .addKeyValue(Buffer.buffer(key));
+        }
+
+        @Override
+        public String toString() {
+            return "Pair";
+        }
+    }
+
+    /**
+     * The files of {@code tls}.
+     *
+     * @throws IllegalArgumentException with a message for the operator, if one can't be read
+     */
+    LiveTls(String backend, UpstreamSettings.Tls tls) {
+        this.backend = backend;
+        this.tls = tls;
+        first("tls.caFile", tls.caFile());
+        first("tls.certFile", tls.certFile());
+        first("tls.keyFile", tls.keyFile());
+        this.inForce = Texts.of(tls);
+        this.seen = inForce;
+    }
+
+    private static void first(String key, @Nullable PemFile file) {
+        if (file != null) {
+            try {
+                file.text();
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(key + ": " + e.getMessage(), e);
+            }
+        }
+    }
+
+    private static PemTrustOptions trust(String authorities) {
+        return new PemTrustOptions().addCertValue(Buffer.buffer(authorities));
+    }
+
+    /** {@code options} with what the files say. */
+    synchronized HttpClientOptions applied(HttpClientOptions options) {
+        if (tls.insecure()) {
+            options.setTrustAll(true).setVerifyHost(false);
+        }
+        return inForce.applied(options);
+    }
+
+    /** Has {@code client} connect with what the files say now, where that is something new. */
+    void follow(HttpClientAgent client, Vertx vertx) {
+        if (!seen.equals(Texts.of(tls))) {
+            take(client, vertx);
+        }
+    }
+
+    private synchronized void take(HttpClientAgent client, Vertx vertx) {
+        Texts now = Texts.of(tls);
+        if (now.equals(seen)) {
+            return;
+        }
+        seen = now;
+        Texts next = new Texts(authorities(now.authorities(), vertx), own(now.own(), vertx));
+        if (next.equals(inForce)) {
+            return;
+        }
+        inForce = next;
+        Futures.finish(
+                client.updateSSLOptions(applied(new HttpClientOptions()).getSslOptions(), true),
+                _ -> LOG.info("{}: new connections have the TLS files of now", backend),
+                failure -> LOG.warn(
+                        "{}: the TLS files of now are not in use: {}",
+                        backend,
+                        failure.getClass().getSimpleName()));
+    }
+
+    private @Nullable String authorities(@Nullable String now, Vertx vertx) {
+        try {
+            if (now != null) {
+                trust(now).getTrustManagerFactory(vertx);
+            }
+            return now;
+        } catch (Exception e) { // what reading certificates can throw is declared no further; its words may quote them
+            LOG.warn("{}: {} can't be used ({}), the one before stays", backend, tls.caFile(), kind(e));
+            return inForce.authorities();
+        }
+    }
+
+    private @Nullable Pair own(@Nullable Pair now, Vertx vertx) {
+        if (now == null || now.equals(inForce.own())) {
+            return now;
+        }
+        Optional<String> fault = fault(now, vertx);
+        fault.ifPresent(text -> LOG.warn("{}: {}; both stay as they were until they belong together", backend, text));
+        return fault.isPresent() ? inForce.own() : now;
+    }
+
+    private Optional<String> fault(Pair pair, Vertx vertx) {
+        String certificate = String.valueOf(tls.certFile());
+        String key = String.valueOf(tls.keyFile());
+        KeyManagerFactory keys;
+        try {
+            keys = pair.options().getKeyManagerFactory(vertx);
+        } catch (Exception e) { // as above
+            return Optional.of(certificate + " and " + key + " can't be used (" + kind(e) + ")");
+        }
+        try {
+            CertificatePair.checked(keys, certificate, key);
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.ofNullable(e.getMessage());
+        } catch (Exception e) {
+            return Optional.of(key + " can't be compared with " + certificate + " (" + kind(e) + ")");
+        }
+    }
+
+    private static String kind(Exception e) {
+        return e.getClass().getSimpleName();
+    }
+}

@@ -1,0 +1,167 @@
+package switchboard.upstream;
+
+import io.github.resilience4j.bulkhead.Bulkhead;
+import io.github.resilience4j.bulkhead.BulkheadConfig;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolReply;
+import switchboard.telemetry.Outage;
+
+/**
+ * What stands between callers and one engine: a bulkhead that bounds requests under way, a breaker that gives a failing
+ * engine a rest, and a budget for retries. Used by its permits only, so it has no threads and never waits.
+ *
+ * <p>Status 500 does not count against the engine: engines answer it to single bad queries, and one caller's query must
+ * not stop the others.
+ */
+final class UpstreamGuard {
+    private static final Logger LOG = LoggerFactory.getLogger(UpstreamGuard.class);
+
+    private final String backend;
+    private final Clock clock;
+    private final Duration openFor;
+    private final int capacity;
+    private final Bulkhead bulkhead;
+    private final CircuitBreaker breaker;
+    private final RetryBudget budget = new RetryBudget();
+    private final UpstreamMetrics metrics;
+    private final AtomicInteger standing = new AtomicInteger();
+    private volatile long openedAt;
+
+    UpstreamGuard(String backend, UpstreamSettings settings, Clock clock, MeterRegistry meters) {
+        this.backend = backend;
+        this.clock = clock;
+        this.openFor = settings.breaker().openFor();
+        this.capacity = settings.pool().size() + settings.pool().maxWaiting();
+        this.bulkhead = Bulkhead.of(
+                backend,
+                BulkheadConfig.custom()
+                        .maxConcurrentCalls(capacity)
+                        .maxWaitDuration(Duration.ZERO)
+                        .build());
+        this.breaker = CircuitBreaker.of(
+                backend,
+                CircuitBreakerConfig.custom()
+                        .failureRateThreshold(settings.breaker().failureRate())
+                        .slidingWindowSize(settings.breaker().window())
+                        .minimumNumberOfCalls(Math.max(2, settings.breaker().window() / 2))
+                        .waitDurationInOpenState(openFor)
+                        .permittedNumberOfCallsInHalfOpenState(2)
+                        .clock(clock)
+                        .build());
+        Outage outage = new Outage(LOG, backend + ", as calls find it,", clock);
+        breaker.getEventPublisher().onStateTransition(event -> {
+            openedAt = clock.millis();
+            switch (event.getStateTransition().getToState()) {
+                case OPEN, FORCED_OPEN -> outage.begins("most of the last calls of it failed or had no answer in time");
+                case CLOSED -> outage.ends();
+                case HALF_OPEN, DISABLED, METRICS_ONLY -> {}
+            }
+        });
+        this.metrics = new UpstreamMetrics(meters, backend);
+        metrics.watch(breaker, this::inFlight, standing::get);
+    }
+
+    /** Why nothing may be sent now, or null when a permit was taken for {@link #run}. */
+    ToolReply.@Nullable Failed refusal() {
+        if (!bulkhead.tryAcquirePermission()) {
+            return new ToolReply.Failed(
+                    FailureKind.OVERLOADED,
+                    backend + " has " + capacity + " requests under way or waiting, the most the gateway sends it; wait"
+                            + " a moment, then try again");
+        }
+        if (!breaker.tryAcquirePermission()) {
+            bulkhead.onComplete();
+            long wait = Math.max(0, openedAt + openFor.toMillis() - clock.millis());
+            return new ToolReply.Failed(
+                            FailureKind.UNAVAILABLE,
+                            backend + " failed most of the last calls, so it is given a rest; wait, then try again")
+                    .withRetryAfterMs(wait);
+        }
+        return null;
+    }
+
+    /** Runs an attempt under the permit that {@link #refusal} took, and gives the permit back whatever happens. */
+    Future<UpstreamResponse> run(Supplier<Future<UpstreamResponse>> attempt) {
+        long start = System.nanoTime();
+        Future<UpstreamResponse> running;
+        try {
+            running = attempt.get();
+        } catch (RuntimeException e) {
+            running = Future.failedFuture(e);
+        }
+        // Whoever asked hears of the end when the permit is back.
+        return running.andThen(outcome -> settle(outcome, System.nanoTime() - start));
+    }
+
+    /** Runs what stays open without a permit; it is counted until its end. */
+    Future<UpstreamResponse> standing(Supplier<Future<UpstreamResponse>> stream) {
+        Future<UpstreamResponse> open = stream.get();
+        standing.incrementAndGet();
+        return open.andThen(_ -> standing.decrementAndGet());
+    }
+
+    private void settle(AsyncResult<UpstreamResponse> outcome, long nanos) {
+        bulkhead.onComplete();
+        if (outcome.succeeded()) {
+            int status = outcome.result().status();
+            metrics.answered(status, Duration.ofNanos(nanos));
+            if (status >= 502 && status <= 504) {
+                breaker.onError(nanos, TimeUnit.NANOSECONDS, new UpstreamFault(UpstreamFault.Cause.LOST, true));
+            } else {
+                breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);
+            }
+            return;
+        }
+        UpstreamFault fault = UpstreamFault.of(outcome.cause(), true);
+        metrics.failed(fault.label(), Duration.ofNanos(nanos));
+        if (fault.enginesFault()) {
+            breaker.onError(nanos, TimeUnit.NANOSECONDS, fault);
+        } else {
+            breaker.releasePermission();
+        }
+    }
+
+    /** A call's first attempt is made. */
+    void firstAttempt() {
+        budget.earn();
+    }
+
+    /** Whether a further attempt may be made; it is then counted. */
+    boolean mayRetry() {
+        if (!budget.spend()) {
+            return false;
+        }
+        metrics.retry();
+        return true;
+    }
+
+    /** The engine answered a probe: an open breaker lets calls through again. */
+    void recovered() {
+        if (breaker.getState() == CircuitBreaker.State.OPEN) {
+            breaker.transitionToHalfOpenState();
+        }
+    }
+
+    /** The breaker is as it was in the beginning. */
+    void reset() {
+        breaker.reset();
+    }
+
+    /** Permits taken. */
+    int inFlight() {
+        return capacity - bulkhead.getMetrics().getAvailableConcurrentCalls();
+    }
+}

@@ -1,0 +1,82 @@
+package switchboard.upstream;
+
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/** What Prometheus sees of one backend's traffic to its engine. Labels are bounded: no path, no client input. */
+final class UpstreamMetrics {
+    private final MeterRegistry meters;
+    private final String backend;
+    private final Counter retries;
+    private final Map<AttemptOutcome, Timer> durations = new ConcurrentHashMap<>();
+
+    /** How an attempt ended: the kind and, where the engine answered, the class of its HTTP status. */
+    private record AttemptOutcome(String outcome, String status) {}
+
+    UpstreamMetrics(MeterRegistry meters, String backend) {
+        this.meters = meters;
+        this.backend = backend;
+        this.retries = Counter.builder("switchboard.upstream.retries")
+                .description("requests to an engine that were sent again")
+                .tag("backend", backend)
+                .register(meters);
+    }
+
+    void watch(CircuitBreaker breaker, Supplier<Number> inFlight, Supplier<Number> standing) {
+        Gauge.builder("switchboard.upstream.breaker.state", breaker, UpstreamMetrics::level)
+                .description("0 closed, 1 half open, 2 open")
+                .tag("backend", backend)
+                .register(meters);
+        Gauge.builder("switchboard.upstream.in.flight", inFlight)
+                .description("requests to an engine under way or waiting for a connection")
+                .tag("backend", backend)
+                .register(meters);
+        Gauge.builder("switchboard.upstream.streams.open", standing)
+                .description(
+                        "streams of an MCP server that rightly stay open: those that tell of changes, and answers that"
+                                + " are resumed")
+                .tag("backend", backend)
+                .register(meters);
+    }
+
+    /** An attempt that the engine answered with {@code status}. */
+    void answered(int status, Duration took) {
+        attempt(new AttemptOutcome("answered", status / 100 + "xx"), took);
+    }
+
+    /** An attempt that ended with a fault of the kind {@code fault}. */
+    void failed(String fault, Duration took) {
+        attempt(new AttemptOutcome(fault, ""), took);
+    }
+
+    private void attempt(AttemptOutcome end, Duration took) {
+        durations
+                .computeIfAbsent(end, label -> Timer.builder("switchboard.upstream.request.duration")
+                        .description("one attempt, from asking for a connection to the answer's last byte")
+                        .tag("backend", backend)
+                        .tag("outcome", label.outcome())
+                        .tag("status", label.status())
+                        .publishPercentileHistogram()
+                        .register(meters))
+                .record(took);
+    }
+
+    void retry() {
+        retries.increment();
+    }
+
+    private static double level(CircuitBreaker breaker) {
+        return switch (breaker.getState()) {
+            case CLOSED, DISABLED, METRICS_ONLY -> 0;
+            case HALF_OPEN -> 1;
+            case OPEN, FORCED_OPEN -> 2;
+        };
+    }
+}

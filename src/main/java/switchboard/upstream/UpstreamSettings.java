@@ -1,0 +1,123 @@
+package switchboard.upstream;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import switchboard.config.AllowedRange;
+import switchboard.config.Default;
+import switchboard.config.Doc;
+import switchboard.config.PemFile;
+import switchboard.config.Secret;
+import switchboard.config.Size;
+
+/** How a backend talks to its engine: the section {@code connection} of a network backend. */
+public record UpstreamSettings(
+        @Doc("How long things may take.") Timeouts timeouts,
+
+        @Doc("How many connections, and how many calls may wait for one.")
+        Pool pool,
+
+        @Default("16MiB") @AllowedRange(min = "1KiB", max = "256MiB") @Doc("Largest answer of the engine that is read.")
+        Size maxResponseSize,
+
+        @Default("2")
+        @AllowedRange(min = "0", max = "10")
+        @Doc("How often a read that failed is tried again in its deadline.")
+        int retries,
+
+        @Doc("When an engine that fails is given a rest.") Breaker breaker,
+        @Doc("For `https` engines.") Tls tls,
+
+        @Doc("An HTTP proxy between the gateway and the engine.") @Nullable
+        Proxy proxy) {
+
+    /** What an empty section means. */
+    public static UpstreamSettings defaults() {
+        return new UpstreamSettings(
+                new Timeouts(Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofSeconds(30)),
+                new Pool(32, 128, Duration.ofSeconds(4)),
+                Size.ofMiB(16),
+                2,
+                new Breaker(50, 20, Duration.ofSeconds(5)),
+                new Tls(null, null, null, false),
+                null);
+    }
+
+    /** How long things may take; a call's own deadline cuts each of them short. */
+    public record Timeouts(
+            @Default("2s") @AllowedRange(min = "1ms", max = "1m") @Doc("Until a connection stands.")
+            Duration connect,
+
+            @Default("30s")
+            @AllowedRange(min = "1ms", max = "1h")
+            @Doc("Until the answer is complete, for one attempt.")
+            Duration request,
+
+            @Default("30s")
+            @AllowedRange(min = "1ms", max = "1h")
+            @Doc("Without a byte from the engine while its answer is awaited.")
+            Duration idle) {}
+
+    /** Connections. */
+    public record Pool(
+            @Default("32") @AllowedRange(min = "1", max = "10000") @Doc("Most connections.")
+            int size,
+
+            @Default("128")
+            @AllowedRange(min = "0", max = "100000")
+            @Doc("Most calls waiting for a connection; further ones are refused as overloaded.")
+            int maxWaiting,
+
+            @Default("4s")
+            @AllowedRange(min = "1s", max = "1h")
+            @Doc("How long an idle connection is kept; less than the engine's own limit (5 s in Meilisearch), so that"
+                    + " nothing is written to a connection that the engine is closing.")
+            Duration keepAlive) {}
+
+    /** The circuit breaker: connections refused or lost, timeouts, and statuses 502 to 504 count as failures. */
+    public record Breaker(
+            @Default("50")
+            @AllowedRange(min = "1", max = "100")
+            @Doc("Share of failures, in per cent, at which calls stop.")
+            int failureRate,
+
+            @Default("20")
+            @AllowedRange(min = "2", max = "10000")
+            @Doc("How many of the last calls the share is taken of; half of them must have been seen.")
+            int window,
+
+            @Default("5s")
+            @AllowedRange(min = "1ms", max = "1h")
+            @Doc("How long calls are refused before the engine is tried again.")
+            Duration openFor) {}
+
+    /** TLS to the engine. */
+    public record Tls(
+            @Doc("PEM file of the certificates to trust instead of the JDK's; read again when it changes.") @Nullable
+            PemFile caFile,
+
+            @Doc("PEM file of the certificate shown to the engine; read again when it changes, once its key fits.")
+            @Nullable
+            PemFile certFile,
+
+            @Doc("PEM file of that certificate's key.") @Nullable
+            PemFile keyFile,
+
+            @Default("false") @Doc("Accept any certificate and any host name; for trials only.")
+            boolean insecure) {
+        public Tls {
+            if ((certFile == null) != (keyFile == null)) {
+                throw new IllegalArgumentException("certFile and keyFile belong together");
+            }
+        }
+    }
+
+    /** An HTTP proxy; {@code CONNECT} is used for https engines. */
+    public record Proxy(
+            @Doc("Its name or address.") String host,
+
+            @AllowedRange(min = "1", max = "65535") @Doc("Its port.")
+            int port,
+
+            @Doc("For a proxy that wants one.") @Nullable String username,
+            @Doc("For a proxy that wants one.") @Nullable Secret password) {}
+}

@@ -1,0 +1,164 @@
+package switchboard.concurrent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.testing.Eventually;
+
+class BlockingExecutorTest {
+    private final Vertx vertx = Vertx.vertx();
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final CountDownLatch gate = new CountDownLatch(1);
+
+    @AfterEach
+    void close() {
+        gate.countDown();
+        vertx.close().await();
+    }
+
+    private boolean waitAtGate() throws InterruptedException {
+        gate.await();
+        return true;
+    }
+
+    private static FailureKind kind(Future<?> future) {
+        return assertThrows(ToolException.class, future::await).failed().kind();
+    }
+
+    @Test
+    void workRunsOnTheLanesThreadsAndTheAnswerOnTheCallers() {
+        BlockingExecutor lane = new BlockingExecutor(vertx, meters, "reading", 1, 5, TeamShare.ALL);
+        Promise<Boolean> same = Promise.promise();
+        Context caller = vertx.getOrCreateContext();
+        caller.runOnContext(on -> lane.run(() -> Thread.currentThread().getName())
+                .onComplete(name ->
+                        same.complete(name.result().contains("lane-reading") && vertx.getOrCreateContext() == caller)));
+        assertTrue(same.future().await());
+    }
+
+    @Test
+    void whatFindsTheQueueFullIsRefusedAndTheRestIsDone() {
+        BlockingExecutor lane = new BlockingExecutor(vertx, meters, "full", 2, 3, TeamShare.ALL);
+        List<Future<Boolean>> all =
+                IntStream.range(0, 9).mapToObj(i -> lane.run(this::waitAtGate)).toList();
+        List<Future<Boolean>> refused = all.subList(5, 9);
+        refused.forEach(future -> assertEquals(FailureKind.OVERLOADED, kind(future)));
+        assertEquals(4, meters.get("switchboard_lane_rejected").counter().count());
+        gate.countDown();
+        all.subList(0, 5).forEach(future -> assertTrue(future.await()));
+        assertEquals(0, lane.waiting());
+        assertTrue(lane.run(() -> true).await());
+    }
+
+    @Test
+    void workRunsAtOnceUpToTheNumberOfThreads() {
+        BlockingExecutor lane = new BlockingExecutor(vertx, meters, "wide", 3, 0, TeamShare.ALL);
+        CountDownLatch together = new CountDownLatch(3);
+        List<Future<Boolean>> all = IntStream.range(0, 3)
+                .mapToObj(i -> lane.run(() -> {
+                    together.countDown();
+                    together.await();
+                    return true;
+                }))
+                .toList();
+        assertTrue(Future.all(all).map(true).await());
+    }
+
+    @Test
+    void cancelledWorkNeverBeginsAndGivesItsPlaceBack() {
+        BlockingExecutor lane = new BlockingExecutor(vertx, meters, "cancel", 1, 1, TeamShare.ALL);
+        AtomicBoolean cancelled = new AtomicBoolean();
+        AtomicBoolean ran = new AtomicBoolean();
+        Future<Boolean> first = lane.run(this::waitAtGate);
+        Future<Boolean> second = lane.run(cancelled::get, () -> {
+            ran.set(true);
+            return true;
+        });
+        cancelled.set(true);
+        gate.countDown();
+        assertEquals(FailureKind.CANCELLED, kind(second));
+        assertFalse(ran.get());
+        assertTrue(first.await());
+        assertTrue(lane.run(() -> true).await());
+    }
+
+    @Test
+    void aFailureIsTheWorksOwnAndGivesItsPlaceBack() {
+        BlockingExecutor lane = new BlockingExecutor(vertx, meters, "fail", 1, 0, TeamShare.ALL);
+        IllegalStateException own = new IllegalStateException("own");
+        for (int i = 0; i < 3; i++) {
+            Future<Boolean> failing = lane.run(() -> {
+                throw own;
+            });
+            assertSame(own, assertThrows(IllegalStateException.class, failing::await));
+        }
+    }
+
+    @Test
+    void closingWaitsForWhatIsUnderWayAndRefusesWhatWaits() {
+        BlockingExecutor lane = new BlockingExecutor(vertx, meters, "draining", 1, 5, TeamShare.ALL);
+        CountDownLatch began = new CountDownLatch(1);
+        Future<Boolean> underWay = lane.run(() -> {
+            began.countDown();
+            return waitAtGate();
+        });
+        List<Future<Boolean>> waiting =
+                IntStream.range(0, 5).mapToObj(i -> lane.run(() -> true)).toList();
+        Eventually.that(() -> began.getCount() == 0, () -> "the work has begun");
+        Future<Void> closed = lane.close();
+        assertEquals(FailureKind.UNAVAILABLE, kind(lane.run(() -> true)));
+        assertFalse(closed.isComplete());
+        gate.countDown();
+        closed.await();
+        assertTrue(underWay.await());
+        waiting.forEach(future -> assertEquals(FailureKind.UNAVAILABLE, kind(future)));
+        lane.close().await();
+    }
+
+    @Test
+    void aClosedLaneSaysSo() {
+        BlockingExecutor lane = new BlockingExecutor(vertx, meters, "closed", 1, 0, TeamShare.ALL);
+        lane.close().await();
+        assertEquals(FailureKind.UNAVAILABLE, kind(lane.run(() -> true)));
+        assertEquals(0, lane.waiting());
+    }
+
+    @Test
+    void aTeamHasItsShareOfThreadsAndQueueAndTeamsTakeTurns() {
+        BlockingExecutor lane = new BlockingExecutor(vertx, meters, "shared", 2, 8, TeamShare.of(0.5, 2));
+        CountDownLatch began = new CountDownLatch(1);
+        List<Future<Boolean>> red = IntStream.range(0, 20)
+                .mapToObj(i -> lane.run("red", () -> false, () -> {
+                    began.countDown();
+                    return waitAtGate();
+                }))
+                .toList();
+        red.subList(5, 20).forEach(future -> assertEquals(FailureKind.OVERLOADED, kind(future)));
+        assertEquals(4, lane.waiting());
+        // The other thread is free for everybody else, however many red ones wait.
+        for (int i = 0; i < 5; i++) {
+            assertTrue(lane.run("blue", () -> false, () -> true).await());
+        }
+        assertTrue(lane.run(() -> true).await());
+        gate.countDown();
+        red.subList(0, 5).forEach(future -> assertTrue(future.await()));
+        Eventually.that(() -> lane.waiting() == 0, () -> lane.waiting() + " wait");
+        lane.close().await();
+    }
+}

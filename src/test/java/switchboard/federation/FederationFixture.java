@@ -1,0 +1,73 @@
+package switchboard.federation;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import switchboard.auth.AccessPolicy;
+import switchboard.auth.Principal;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.Passage;
+import switchboard.call.SearchableSource;
+import switchboard.call.ToolReply;
+import switchboard.catalog.View;
+import switchboard.dispatch.Requester;
+import switchboard.store.PooledKeywordScore;
+
+/** Federated tools over backends that are functions. A backend that gives null never answers. */
+final class FederationFixture {
+    private final Map<String, Function<BackendRequest, @Nullable BackendReply>> backends = new TreeMap<>();
+
+    /** A backend of one source. */
+    FederationFixture backend(String id, String source, Function<BackendRequest, @Nullable BackendReply> search) {
+        backends.put(
+                id,
+                request -> request instanceof BackendRequest.ListSources
+                        ? new BackendReply.Sources(List.of(source(source)))
+                        : search.apply(request));
+        return this;
+    }
+
+    static SearchableSource source(String name) {
+        return new SearchableSource(name, "test", null, List.of(), null, List.of("keyword"));
+    }
+
+    static Passage passage(String id, String text, @Nullable Double cosine) {
+        return new Passage(
+                id,
+                "title of " + id,
+                null,
+                text,
+                null,
+                cosine == null ? null : new Passage.Similarity("model", cosine),
+                Json.object());
+    }
+
+    /** Calls a tool as {@code principal}, in a view of all backends; {@code heard} gets its progress. */
+    ToolReply call(Principal principal, String name, ObjectNode arguments, Consumer<String> heard) {
+        Set<String> ids = Set.copyOf(backends.keySet());
+        DirectCalls calls = new DirectCalls(
+                new Requester(principal, new View("", ids, List.of(), Map.of(), Map.of())), this::answer);
+        return DirectCalls.call(
+                new FederationBackend(
+                        FederationSettings.DEFAULT,
+                        new FederationBackend.Dependencies(
+                                ids, new AccessPolicy(), calls, DirectCalls::now, PooledKeywordScore::of)),
+                name,
+                arguments,
+                heard);
+    }
+
+    private BackendReply answer(String backend, BackendRequest request) {
+        BackendReply reply = backends.get(backend).apply(request);
+        // What the dispatcher does with a call that is late.
+        return reply != null ? reply : new ToolReply.Failed(FailureKind.TIMEOUT, "\"" + backend + "\" did not answer.");
+    }
+}

@@ -1,0 +1,294 @@
+package switchboard.federation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import switchboard.call.Caller;
+import switchboard.call.Passage;
+import switchboard.call.TermStatistics;
+import switchboard.store.PooledKeywordScore;
+
+class HitFusionTest {
+    private static final HitFusion FUSION = new HitFusion(PooledKeywordScore::of, new FusionMethod.WeightedSum(0.7));
+    private static final HitFusion BY_RANK = new HitFusion(PooledKeywordScore::of, new FusionMethod.ReciprocalRank(60));
+    private static final List<String> WORDS =
+            List.of("harbour", "tug", "vessel", "rope", "engine", "steam", "river", "captain", "cargo", "pilot");
+
+    private static RankedPassages list(String backend, double weight, List<Passage> passages) {
+        return new RankedPassages(
+                new SearchSource(backend, Caller.unrestricted(), FederationFixture.source("all")),
+                weight,
+                passages,
+                TermStatistics.NONE);
+    }
+
+    private static List<RankedPassages> random(Random random, int lists, boolean cosines) {
+        List<RankedPassages> all = new ArrayList<>();
+        for (int l = 0; l < lists; l++) {
+            List<Passage> passages = new ArrayList<>();
+            double cosine = 0.9;
+            for (int p = 0; p < 12; p++) {
+                StringBuilder text = new StringBuilder();
+                for (int w = 0; w < 20; w++) {
+                    text.append(WORDS.get(random.nextInt(WORDS.size()))).append(' ');
+                }
+                cosine -= random.nextDouble() * 0.05;
+                passages.add(FederationFixture.passage("b" + l + "-" + p, text.toString(), cosines ? cosine : null));
+            }
+            all.add(list("b" + l, 1, passages));
+        }
+        return all;
+    }
+
+    private static List<String> order(List<FusedHit> fusedHit) {
+        return fusedHit.stream().map(hit -> hit.best().address().toString()).toList();
+    }
+
+    @Property(tries = 60, seed = "4711")
+    void theOrderDoesNotDependOnWhoAnsweredFirst(
+            @ForAll long seed, @ForAll @IntRange(min = 1, max = 5) int lists, @ForAll boolean cosines) {
+        Random random = new Random(seed);
+        List<RankedPassages> answers = random(random, lists, cosines);
+        List<RankedPassages> shuffled = new ArrayList<>(answers);
+        Collections.shuffle(shuffled, random);
+        assertEquals(order(FUSION.fuse("steam tug", answers)), order(FUSION.fuse("steam tug", shuffled)));
+        assertEquals(order(BY_RANK.fuse("steam tug", answers)), order(BY_RANK.fuse("steam tug", shuffled)));
+    }
+
+    @Property(tries = 60, seed = "4711")
+    void aPassageThatIsNearerIsNeverRankedLower(@ForAll long seed) {
+        List<RankedPassages> answers = random(new Random(seed), 3, true);
+        RankedPassages first = answers.getFirst();
+        Passage lifted = first.passages().get(5);
+        int before = order(FUSION.fuse("steam tug", answers))
+                .indexOf(first.address(lifted).toString());
+        List<Passage> better = new ArrayList<>(first.passages());
+        better.set(5, FederationFixture.passage(lifted.document(), lifted.text(), 0.99));
+        answers.set(0, list("b0", 1, better));
+        int after = order(FUSION.fuse("steam tug", answers))
+                .indexOf(first.address(lifted).toString());
+        assertTrue(after <= before, () -> before + " -> " + after);
+    }
+
+    @Property(tries = 60, seed = "4711")
+    void aPassageThatItsSourceRanksHigherIsNeverRankedLower(@ForAll long seed) {
+        List<RankedPassages> answers = random(new Random(seed), 3, false);
+        RankedPassages first = answers.getFirst();
+        String lifted = first.address(first.passages().get(5)).toString();
+        int before = order(BY_RANK.fuse("steam tug", answers)).indexOf(lifted);
+        List<Passage> better = new ArrayList<>(first.passages());
+        better.add(2, better.remove(5));
+        answers.set(0, list("b0", 1, better));
+        int after = order(BY_RANK.fuse("steam tug", answers)).indexOf(lifted);
+        assertTrue(after <= before, () -> before + " -> " + after);
+    }
+
+    @Property(tries = 60, seed = "4711")
+    void aSecondSourceWithTheSameDocumentsChangesNothing(@ForAll long seed, @ForAll boolean cosines) {
+        RankedPassages one = random(new Random(seed), 1, cosines).getFirst();
+        List<FusedHit> alone = FUSION.fuse("steam tug", List.of(one));
+        List<FusedHit> both = FUSION.fuse("steam tug", List.of(one, list("b9", 1, one.passages())));
+        assertEquals(order(alone), order(both));
+        assertEquals(
+                alone.stream().map(FusedHit::score).toList(),
+                both.stream().map(FusedHit::score).toList());
+        assertTrue(both.stream().allMatch(hit -> hit.others().size() == 1));
+    }
+
+    /** Lists of two sources whose second document is the same. */
+    private static List<RankedPassages> sharingTheSecond(double weightOfOther) {
+        String text = "A tug is a strong small vessel that moves much larger ones by pushing or by towing them.";
+        return List.of(
+                list(
+                        "a",
+                        1,
+                        List.of(
+                                FederationFixture.passage("1", "only here", null),
+                                FederationFixture.passage("2", text, null))),
+                list(
+                        "b",
+                        weightOfOther,
+                        List.of(
+                                FederationFixture.passage("9", "only there", null),
+                                FederationFixture.passage("8", text, null))));
+    }
+
+    @Test
+    void byRankADocumentInTwoListsIsWorthBothPlaces() {
+        List<RankedPassages> answers = sharingTheSecond(1);
+        assertEquals(
+                "switchboard://a/all/2", order(BY_RANK.fuse("tug", answers)).getFirst());
+    }
+
+    @Test
+    void equalHitsAreOrderedByTheirAddress() {
+        List<RankedPassages> answers = List.of(
+                list("b", 1, List.of(FederationFixture.passage("2", "one two", 0.5))),
+                list("a", 1, List.of(FederationFixture.passage("9", "three four", 0.5))));
+        assertEquals(
+                List.of("switchboard://a/all/9", "switchboard://b/all/2"), order(FUSION.fuse("nothing here", answers)));
+    }
+
+    @Test
+    void aSourceWithoutVectorsBorrowsTheMedianOfItsRank() {
+        List<RankedPassages> answers = List.of(
+                list(
+                        "a",
+                        1,
+                        List.of(FederationFixture.passage("1", "x", 0.8), FederationFixture.passage("2", "y", 0.4))),
+                list(
+                        "b",
+                        1,
+                        List.of(FederationFixture.passage("1", "u", null), FederationFixture.passage("2", "v", null))));
+        assertEquals(
+                List.of(
+                        "switchboard://a/all/1",
+                        "switchboard://b/all/1",
+                        "switchboard://a/all/2",
+                        "switchboard://b/all/2"),
+                order(FUSION.fuse("nothing here", answers)));
+    }
+
+    /** Each document with its score, worked out by hand from the formulas in docs/architecture.md. */
+    private static void assertScores(Map<String, Double> expected, List<FusedHit> fusedHit) {
+        Map<String, Double> scores = new TreeMap<>();
+        fusedHit.forEach(
+                hit -> scores.put(hit.best().address().toString().substring("switchboard://".length()), hit.score()));
+        assertEquals(expected.keySet(), scores.keySet());
+        expected.forEach((document, score) -> assertEquals(score, scores.get(document), 1e-9, document));
+        List<Double> inOrder = fusedHit.stream().map(FusedHit::score).toList();
+        assertEquals(inOrder.stream().sorted(Comparator.reverseOrder()).toList(), inOrder);
+    }
+
+    @Test
+    void theScoreIsTheWeightedSumOfCosineAndWords() {
+        HitFusion fusion =
+                new HitFusion((query, texts, known) -> new double[] {0.5, 1, 0.25}, new FusionMethod.WeightedSum(0.7));
+        List<RankedPassages> answers = List.of(
+                list(
+                        "a",
+                        1,
+                        List.of(FederationFixture.passage("1", "x", 0.8), FederationFixture.passage("2", "y", 0.4))),
+                list("b", 1.5, List.of(FederationFixture.passage("1", "u", 0.6))));
+        assertScores(
+                Map.of(
+                        "a/all/1", 0.7 * 0.8 + 0.3 * 0.5,
+                        "a/all/2", 0.7 * 0.4 + 0.3 * 1,
+                        "b/all/1", 1.5 * (0.7 * 0.6 + 0.3 * 0.25)),
+                fusion.fuse("q", answers));
+    }
+
+    @Test
+    void whatHasNoCosineBorrowsTheMedianAndLaterRanksNeverRise() {
+        List<RankedPassages> answers = List.of(
+                list(
+                        "a",
+                        1,
+                        List.of(FederationFixture.passage("1", "m", 0.9), FederationFixture.passage("2", "n", 0.5))),
+                list(
+                        "b",
+                        1,
+                        List.of(FederationFixture.passage("1", "o", 0.7), FederationFixture.passage("2", "p", 0.2))),
+                list(
+                        "c",
+                        1,
+                        List.of(
+                                FederationFixture.passage("1", "r", 0.95),
+                                FederationFixture.passage("2", "s", 0.9),
+                                FederationFixture.passage("3", "t", 0.85))),
+                list(
+                        "d",
+                        1,
+                        List.of(
+                                FederationFixture.passage("1", "u", null),
+                                FederationFixture.passage("2", "v", null),
+                                FederationFixture.passage("3", "w", null),
+                                FederationFixture.passage("4", "x", null))));
+        List<FusedHit> fusedHit = FUSION.fuse("nothing here", answers);
+        Map<String, Double> scores = new TreeMap<>();
+        fusedHit.forEach(hit -> scores.put(hit.best().address().toString(), hit.score()));
+        assertEquals(0.7 * 0.9, scores.get("switchboard://d/all/1"), 1e-9);
+        assertEquals(0.7 * 0.5, scores.get("switchboard://d/all/2"), 1e-9);
+        assertEquals(0.7 * 0.5, scores.get("switchboard://d/all/3"), 1e-9);
+        assertEquals(0.7 * 0.5, scores.get("switchboard://d/all/4"), 1e-9);
+        assertEquals(0.7 * 0.85, scores.get("switchboard://c/all/3"), 1e-9);
+    }
+
+    @Test
+    void withoutAnyCosineTheRankTakesItsPlace() {
+        List<RankedPassages> answers = List.of(list(
+                "a",
+                1,
+                List.of(
+                        FederationFixture.passage("1", "x", null),
+                        FederationFixture.passage("2", "y", null),
+                        FederationFixture.passage("3", "z", null))));
+        assertScores(
+                Map.of("a/all/1", 0.7, "a/all/2", 0.7 * 61 / 62, "a/all/3", 0.7 * 61 / 63),
+                FUSION.fuse("nothing here", answers));
+    }
+
+    @Test
+    void byRankTheScoreIsTheSumOfTheWeightedReciprocals() {
+        List<RankedPassages> answers = sharingTheSecond(2);
+        List<FusedHit> fusedHit = BY_RANK.fuse("tug", answers);
+        assertEquals(3, fusedHit.size());
+        assertEquals(1.0 / 62 + 2.0 / 62, fusedHit.getFirst().score(), 1e-9);
+        assertEquals(2.0 / 61, fusedHit.get(1).score(), 1e-9);
+        assertEquals(1.0 / 61, fusedHit.get(2).score(), 1e-9);
+    }
+
+    @Test
+    void aCollectionThatSaysHowCommonAWordIsDecidesWhatItIsWorth() {
+        RankedPassages river = list("a", 1, List.of(FederationFixture.passage("1", "river mud", null)));
+        RankedPassages tugs = list(
+                "b",
+                1,
+                List.of(
+                        FederationFixture.passage("1", "tug rope", null),
+                        FederationFixture.passage("2", "tug pilot", null),
+                        FederationFixture.passage("3", "tug cargo", null)));
+        assertEquals(
+                "switchboard://a/all/1",
+                order(FUSION.fuse("tug river", List.of(river, tugs))).getFirst());
+        RankedPassages known = new RankedPassages(
+                tugs.source(), 1, tugs.passages(), new TermStatistics(1000, 2000, Map.of("tug", 3L, "river", 900L)));
+        assertEquals(
+                "switchboard://b/all/1",
+                order(FUSION.fuse("tug river", List.of(river, known))).getFirst());
+    }
+
+    @Test
+    void aWeightLiftsASource() {
+        List<RankedPassages> answers = List.of(
+                list("a", 1, List.of(FederationFixture.passage("1", "x", 0.8))),
+                list("b", 1.5, List.of(FederationFixture.passage("1", "u", 0.7))));
+        assertEquals(
+                "switchboard://b/all/1", order(FUSION.fuse("nothing", answers)).getFirst());
+    }
+
+    @Test
+    void twoDocumentsOfOneSourceStayTwo() {
+        String text = "The same words stand in both of these documents, and the engine keeps them apart for a reason.";
+        List<RankedPassages> answers = List.of(
+                list(
+                        "a",
+                        1,
+                        List.of(FederationFixture.passage("1", text, 0.8), FederationFixture.passage("2", text, 0.7))),
+                list("b", 1, List.of(FederationFixture.passage("1", "Copy: " + text, 0.6))));
+        List<FusedHit> fusedHit = FUSION.fuse("words", answers);
+        assertEquals(2, fusedHit.size());
+        assertEquals(1, fusedHit.getFirst().others().size());
+    }
+}

@@ -1,0 +1,193 @@
+package switchboard.federation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import switchboard.call.Json;
+import switchboard.testing.McpTestClient;
+import switchboard.testing.TestGateway;
+import switchboard.testing.ToolResult;
+
+/** The composed tools over HTTP, on two embedded stores. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SearchEverywhereTest {
+    private static final String YAML = """
+            embedders:
+              default: {provider: none}
+            backends:
+              vectordb: {type: vectordb, dataDir: data/one}
+              archive: {type: vectordb, dataDir: data/two}
+            """;
+
+    private final Instant begun = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    private TestGateway gateway;
+    private McpTestClient client;
+
+    @BeforeAll
+    void start() {
+        gateway = TestGateway.start(YAML);
+        client = gateway.modern();
+        ingest("ingest_text", "ships", "Tugboats", "A tugboat moves larger vessels by pushing or towing them.", 2020);
+        ingest("ingest_text", "ships", "Ferries", "A ferry carries passengers and cars across water.", 2021);
+        ingest("archive__ingest_text", "old", "Steam tugs", "Steam tugboats moved sailing vessels in harbours.", 1890);
+        ingest(
+                "archive__ingest_text",
+                "old",
+                "Copy",
+                "A tugboat moves larger vessels by pushing or towing them.",
+                2020);
+    }
+
+    @AfterAll
+    void stop() {
+        gateway.close();
+    }
+
+    private void ingest(String tool, String library, String title, String text, int year) {
+        ToolResult result = client.call(
+                tool,
+                Json.object()
+                        .put("content", text)
+                        .put("title", title)
+                        .put("source", "https://example.org/" + library + "/" + title.replace(' ', '-'))
+                        .put("library", library)
+                        .set("metadata", Json.object().put("year", year)));
+        assertFalse(result.isError(), result::toString);
+    }
+
+    private ToolResult search(String arguments) {
+        return client.call("search_everywhere", arguments);
+    }
+
+    private static List<String> titles(ToolResult result) {
+        List<String> titles = new ArrayList<>();
+        result.structured()
+                .path("results")
+                .forEach(hit -> titles.add(hit.path("title").asText()));
+        return titles;
+    }
+
+    @Test
+    void oneQuestionIsAnsweredFromEverySource() {
+        ToolResult result = search("{\"query\": \"tugboat vessels\"}");
+        assertTrue(titles(result).containsAll(List.of("Steam tugs")), result::toString);
+        List<String> sources = new ArrayList<>();
+        result.structured()
+                .path("sources")
+                .forEach(source -> sources.add(source.path("source").asText() + " "
+                        + source.path("status").asText()));
+        // By keyword only, and it says so.
+        assertEquals(List.of("archive:old partial", "vectordb:ships partial"), sources);
+    }
+
+    @Test
+    void theSameTextInTwoSourcesIsOneHitWithBothOrigins() {
+        JsonNode best = search("{\"query\": \"pushing or towing larger vessels\"}")
+                .structured()
+                .path("results")
+                .get(0);
+        assertEquals(1, best.path("also_in").size(), best::toString);
+        assertFalse(best.path("source")
+                .asText()
+                .equals(best.path("also_in").get(0).path("source").asText()));
+    }
+
+    @Test
+    void sourcesCanBeChosen() {
+        assertEquals(
+                List.of("Steam tugs", "Copy"), titles(search("{\"query\": \"tugboats\", \"sources\": [\"arch*\"]}")));
+        ToolResult none = search("{\"query\": \"tugboats\", \"sources\": [\"nobody\"]}");
+        assertTrue(none.isError());
+        assertTrue(none.text().contains("list_sources"), none::text);
+    }
+
+    @Test
+    void filtersHoldForEveryHit() {
+        assertEquals(
+                List.of("Steam tugs"),
+                titles(search("{\"query\": \"tugboat\", \"filters\": {\"year\": {\"lt\": 1900}}}")));
+        assertEquals(
+                List.of(),
+                titles(search("{\"query\": \"tugboat\", \"filters\": {\"year\": {\"gt\": 1890, \"lt\": 2020}}}")));
+        assertEquals(
+                List.of("Ferries"), titles(search("{\"query\": \"ferry\", \"filters\": {\"year\": {\"gte\": 2021}}}")));
+        ToolResult wrong = search("{\"query\": \"tugboat\", \"filters\": {\"year\": {\"near\": 1900}}}");
+        assertTrue(wrong.text().contains("filters.year"), wrong::text);
+    }
+
+    @Test
+    void aHitsAddressLeadsToItsText() {
+        JsonNode hit = search("{\"query\": \"ferry passengers\"}")
+                .structured()
+                .path("results")
+                .get(0);
+        ToolResult document = client.call(
+                "fetch_document",
+                Json.object().put("address", hit.path("address").asText()));
+        assertEquals(
+                "A ferry carries passengers and cars across water.",
+                document.structured().path("text").asText(),
+                document::toString);
+        ToolResult missing = client.call("fetch_document", "{\"address\": \"switchboard://vectordb/ships/00000000\"}");
+        assertTrue(missing.isError());
+    }
+
+    @Test
+    void sourcesAreListedWithWhatFiltersMayUse() {
+        JsonNode sources = client.call("list_sources", "{}").structured().path("sources");
+        assertEquals("archive:old", sources.get(0).path("source").asText());
+        assertEquals(2, sources.get(0).path("documents").asInt());
+        Instant updated = Instant.parse(sources.get(0).path("updated").asText());
+        assertTrue(!updated.isBefore(begun) && !updated.isAfter(Instant.now()), updated::toString);
+    }
+
+    @Test
+    void aBudgetShortensThenOmitsAndNextHasTheRest() throws Exception {
+        String query = "{\"query\": \"tugboat vessels ferry\", \"detail\": \"titles\"";
+        List<String> all = titles(search(query + "}"));
+        List<String> together = new ArrayList<>();
+        ToolResult part = search(query + ", \"budget_tokens\": 260}");
+        together.addAll(titles(part));
+        assertTrue(together.size() < all.size(), part::toString);
+        while (part.structured().has("truncated")) {
+            ObjectNode next = (ObjectNode) Json.parse(query + ", \"budget_tokens\": 260}");
+            next.setAll((ObjectNode) part.structured().path("truncated").path("next"));
+            part = client.call("search_everywhere", next);
+            together.addAll(titles(part));
+        }
+        assertEquals(all, together);
+    }
+
+    @Test
+    void promptsLeadToTheToolsAndTheirSourceIsCompleted() {
+        JsonNode prompts = client.result("prompts/list", Json.object()).path("prompts");
+        assertEquals(3, prompts.size(), prompts::toString);
+        ObjectNode ask = Json.object().put("name", "search_and_cite");
+        ask.putObject("arguments").put("question", "What tows ships?").put("source", "archive:old");
+        String text = client.result("prompts/get", ask)
+                .path("messages")
+                .path(0)
+                .path("content")
+                .path("text")
+                .asText();
+        assertTrue(text.contains("What tows ships?") && text.contains("[\"archive:old\"]"), text);
+        ObjectNode complete = Json.object();
+        complete.putObject("ref").put("type", "ref/prompt").put("name", "explore_collection");
+        complete.putObject("argument").put("name", "source").put("value", "OLD");
+        JsonNode values = client.result("completion/complete", complete)
+                .path("completion")
+                .path("values");
+        assertEquals("[\"archive:old\"]", values.toString());
+    }
+}

@@ -1,0 +1,87 @@
+package switchboard.federation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import switchboard.call.Json;
+import switchboard.catalog.PublishedTool;
+import switchboard.catalog.ToolCatalog;
+import switchboard.catalog.ToolCatalog.BackendTools;
+import switchboard.catalog.ToolSearch;
+import switchboard.store.PooledKeywordScore;
+import switchboard.testing.BackendHarness;
+
+/** {@code find_tools} on written tasks over the whole catalogue: {@code compose/tasks.json}. */
+class ToolRankingTest {
+    private static final ToolRanking RANKING = new ToolRanking(PooledKeywordScore::of);
+    private static final List<PublishedTool> ALL = ToolCatalog.of(
+                    List.of("agentroot", "meilisearch", "postgres", "switchboard", "vectordb", "weaviate").stream()
+                            .map(type -> new BackendTools(type, type, BackendHarness.descriptors(type)))
+                            .toList())
+            .view("")
+            .orElseThrow()
+            .tools()
+            .stream()
+            .filter(tool -> !ToolSearch.has(tool.backend(), tool.descriptor()))
+            .toList();
+
+    private static JsonNode tasks() throws IOException {
+        try (InputStream file =
+                Objects.requireNonNull(ToolRankingTest.class.getResourceAsStream("/compose/tasks.json"))) {
+            return Json.parse(file.readAllBytes());
+        }
+    }
+
+    private static String key(PublishedTool tool) {
+        return tool.backend() + ToolCatalog.SEPARATOR + tool.descriptor().name();
+    }
+
+    @Test
+    void theRightToolIsAmongTheFirstThreeForNearlyEveryTask() throws IOException {
+        List<String> missed = new ArrayList<>();
+        Set<String> wanted = new HashSet<>();
+        JsonNode tasks = tasks();
+        for (JsonNode task : tasks) {
+            List<String> right = new ArrayList<>();
+            task.path("tools").forEach(tool -> right.add(tool.asText()));
+            wanted.addAll(right);
+            List<String> first = RANKING.of(task.path("task").asText(), ALL).stream()
+                    .limit(3)
+                    .map(ToolRankingTest::key)
+                    .toList();
+            if (Collections.disjoint(first, right)) {
+                missed.add(task.path("task").asText() + " -> " + first);
+            }
+        }
+        System.out.println(
+                "find_tools: " + (tasks.size() - missed.size()) + " of " + tasks.size() + " tasks; missed " + missed);
+        assertTrue(tasks.size() >= 80);
+        assertEquals(
+                Set.of(), difference(ALL.stream().map(ToolRankingTest::key).toList(), wanted), "tools without a task");
+        assertTrue(missed.size() <= 0.05 * tasks.size(), missed::toString);
+    }
+
+    private static Set<String> difference(List<String> all, Set<String> some) {
+        Set<String> rest = new HashSet<>(all);
+        rest.removeAll(some);
+        return rest;
+    }
+
+    @Test
+    void theOrderDoesNotDependOnThatOfTheCatalogue() {
+        List<PublishedTool> shuffled = new ArrayList<>(ALL);
+        Collections.shuffle(shuffled, new Random(7));
+        assertEquals(RANKING.of("search documents", ALL), RANKING.of("search documents", shuffled));
+    }
+}

@@ -1,0 +1,424 @@
+package switchboard.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static switchboard.store.StoreFixture.BOOKS;
+import static switchboard.store.StoreFixture.await;
+import static switchboard.store.StoreFixture.doc;
+import static switchboard.store.StoreFixture.vectorDoc;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.TermStatistics;
+import switchboard.call.ToolException;
+
+class SnapshotSearchTest {
+    @TempDir
+    Path folder;
+
+    private StoreFixture fixture;
+
+    @BeforeEach
+    void open() {
+        fixture = new StoreFixture(folder);
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private static Optional<SearchRequest.QueryVector> vector(float... values) {
+        return Optional.of(new SearchRequest.QueryVector("m", values));
+    }
+
+    private SearchResult search(String query, Optional<SearchRequest.QueryVector> vector, Fusion fusion) {
+        return fixture.search(new SearchRequest(query, vector, List.of(BOOKS), new Filter.All(), 10, fusion));
+    }
+
+    private List<String> filtered(Filter filter) {
+        return fixture.sources(fixture.search(
+                new SearchRequest("word", Optional.empty(), List.of(BOOKS), filter, 10, new Fusion.KeywordOnly())));
+    }
+
+    /** Three documents of two words each: N is 3, every length the average, so a term's part is idf / 2.2. */
+    private void threeFruits() {
+        fixture.put(BOOKS, vectorDoc("d1", "apple banana", 0.6f, 0.8f));
+        fixture.put(BOOKS, vectorDoc("d2", "apple cherry", 1, 0));
+        fixture.put(BOOKS, vectorDoc("d3", "durian elder", 0.8f, 0.6f));
+    }
+
+    @Test
+    void theLinearFusionIsTheOneComputedByHand() {
+        threeFruits();
+        double apple = Math.log(1 + 1.5 / 2.5);
+        double banana = Math.log(1 + 2.5 / 1.5);
+        SearchResult result = search("apple banana", vector(1, 0), new Fusion.WeightedSum(0.7));
+        assertEquals(Optional.empty(), result.vectorsNotUsed());
+        assertEquals(List.of("d2", "d3", "d1"), fixture.sources(result));
+        List<Hit> hits = result.hits();
+        assertEquals(0.7 + 0.3 * apple / (apple + banana) / 2.2, hits.get(0).score(), 1e-6);
+        assertEquals(0.7 * 0.8, hits.get(1).score(), 1e-6);
+        assertEquals(0.7 * 0.6 + 0.3 / 2.2, hits.get(2).score(), 1e-6);
+        assertEquals(
+                new Hit.Retriever(2, hits.get(0).keyword().orElseThrow().score()),
+                hits.get(0).keyword().orElseThrow());
+        assertEquals(apple / 2.2, hits.get(0).keyword().orElseThrow().score(), 1e-6);
+        assertEquals(Optional.empty(), hits.get(1).keyword());
+        assertEquals(3, hits.get(2).vector().orElseThrow().rank());
+    }
+
+    @Test
+    void itSaysHowCommonTheWordsAreWhateverIsFilteredOut() {
+        threeFruits();
+        SearchResult result = fixture.search(new SearchRequest(
+                "Apples, zebras; the durian",
+                Optional.empty(),
+                List.of(BOOKS),
+                new Filter.Equal("source", new Filter.Value.TextValue("d1")),
+                1,
+                new Fusion.KeywordOnly()));
+        assertEquals(List.of("d1"), fixture.sources(result));
+        assertEquals(new TermStatistics(3, 6, Map.of("appl", 2L, "zebra", 0L, "durian", 1L)), result.statistics());
+    }
+
+    @Test
+    void passagesOfTheWholeIndexScoreAsTheIndexDoes() {
+        threeFruits();
+        SearchResult result = search("apple banana", Optional.empty(), new Fusion.KeywordOnly());
+        double[] pooled = PooledKeywordScore.of(
+                "apple banana", List.of("apple banana", "apple cherry", "durian elder"), TermStatistics.NONE);
+        double most = Math.log(1 + 1.5 / 2.5) + Math.log(1 + 2.5 / 1.5);
+        assertEquals(result.hits().get(0).keyword().orElseThrow().score() / most, pooled[0], 1e-6);
+        assertEquals(result.hits().get(1).keyword().orElseThrow().score() / most, pooled[1], 1e-6);
+        assertEquals(0, pooled[2]);
+    }
+
+    @Test
+    void neighboursInTheQueryThatAreNeighboursInTheTextCount() {
+        fixture.put(BOOKS, vectorDoc("apart", "banana apple", 1, 0));
+        fixture.put(BOOKS, vectorDoc("together", "apple banana", 1, 0));
+        fixture.put(BOOKS, vectorDoc("neither", "durian elder", 1, 0));
+        assertEquals(
+                List.of("apart", "together", "neither"),
+                fixture.sources(search("apple banana", vector(1, 0), new Fusion.WeightedSum(0.7))));
+        SearchResult result = search("apple banana", vector(1, 0), new Fusion.WeightedSum(0.7, 0.1, 0));
+        assertEquals(List.of("together", "apart", "neither"), fixture.sources(result));
+        // A phrase has the idf of both its terms, and here a frequency of one in a text of average length.
+        assertEquals(
+                0.1 / 2.2, result.hits().get(0).score() - result.hits().get(1).score(), 1e-6);
+    }
+
+    @Test
+    void whatIsNearTheBestGainsByIt() {
+        for (int i = 0; i < 3; i++) {
+            fixture.put(BOOKS, vectorDoc("best" + i, "apple", 0.6f, 0.8f));
+        }
+        fixture.put(BOOKS, vectorDoc("near", "durian", 0, 1));
+        fixture.put(BOOKS, vectorDoc("far", "elder", 0.6f, -0.8f));
+        SearchResult without = search("apple", vector(1, 0), new Fusion.WeightedSum(0.7));
+        assertEquals("far", fixture.sources(without).get(3));
+        SearchResult with = search("apple", vector(1, 0), new Fusion.WeightedSum(0.7, 0, 0.9));
+        assertEquals("near", fixture.sources(with).get(3));
+        assertEquals(0.7 * 0 + 0.9 * 0.8, with.hits().get(3).score(), 1e-5);
+        assertEquals(0.7 * 0.6 + 0.9 * (0.36 - 0.64), with.hits().get(4).score(), 1e-5);
+    }
+
+    @Test
+    void reciprocalRanksAreAddedUp() {
+        threeFruits();
+        List<Hit> hits = search("apple banana", vector(1, 0), new Fusion.ReciprocalRank(60))
+                .hits();
+        assertEquals(
+                List.of("d2", "d1", "d3"),
+                hits.stream().map(hit -> hit.chunk().document().source()).toList());
+        assertEquals(1 / 61.0 + 1 / 62.0, hits.get(0).score(), 1e-9);
+        assertEquals(1 / 61.0 + 1 / 63.0, hits.get(1).score(), 1e-9);
+        assertEquals(1 / 62.0, hits.get(2).score(), 1e-9);
+    }
+
+    @Test
+    void aTermThatIsAskedForTwiceCountsTwice() {
+        threeFruits();
+        double once = search("apple", Optional.empty(), new Fusion.KeywordOnly())
+                .hits()
+                .get(0)
+                .score();
+        double twice = search("apple apple", Optional.empty(), new Fusion.KeywordOnly())
+                .hits()
+                .get(0)
+                .score();
+        assertEquals(2 * once, twice, 1e-6);
+    }
+
+    @Test
+    void withoutAVectorTheWordsAreSearchedAndTheAnswerSaysSo() {
+        threeFruits();
+        SearchResult result = search("apple", Optional.empty(), Fusion.standard());
+        assertEquals(List.of("d1", "d2"), fixture.sources(result));
+        assertEquals(Optional.of("The query has no vector."), result.vectorsNotUsed());
+    }
+
+    @Test
+    void anotherModelsVectorsAreNotComparedAndTheAnswerNamesThem() {
+        threeFruits();
+        SearchResult result = search("apple", vector(1, 0, 0), Fusion.standard());
+        assertEquals(List.of("d1", "d2"), fixture.sources(result));
+        String why = result.vectorsNotUsed().orElseThrow();
+        assertTrue(why.contains("No document has vectors of the model m (3 dimensions)"), why);
+        assertTrue(why.contains("there are vectors of m (2 dimensions)"), why);
+        assertTrue(why.contains("switchboard reindex"), why);
+    }
+
+    @Test
+    void documentsWithoutVectorsAreFoundByTheirWordsAmongOthers() {
+        threeFruits();
+        fixture.put(BOOKS, doc("plain", "durian durian durian fig"));
+        SearchResult result = search("fig", vector(1, 0), Fusion.standard());
+        assertTrue(fixture.sources(result).contains("plain"));
+        assertTrue(result.vectorsNotUsed().orElseThrow().startsWith("Some documents have no vectors of the model m"));
+    }
+
+    @Test
+    void vectorsOfMoreThanAThousandDimensionsAreKept() {
+        float[] one = new float[3072];
+        one[3000] = 1;
+        fixture.put(BOOKS, vectorDoc("big", "text", one));
+        fixture.reopen();
+        assertEquals(
+                1.0,
+                search("", vector(one), new Fusion.VectorOnly()).hits().get(0).score(),
+                1e-6);
+    }
+
+    @Test
+    void aVectorThatIsNoDirectionIsRefused() {
+        for (float[] bad :
+                List.of(new float[] {2, 0}, new float[] {0, 0}, new float[] {Float.NaN, 0}, new float[5000])) {
+            ToolException refused =
+                    assertThrows(ToolException.class, () -> fixture.put(BOOKS, vectorDoc("bad", "text", bad)));
+            assertEquals(FailureKind.INVALID_ARGUMENT, refused.failed().kind());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "the",
+                "\"",
+                "a AND (b",
+                "*:*",
+                "field:x",
+                "[1 TO",
+                "~0.5",
+                "\\",
+                "\0",
+                "🙂",
+                "-- ; drop",
+                "\uD800"
+            })
+    void queriesAreTextWhateverIsInThem(String query) {
+        threeFruits();
+        assertTrue(
+                search(query, Optional.empty(), new Fusion.KeywordOnly()).hits().isEmpty());
+        assertEquals(3, search(query, vector(1, 0), Fusion.standard()).hits().size());
+    }
+
+    @Test
+    void aPastedPageIsAQueryToo() {
+        threeFruits();
+        StringBuilder page = new StringBuilder("apple ");
+        IntStream.range(0, 20_000).forEach(i -> page.append("word").append(i).append(' '));
+        assertEquals(
+                2,
+                search(page.toString(), Optional.empty(), new Fusion.KeywordOnly())
+                        .hits()
+                        .size());
+    }
+
+    @Test
+    void aFilterRestrictsBeforeTheBestAreTaken() {
+        Random random = new Random(7);
+        List<Future<PutResult>> writes = IntStream.range(0, 1000)
+                .mapToObj(i -> {
+                    boolean rare = i % 100 == 0;
+                    double angle = rare ? 3 + random.nextDouble() / 10 : random.nextDouble();
+                    ObjectNode metadata = Json.object().put("tag", rare ? "rare" : "common");
+                    String text = rare ? "word and many other things besides it, at some length" : "word";
+                    Chunk chunk = new Chunk(0, text.length(), 0, "", "", Map.of(), new float[] {
+                        (float) Math.cos(angle), (float) Math.sin(angle)
+                    });
+                    return fixture.store()
+                            .put(
+                                    BOOKS,
+                                    new NewDocument("s" + i, "", "md", null, "h", text, metadata, "m", List.of(chunk)));
+                })
+                .toList();
+        await(Future.all(writes));
+        for (Fusion fusion : List.of(
+                Fusion.standard(), new Fusion.ReciprocalRank(60), new Fusion.KeywordOnly(), new Fusion.VectorOnly())) {
+            SearchResult result = fixture.search(new SearchRequest(
+                    "word", vector(1, 0), List.of(BOOKS), Filter.equal("metadata.tag", "rare"), 10, fusion));
+            assertEquals(10, result.hits().size(), fusion.toString());
+            result.hits()
+                    .forEach(hit -> assertEquals(
+                            "rare", hit.chunk().document().metadata().get("tag").textValue()));
+        }
+    }
+
+    @Test
+    void tiesAreInTheOrderOfSources() {
+        for (int i : new int[] {5, 3, 9, 1, 7}) {
+            fixture.put(BOOKS, vectorDoc("s" + i, "same words", 1, 0));
+        }
+        for (Fusion fusion : List.of(Fusion.standard(), new Fusion.KeywordOnly(), new Fusion.VectorOnly())) {
+            assertEquals(List.of("s1", "s3", "s5", "s7", "s9"), fixture.sources(search("words", vector(1, 0), fusion)));
+        }
+    }
+
+    @Test
+    void theBestOfManyEqualsAreTheSameHoweverTheyWereWritten() {
+        List<Integer> order =
+                IntStream.range(0, 300).map(i -> i * 7 % 300).boxed().toList();
+        for (int i : order.subList(0, 20)) {
+            fixture.put(BOOKS, doc(String.format("s%03d", i), "same words"));
+        }
+        await(Future.all(order.subList(20, 300).stream()
+                .map(i -> fixture.store().put(BOOKS, doc(String.format("s%03d", i), "same words")))
+                .toList()));
+        assertEquals(
+                IntStream.range(0, 10).mapToObj(i -> String.format("s%03d", i)).toList(),
+                fixture.sources(fixture.search("words", BOOKS)));
+    }
+
+    @Test
+    void filtersCompareValuesOfTheirType() {
+        fixture.put(
+                BOOKS,
+                doc("a", "word", Json.object().put("n", 9).put("s", "alpha").put("b", true)));
+        fixture.put(
+                BOOKS,
+                doc("b", "word", Json.object().put("n", 10.5).put("s", "9").put("b", false)));
+        ObjectNode nested = Json.object();
+        nested.putArray("tags").add("x").add("y");
+        nested.putObject("deep").put("key", -3);
+        fixture.put(BOOKS, doc("c", "word", nested));
+        Filter.Value nine = new Filter.Value.NumberValue(9);
+        assertEquals(List.of("a"), filtered(new Filter.Equal("metadata.n", nine)));
+        assertEquals(List.of("b"), filtered(Filter.equal("metadata.s", "9")));
+        assertEquals(List.of("a"), filtered(new Filter.Equal("metadata.b", new Filter.Value.BooleanValue(true))));
+        assertEquals(List.of("c"), filtered(Filter.equal("metadata.tags", "y")));
+        assertEquals(
+                List.of("c"),
+                filtered(new Filter.Between(
+                        "metadata.deep.key", new Filter.Value.NumberValue(-4), new Filter.Value.NumberValue(-3))));
+        assertEquals(List.of("a", "b"), filtered(new Filter.Between("metadata.n", nine, null)));
+        assertEquals(List.of("a"), filtered(new Filter.Between("metadata.n", null, nine)));
+        assertEquals(List.of("a"), filtered(new Filter.Contains("metadata.s", "lph")));
+        assertEquals(List.of(), filtered(new Filter.Contains("metadata.s", "LPH")));
+        assertEquals(List.of("a", "b"), filtered(new Filter.Exists("metadata.s")));
+        assertEquals(List.of("c"), filtered(new Filter.Not(new Filter.Exists("metadata.n"))));
+        assertEquals(
+                List.of("a", "c"),
+                filtered(new Filter.Or(List.of(Filter.equal("source", "a"), Filter.equal("source", "c")))));
+        assertEquals(
+                List.of(), filtered(new Filter.And(List.of(Filter.equal("source", "a"), Filter.equal("source", "c")))));
+        assertEquals(List.of("a", "b", "c"), filtered(new Filter.And(List.of())));
+        assertEquals(List.of(), filtered(new Filter.Or(List.of())));
+        assertEquals(
+                List.of("a", "b", "c"), filtered(new Filter.Equal("chunk_index", new Filter.Value.NumberValue(0))));
+    }
+
+    @Test
+    void anUnknownFilterFieldIsNamed() {
+        threeFruits();
+        ToolException refused = assertThrows(ToolException.class, () -> filtered(Filter.equal("colour", "red")));
+        assertEquals(FailureKind.INVALID_ARGUMENT, refused.failed().kind());
+        assertTrue(refused.getMessage().startsWith("Unknown filter field: colour. Fields are chunk_index,"));
+    }
+
+    @Test
+    void longFactsAreComparedWhole() {
+        String base = "x".repeat(10_000);
+        fixture.put(BOOKS, doc("a", "word", Json.object().put("k", base + "a")));
+        fixture.put(BOOKS, doc("b", "word", Json.object().put("k", base + "b")));
+        assertEquals(List.of("b"), filtered(Filter.equal("metadata.k", base + "b")));
+    }
+
+    @Test
+    void termStatisticsOfOtherSpacesDoNotShow() {
+        Namespace other = Namespace.of("other");
+        threeFruits();
+        double alone = fixture.search("apple", BOOKS).hits().get(0).score();
+        IntStream.range(0, 5).forEach(i -> fixture.put(other, doc("o" + i, "apple apple pie")));
+        assertEquals(alone, fixture.search("apple", BOOKS).hits().get(0).score(), 0);
+    }
+
+    @Test
+    void theGraphFindsWhatComparingAllFinds() {
+        int dimension = 16;
+        Random random = new Random(3);
+        float[][] vectors = new float[12_000][];
+        for (int i = 0; i < vectors.length; i++) {
+            vectors[i] = unit(random, dimension);
+        }
+        // All in one document: what matters here is how many chunks there are.
+        List<Chunk> chunks = IntStream.range(0, vectors.length)
+                .mapToObj(i -> Chunk.of(0, 1).withVector(vectors[i]))
+                .toList();
+        fixture.put(BOOKS, new NewDocument("s", "", "md", null, "h", "x", Json.object(), "m", chunks));
+        int found = 0;
+        for (int q = 0; q < 20; q++) {
+            float[] query = unit(random, dimension);
+            List<Integer> exact = IntStream.range(0, vectors.length)
+                    .boxed()
+                    .sorted(java.util.Comparator.comparingDouble((Integer i) -> -dot(query, vectors[i])))
+                    .limit(10)
+                    .toList();
+            for (Hit hit : search("", vector(query), new Fusion.VectorOnly()).hits()) {
+                int number = hit.chunk().index();
+                assertEquals(dot(query, vectors[number]), hit.score(), 1e-5);
+                found += exact.contains(number) ? 1 : 0;
+            }
+        }
+        assertTrue(found >= 198, found + " of 200");
+    }
+
+    private static float[] unit(Random random, int dimension) {
+        float[] vector = new float[dimension];
+        double square = 0;
+        for (int i = 0; i < dimension; i++) {
+            vector[i] = (float) random.nextGaussian();
+            square += vector[i] * vector[i];
+        }
+        for (int i = 0; i < dimension; i++) {
+            vector[i] /= (float) Math.sqrt(square);
+        }
+        return vector;
+    }
+
+    private static double dot(float[] a, float[] b) {
+        double sum = 0;
+        for (int i = 0; i < a.length; i++) {
+            sum += a[i] * b[i];
+        }
+        return sum;
+    }
+}

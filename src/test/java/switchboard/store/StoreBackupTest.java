@@ -1,0 +1,164 @@
+package switchboard.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static switchboard.store.StoreFixture.BOOKS;
+import static switchboard.store.StoreFixture.await;
+import static switchboard.store.StoreFixture.doc;
+import static switchboard.store.StoreFixture.vectorDoc;
+
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.embed.EmbedListener;
+
+class StoreBackupTest {
+    private static final Namespace OTHER = Namespace.of("other");
+
+    @TempDir
+    Path folder;
+
+    private StoreFixture fixture;
+
+    @BeforeEach
+    void open() {
+        fixture = new StoreFixture(folder.resolve("store"));
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void aBackupWhileWritingHoldsAllThatWasAcknowledged() throws IOException {
+        IntStream.range(0, 20).forEach(i -> fixture.put(BOOKS, doc("s" + i, "before")));
+        fixture.put(OTHER, doc("o", "before"));
+        List<Future<PutResult>> during = IntStream.range(0, 100)
+                .mapToObj(i -> fixture.store().put(BOOKS, doc("s" + i % 50, "during")))
+                .toList();
+        Path target = folder.resolve("backup");
+        assertEquals(2, await(fixture.store().backup(target)));
+        await(Future.all(during));
+        IntStream.range(0, 20).forEach(i -> fixture.put(BOOKS, doc("s" + i, "after")));
+        try (StoreFixture restored = new StoreFixture(target)) {
+            assertEquals(List.of(BOOKS, OTHER), restored.store().namespaces());
+            assertEquals(0, restored.search("after", BOOKS).hits().size());
+            long found = await(restored.store()
+                            .list(new ListRequest(
+                                    List.of(BOOKS), new Filter.All(), ListRequest.Order.BY_SOURCE, 0, 100)))
+                    .total();
+            assertTrue(found >= 20, found + " documents");
+            await(restored.store().check()).forEach(check -> assertEquals(List.of(), check.problems()));
+            restored.put(BOOKS, doc("new", "it takes writes"));
+        }
+        assertThrows(ToolException.class, () -> await(fixture.store().backup(target)));
+    }
+
+    @Test
+    void aSoundStoreChecksOutAndServesOn() {
+        assertEquals(List.of(), await(fixture.store().check()));
+        fixture.put(BOOKS, vectorDoc("s", "text", 1, 0));
+        fixture.put(BOOKS, doc("gone", "text"));
+        fixture.put(BOOKS, doc("gone", "again"));
+        NamespaceCheck check = await(fixture.store().check()).get(0);
+        assertEquals(new NamespaceCheck(BOOKS, 2, List.of()), check);
+        fixture.put(BOOKS, doc("t", "text"));
+        assertEquals(2, fixture.search("text", BOOKS).hits().size());
+    }
+
+    @Test
+    void aDamagedSpaceIsFoundNamedAndKeptApartFromTheOthers() throws IOException {
+        fixture.put(BOOKS, doc("s", "text"));
+        fixture.put(OTHER, doc("s", "text"));
+        fixture.closeStore();
+        Path index = folder.resolve("store/spaces")
+                .resolve(NamespaceCatalog.folderName(BOOKS))
+                .resolve("index");
+        try (Stream<Path> files = Files.list(index)) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".cfs")).toList()) {
+                try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+                    bytes.setLength(bytes.length() / 2);
+                }
+            }
+        }
+        List<NamespaceCheck> checks = await(fixture.store().check());
+        assertFalse(checks.get(0).problems().isEmpty());
+        assertEquals(List.of(), checks.get(1).problems());
+        ToolException refused = assertThrows(ToolException.class, () -> fixture.search("text", BOOKS));
+        assertEquals(FailureKind.UNAVAILABLE, refused.failed().kind());
+        assertTrue(refused.getMessage().contains("damaged"), refused.getMessage());
+        assertEquals(1, fixture.search("text", OTHER).hits().size());
+        SearchResult both = fixture.search("text", BOOKS, OTHER);
+        assertEquals(1, both.hits().size(), "a damaged space is left out");
+        assertEquals(List.of(BOOKS), both.unreadable());
+        assertTrue(both.leftOut().orElseThrow().contains(BOOKS.name()), both::toString);
+        assertTrue(await(fixture.store().drop(BOOKS)));
+        fixture.put(BOOKS, doc("s", "text"));
+        assertEquals(1, fixture.search("text", BOOKS).hits().size());
+    }
+
+    @Test
+    void anotherModelsVectorsAreMadeWhileTheStoreServes() {
+        fixture.put(BOOKS, vectorDoc("a", "alpha", 1, 0));
+        fixture.put(BOOKS, doc("b", "bravo"));
+        fixture.put(OTHER, vectorDoc("c", "charlie", 0, 1));
+        StoredDocument before = await(fixture.store().find(BOOKS, "a")).orElseThrow();
+        List<Namespace> namespaces = List.of(BOOKS, OTHER);
+        LetterEmbedder embedder = new LetterEmbedder();
+        assertEquals(3, await(new Reindex(fixture.store(), embedder, EmbedListener.NONE).run(namespaces)));
+        assertEquals(0, await(new Reindex(fixture.store(), embedder, EmbedListener.NONE).run(namespaces)));
+        SearchResult near = fixture.search(new SearchRequest(
+                "",
+                Optional.of(new SearchRequest.QueryVector(embedder.model(), embedder.vector("bravo"))),
+                namespaces,
+                new Filter.All(),
+                3,
+                new Fusion.VectorOnly()));
+        assertEquals(Optional.empty(), near.vectorsNotUsed());
+        assertEquals("b", near.hits().get(0).chunk().document().source());
+        StoredDocument after = await(fixture.store().find(BOOKS, "a")).orElseThrow();
+        assertEquals(before.withModel(embedder.model()), after);
+        assertEquals(
+                "alpha",
+                await(fixture.store().read(namespaces, before.id()))
+                        .orElseThrow()
+                        .text());
+    }
+
+    @Test
+    void aReindexThatIsStoppedGoesOnWhereItWas() {
+        IntStream.range(0, 50).forEach(i -> fixture.put(BOOKS, doc("s" + i, "text " + i)));
+        LetterEmbedder embedder = new LetterEmbedder();
+        int first = await(new Reindex(fixture.store(), embedder, new EmbedListener() {
+                    private volatile int done;
+
+                    @Override
+                    public void embedded(int count) {
+                        done = count;
+                    }
+
+                    @Override
+                    public boolean cancelled() {
+                        return done >= 7;
+                    }
+                })
+                .run(List.of(BOOKS)));
+        assertEquals(7, first);
+        assertEquals(43, await(new Reindex(fixture.store(), embedder, EmbedListener.NONE).run(List.of(BOOKS))));
+    }
+}

@@ -1,0 +1,232 @@
+package switchboard.upstream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import switchboard.call.FailureKind;
+import switchboard.call.Health;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+import switchboard.config.Size;
+import switchboard.testing.Eventually;
+import switchboard.testing.FaultServer;
+import switchboard.testing.Programs;
+
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class UpstreamClientTest extends UpstreamFixture {
+    @Test
+    void aCompleteAnswerOfAnyStatusIsASuccess() {
+        try (FaultServer server = new FaultServer(
+                FaultServer.reply(200, "Application/JSON; charset=utf-8", "{\"a\":1}"),
+                FaultServer.reply(404, "application/problem+json", "{\"code\":\"gone\"}"))) {
+            UpstreamClient client = client(server.url(), UpstreamSettings.defaults());
+            UpstreamResponse found = client.send(READ, new FakeCall(LONG)).await();
+            assertEquals(1, found.json().get("a").asInt());
+            UpstreamResponse missing = client.send(READ, new FakeCall(LONG)).await();
+            assertEquals(404, missing.status());
+            assertEquals("gone", missing.json().get("code").asText());
+            assertFalse(missing.success());
+        }
+    }
+
+    @Test
+    void sendsCredentialTraceAndExactPath() {
+        try (FaultServer server = new FaultServer(FaultServer.json("{}"))) {
+            UpstreamClient client = client(URI.create(server.url() + "/base/"), UpstreamSettings.defaults());
+            client.send(UpstreamRequest.get("/x/" + UpstreamRequest.segment("../k?y#z é")), new FakeCall(LONG))
+                    .await();
+            client.send(READ.header("Authorization", "Bearer other"), new FakeCall(LONG))
+                    .await();
+            String head = server.requests().getFirst();
+            assertTrue(head.startsWith("GET /base/x/..%2Fk%3Fy%23z%20%C3%A9 HTTP/1.1\r\n"), head);
+            assertTrue(head.contains("Authorization: Bearer s3cret-token\r\n"), head);
+            assertTrue(head.contains("traceparent: 00-0af7651916cd43dd8448eb211c80319c-"), head);
+            assertTrue(server.requests().get(1).contains("Authorization: Bearer other\r\n"));
+            assertFalse(server.requests().get(1).contains("s3cret"));
+        }
+    }
+
+    @Test
+    void refusedConnectionsAreUnavailableAndTheWriteDidNotHappen() throws IOException {
+        int port = Programs.freePort();
+        UpstreamClient client = client(URI.create("http://127.0.0.1:" + port), UpstreamSettings.defaults());
+        ToolReply.Failed failed = failure(client.send(WRITE, new FakeCall(LONG)));
+        assertEquals(FailureKind.UNAVAILABLE, failed.kind());
+        assertTrue(failed.message().startsWith("engine refuses connections"), failed.message());
+        assertNull(failed.details());
+        assertFalse(failed.message().contains(Integer.toString(port)));
+        assertEquals(1, attempts("refused"));
+        Health health = client.probe(READ, LONG).await();
+        assertFalse(health.ok());
+        assertTrue(health.detail().contains("refuses connections"), health.detail());
+    }
+
+    @Test
+    void anUnknownHostIsUnavailable() {
+        UpstreamClient client = client(URI.create("http://no-such-host.invalid:7700"), UpstreamSettings.defaults());
+        ToolReply.Failed failed = failure(client.send(READ, new FakeCall(LONG)));
+        assertEquals(FailureKind.UNAVAILABLE, failed.kind());
+        assertTrue(failed.message().contains("host name"), failed.message());
+    }
+
+    @Test
+    void aBlackHoleIsUnavailableWithinTheConnectTimeout() throws IOException {
+        List<Socket> fillers = new ArrayList<>();
+        try (ServerSocket hole = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            for (int i = 0; i < 4; i++) {
+                Socket filler = new Socket();
+                fillers.add(filler);
+                try {
+                    filler.connect(hole.getLocalSocketAddress(), 100);
+                } catch (IOException _) {
+                    break;
+                }
+            }
+            UpstreamClient client = client(URI.create("http://127.0.0.1:" + hole.getLocalPort()), quick(SHORT, LONG));
+            ToolReply.Failed failed = failure(client.send(READ, new FakeCall(LONG)));
+            assertEquals(FailureKind.UNAVAILABLE, failed.kind());
+            assertTrue(failed.message().contains("no connection in time"), failed.message());
+        } finally {
+            for (Socket filler : fillers) {
+                filler.close();
+            }
+        }
+    }
+
+    @Test
+    void silenceBeforeOrInTheMiddleOfAnAnswerIsATimeoutAndTheConnectionIsClosed() {
+        String half = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{\"half\":";
+        for (String bytes : List.of("", "HTTP/1.1 200 OK\r\ncontent-ty", half)) {
+            try (FaultServer server = new FaultServer(FaultServer.silentAfter(bytes))) {
+                UpstreamClient client = client(server.url(), UpstreamSettings.defaults());
+                assertEquals(
+                        FailureKind.TIMEOUT,
+                        failure(client.send(READ, new FakeCall(SOON))).kind());
+                server.awaitNoConnections();
+                assertEquals(1, server.requests().size(), "a timeout is not retried");
+            }
+        }
+    }
+
+    @Test
+    void theAttemptsOwnTimeoutHoldsToo() {
+        try (FaultServer server = new FaultServer(FaultServer.silentAfter(""))) {
+            UpstreamClient client = client(server.url(), quick(LONG, SOON));
+            ToolReply.Failed failed = failure(client.send(WRITE, new FakeCall(LONG)));
+            assertEquals(FailureKind.TIMEOUT, failed.kind());
+            assertNotNull(failed.details());
+            assertEquals("unknown", failed.details().get("outcome").asText());
+            server.awaitNoConnections();
+        }
+    }
+
+    @Test
+    void nothingIsSentAfterTheDeadlineOrACancellation() {
+        try (FaultServer server = new FaultServer(FaultServer.json("{}"))) {
+            UpstreamClient client = client(server.url(), UpstreamSettings.defaults());
+            assertEquals(
+                    FailureKind.TIMEOUT,
+                    failure(client.send(READ, new FakeCall(Duration.ZERO))).kind());
+            FakeCall cancelled = new FakeCall(LONG);
+            cancelled.cancel();
+            assertEquals(
+                    FailureKind.CANCELLED, failure(client.send(READ, cancelled)).kind());
+            assertEquals(List.of(), server.requests());
+        }
+    }
+
+    @Test
+    void takingACallBackClosesItsConnection() {
+        try (FaultServer server = new FaultServer(FaultServer.silentAfter("HTTP/1.1 200 OK\r\n"))) {
+            UpstreamClient client = client(server.url(), UpstreamSettings.defaults());
+            FakeCall call = new FakeCall(LONG);
+            Future<UpstreamResponse> answer = client.send(READ, call);
+            Eventually.that(() -> !server.requests().isEmpty(), () -> "the engine is asked");
+            call.cancel();
+            assertEquals(FailureKind.CANCELLED, failure(answer).kind());
+            server.awaitNoConnections();
+        }
+    }
+
+    @Test
+    void halfABodyIsALostConnectionAndReadsAreRepeated() {
+        String half = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{\"half\":";
+        try (FaultServer server =
+                new FaultServer(FaultServer.closingAfter(half), FaultServer.reset(), FaultServer.json("[1]"))) {
+            UpstreamClient client = client(server.url(), UpstreamSettings.defaults());
+            assertEquals(
+                    "[1]", client.send(READ, new FakeCall(LONG)).await().json().toString());
+            assertEquals(3, server.requests().size());
+            assertEquals(2, meters.get("switchboard.upstream.retries").counter().count());
+            assertEquals(2, attempts("lost"));
+            assertEquals(1, attempts("answered"));
+        }
+    }
+
+    @Test
+    void aWriteWhoseConnectionIsLostIsNotRepeatedAndSaysSo() {
+        try (FaultServer server = new FaultServer(FaultServer.reset(), FaultServer.json("{}"))) {
+            UpstreamClient client = client(server.url(), UpstreamSettings.defaults());
+            ToolReply.Failed failed = failure(client.send(WRITE, new FakeCall(LONG)));
+            assertEquals(FailureKind.UNAVAILABLE, failed.kind());
+            assertTrue(failed.message().contains("unknown"), failed.message());
+            assertNotNull(failed.details());
+            assertEquals("unknown", failed.details().get("outcome").asText());
+            assertEquals(1, server.requests().size());
+        }
+    }
+
+    @Test
+    void anAnswerThatIsNotJsonOrNotHttpIsUnavailable() {
+        try (FaultServer server = new FaultServer(
+                FaultServer.reply(200, "text/html", "<h1>proxy login</h1>"),
+                FaultServer.reply(200, "application/json", "{\"cut\": "),
+                FaultServer.reply(200, "application/json", ""),
+                FaultServer.reply(200, "application/json", "{\"a\":1,\"a\":2}"))) {
+            UpstreamClient client = client(server.url(), UpstreamSettings.defaults());
+            for (int i = 0; i < 4; i++) {
+                UpstreamResponse response =
+                        client.send(READ, new FakeCall(LONG)).await();
+                ToolException thrown = assertThrows(ToolException.class, response::json);
+                assertEquals(FailureKind.UNAVAILABLE, thrown.failed().kind());
+                assertFalse(thrown.failed().message().contains("proxy login"));
+            }
+        }
+        try (FaultServer server = new FaultServer(FaultServer.closingAfter("SSH-2.0-OpenSSH_9.6\r\n\r\n"))) {
+            UpstreamClient client = client(server.url(), UpstreamSettings.defaults());
+            assertEquals(
+                    FailureKind.UNAVAILABLE,
+                    failure(client.send(READ, new FakeCall(LONG))).kind());
+        }
+    }
+
+    @Test
+    void anAnswerWithoutEndIsCutOffAtTheCap() {
+        for (FaultServer.Behaviour huge :
+                List.of(FaultServer.endless(), FaultServer.json("\"" + "y".repeat(50 << 20) + "\""))) {
+            try (FaultServer server = new FaultServer(huge)) {
+                UpstreamClient client = client(server.url(), withSize(Size.ofMiB(1)));
+                ToolReply.Failed failed = failure(client.send(READ, new FakeCall(LONG)));
+                assertTrue(failed.message().contains("more than the gateway accepts"), failed.message());
+                server.awaitNoConnections();
+                assertEquals(1, server.requests().size());
+            }
+        }
+    }
+}

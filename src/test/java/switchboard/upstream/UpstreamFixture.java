@@ -1,0 +1,106 @@
+package switchboard.upstream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import switchboard.backend.BackendServices;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+import switchboard.config.Size;
+
+/** Clients of one test, which must have given everything back when it ends. */
+abstract class UpstreamFixture {
+    static final UpstreamRequest READ = UpstreamRequest.get("/thing?key=1");
+    static final UpstreamRequest WRITE = UpstreamRequest.post("/thing", Json.object());
+    static final Duration LONG = Duration.ofSeconds(30);
+    static final Duration SHORT = Duration.ofMillis(250);
+    /** Enough for a request to be sent by a machine that has other things to do, and soon over for a test. */
+    static final Duration SOON = Duration.ofSeconds(2);
+
+    private final Vertx vertx = Vertx.vertx();
+    final MeterRegistry meters = new SimpleMeterRegistry();
+    final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
+    private final InstantSource time = now::get;
+    private final Clock clock = time.withZone(ZoneOffset.UTC);
+    private final List<UpstreamClient> clients = new ArrayList<>();
+
+    @AfterEach
+    void nothingIsLeft() {
+        clients.forEach(client -> assertEquals(0, client.inFlight(), "permits left"));
+        clients.forEach(client -> client.close().await());
+        vertx.close().await();
+    }
+
+    UpstreamClient client(URI url, UpstreamSettings settings) {
+        UpstreamClient client = UpstreamClient.create(
+                "engine", url, settings, Map.of("Authorization", "Bearer s3cret-token"), services());
+        clients.add(client);
+        return client;
+    }
+
+    BackendServices services() {
+        return new BackendServices(vertx, meters, clock, Path.of("."));
+    }
+
+    static UpstreamSettings quick(Duration connect, Duration request) {
+        UpstreamSettings defaults = UpstreamSettings.defaults();
+        return new UpstreamSettings(
+                new UpstreamSettings.Timeouts(connect, request, LONG),
+                defaults.pool(),
+                defaults.maxResponseSize(),
+                1,
+                defaults.breaker(),
+                defaults.tls(),
+                null);
+    }
+
+    static UpstreamSettings withSize(Size size) {
+        UpstreamSettings d = UpstreamSettings.defaults();
+        return new UpstreamSettings(d.timeouts(), d.pool(), size, d.retries(), d.breaker(), d.tls(), null);
+    }
+
+    static UpstreamSettings withRetries(int retries) {
+        UpstreamSettings d = UpstreamSettings.defaults();
+        return new UpstreamSettings(d.timeouts(), d.pool(), d.maxResponseSize(), retries, d.breaker(), d.tls(), null);
+    }
+
+    static UpstreamSettings withPool(int size, int waiting) {
+        UpstreamSettings d = UpstreamSettings.defaults();
+        UpstreamSettings.Pool pool =
+                new UpstreamSettings.Pool(size, waiting, d.pool().keepAlive());
+        return new UpstreamSettings(d.timeouts(), pool, d.maxResponseSize(), d.retries(), d.breaker(), d.tls(), null);
+    }
+
+    double breakerState() {
+        return meters.get("switchboard.upstream.breaker.state").gauge().value();
+    }
+
+    long attempts(String outcome) {
+        return meters.get("switchboard.upstream.request.duration")
+                .tag("outcome", outcome)
+                .timer()
+                .count();
+    }
+
+    static ToolReply.Failed failure(Future<UpstreamResponse> future) {
+        ToolException thrown = assertThrows(ToolException.class, future::await);
+        return thrown.failed();
+    }
+}

@@ -1,0 +1,145 @@
+package switchboard.upstream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolReply;
+import switchboard.testing.FaultServer;
+
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class UpstreamGuardTest extends UpstreamFixture {
+    @Test
+    void overloadIsRetriedAndItsRetryAfterPassedOn() {
+        try (FaultServer server = new FaultServer(
+                FaultServer.reply(429, "text/plain", "slow down"),
+                FaultServer.reply(503, "text/plain", "", "retry-after: 0"),
+                FaultServer.json("{}"),
+                FaultServer.reply(503, "text/plain", "", "retry-after: 10"),
+                FaultServer.reply(429, "text/plain", "", "Retry-After: Thu, 01 Jan 2026 00:01:00 GMT"),
+                FaultServer.reply(429, "text/plain", "", "Retry-After: soon"))) {
+            UpstreamClient client = client(server.url(), UpstreamSettings.defaults());
+            assertTrue(client.send(READ, new FakeCall(LONG)).await().success());
+            assertEquals(3, server.requests().size());
+            UpstreamResponse later = client.send(READ, new FakeCall(LONG)).await();
+            assertEquals(10_000L, later.retryAfterMs());
+            assertEquals(4, server.requests().size(), "ten seconds are for the caller to wait");
+            assertEquals(FailureKind.UNAVAILABLE, later.unexplained().kind());
+            assertEquals(10_000L, later.unexplained().retryAfterMs());
+            UpstreamResponse dated = client.send(WRITE, new FakeCall(LONG)).await();
+            assertEquals(60_000L, dated.retryAfterMs());
+            assertEquals(FailureKind.OVERLOADED, dated.unexplained().kind());
+            assertNull(client.send(WRITE, new FakeCall(LONG)).await().retryAfterMs());
+            assertEquals(6, server.requests().size(), "writes are not repeated");
+        }
+    }
+
+    @Test
+    void status500IsPassedOnAndDoesNotStopOthers() {
+        try (FaultServer server = new FaultServer(FaultServer.reply(500, "text/plain", "panic"))) {
+            UpstreamClient client = client(server.url(), UpstreamSettings.defaults());
+            for (int i = 0; i < 30; i++) {
+                assertEquals(500, client.send(READ, new FakeCall(LONG)).await().status());
+            }
+            assertEquals(30, server.requests().size());
+        }
+    }
+
+    @Test
+    void aFailingEngineIsGivenARestAndFoundAgain() {
+        try (FaultServer server = new FaultServer(restartAfter(10))) {
+            UpstreamClient client = client(server.url(), withRetries(0));
+            for (int i = 0; i < 10; i++) {
+                failure(client.send(READ, new FakeCall(LONG)));
+            }
+            ToolReply.Failed refused = failure(client.send(READ, new FakeCall(LONG)));
+            assertEquals(FailureKind.UNAVAILABLE, refused.kind());
+            assertEquals(5_000L, refused.retryAfterMs());
+            assertEquals(10, server.requests().size());
+            assertEquals(2, breakerState());
+            now.updateAndGet(instant -> instant.plusSeconds(6));
+            assertTrue(client.send(READ, new FakeCall(LONG)).await().success());
+            assertTrue(client.send(READ, new FakeCall(LONG)).await().success());
+            assertEquals(0, breakerState());
+        }
+    }
+
+    @Test
+    void aGoodProbeEndsTheRestEarly() {
+        try (FaultServer server = new FaultServer(restartAfter(10))) {
+            UpstreamClient client = client(server.url(), withRetries(0));
+            for (int i = 0; i < 10; i++) {
+                failure(client.send(READ, new FakeCall(LONG)));
+            }
+            assertEquals(2, breakerState());
+            assertTrue(client.probe(READ, LONG).await().ok());
+            assertEquals(1, breakerState());
+            assertTrue(client.send(READ, new FakeCall(LONG)).await().success());
+        }
+    }
+
+    @Test
+    void anOwnerThatMakesItsOwnPausesIsNotKeptOutByTheRest() {
+        try (FaultServer server = new FaultServer(restartAfter(10))) {
+            UpstreamClient client = client(server.url(), withRetries(0));
+            for (int i = 0; i < 10; i++) {
+                failure(client.send(READ, new FakeCall(LONG)));
+            }
+            assertEquals(2, breakerState());
+            client.forgetFailures();
+            assertEquals(0, breakerState());
+            assertTrue(client.send(READ, new FakeCall(LONG)).await().success());
+        }
+    }
+
+    @Test
+    void moreThanPoolAndQueueIsRefusedAtOnce() {
+        try (FaultServer server = new FaultServer(FaultServer.silentAfter(""))) {
+            UpstreamClient client = client(server.url(), withPool(2, 3));
+            List<FakeCall> calls = new ArrayList<>();
+            List<Future<UpstreamResponse>> answers = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                FakeCall call = new FakeCall(LONG);
+                calls.add(call);
+                answers.add(client.send(READ, call));
+            }
+            assertEquals(5, client.inFlight());
+            ToolReply.Failed refused = failure(client.send(READ, new FakeCall(LONG)));
+            assertEquals(FailureKind.OVERLOADED, refused.kind());
+            calls.reversed().forEach(FakeCall::cancel);
+            answers.forEach(answer ->
+                    assertEquals(FailureKind.CANCELLED, failure(answer).kind()));
+            assertEquals(0, client.inFlight());
+        }
+    }
+
+    @Test
+    void retriesEndWhenTheirBudgetIsSpent() {
+        try (FaultServer server = new FaultServer(FaultServer.reply(429, "text/plain", "", "retry-after: 0"))) {
+            UpstreamClient client = client(server.url(), UpstreamSettings.defaults());
+            List<Future<UpstreamResponse>> answers = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                answers.add(client.send(READ, new FakeCall(LONG)));
+            }
+            Future.join(answers).await();
+            // 20 are saved; of the 40 first attempts, those after the first retry have earned a fifth of one each.
+            double retries =
+                    meters.get("switchboard.upstream.retries").counter().count();
+            assertTrue(retries >= 20 && retries <= 28, retries + " retries");
+            assertEquals(40 + retries, server.requests().size());
+        }
+    }
+
+    private static FaultServer.Behaviour restartAfter(int failures) {
+        java.util.concurrent.atomic.AtomicInteger seen = new java.util.concurrent.atomic.AtomicInteger();
+        return socket ->
+                (seen.incrementAndGet() <= failures ? FaultServer.reset() : FaultServer.json("{}")).answer(socket);
+    }
+}
