@@ -26,7 +26,7 @@ public record FieldGuesser(ObjectNode fields, NamedFields named) {
     private static final int SHORTEST_BYTES = 64;
 
     private static final int LOOKED_AT = 4_096;
-    private static final Pattern BASE64 = Pattern.compile("[A-Za-z0-9+/_\\-\\r\\n]+={0,2}\\s*");
+    private static final Pattern BASE64 = Pattern.compile("[A-Za-z0-9+/_\\-\\r\\n]++={0,2}+\\s*+");
     private static final Pattern HEX = Pattern.compile("(\\\\x|0x)?[0-9a-fA-F]+");
     private static final Pattern UUID =
             Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");

@@ -203,7 +203,7 @@ class DispatcherTest {
         soon(started.future());
         whole.cancel();
         soon(told.future());
-        assertEquals(0, dispatcher.inFlight());
+        Eventually.that(() -> dispatcher.inFlight() == 0, () -> dispatcher.inFlight() + " are under way");
         assertEquals(0, dispatcher.permitsTaken());
     }
 
@@ -220,7 +220,7 @@ class DispatcherTest {
                 ToolReply.text("enough"),
                 soon(sendFor("whole", Duration.ofHours(1)).reply()));
         soon(told.future());
-        assertEquals(0, dispatcher.permitsTaken());
+        Eventually.that(() -> dispatcher.permitsTaken() == 0, () -> dispatcher.permitsTaken() + " permits are taken");
     }
 
     @Test

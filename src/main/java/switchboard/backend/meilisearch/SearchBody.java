@@ -32,7 +32,8 @@ final class SearchBody {
         put(body, "facets", args.facets());
         put(body, "distinct", args.distinct() == null ? null : body.textNode(args.distinct()));
         if (args.paged()) {
-            body.put("page", args.page() == null ? 1 : args.page()).put("hitsPerPage", args.most());
+            put(body, "page", args.page() == null ? null : body.numberNode(args.page()));
+            put(body, "hitsPerPage", args.hitsPerPage() == null ? null : body.numberNode(args.hitsPerPage()));
         } else {
             body.put("limit", args.most()).put("offset", args.skipped());
         }

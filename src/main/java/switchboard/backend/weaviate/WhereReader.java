@@ -113,13 +113,13 @@ final class WhereReader {
                     at + ": " + operator.word() + " takes no operands; And, Or and Not combine filters.");
         }
         List<String> path = path(at, node.path("path"));
+        if (node.has("value")) { // the form comes before what is in it
+            throw WeaviateIdentifiers.invalid(at + ": there is no plain \"value\"; write "
+                    + WhereValue.example(typeIfKnown(path), node.path("value")) + " instead, by the property's type.");
+        }
         String type = typeOf(at, path);
         List<String> keys = new ArrayList<>();
         for (Map.Entry<String, JsonNode> member : node.properties()) {
-            if (member.getKey().equals("value")) {
-                throw WeaviateIdentifiers.invalid(at + ": there is no plain \"value\"; write "
-                        + WhereValue.example(type, member.getValue()) + " instead, by the property's type.");
-            }
             requireKnown(at, member.getKey());
             if (member.getKey().startsWith("value")) {
                 keys.add(member.getKey());
@@ -157,6 +157,15 @@ final class WhereReader {
                             + " that, such as [\"hasAuthor\", \"Author\", \"name\"].");
         }
         return List.copyOf(path);
+    }
+
+    /** The data type of a property of the collection itself; {@code ""} for any other path. */
+    private String typeIfKnown(List<String> path) {
+        return path.size() > 1
+                ? ""
+                : schema.flatMap(known -> known.property(path.getFirst()))
+                        .map(CollectionSchema.Property::elementType)
+                        .orElse("");
     }
 
     /** The data type that the path ends at; {@code ""} if it is not known. */
