@@ -41,16 +41,6 @@ class LegacyExchangeTest {
     }
 
     @Test
-    void aCallerThatLeavesDoesNotTakeItsCallBack() {
-        RecordingSink sink = gateway.post(legacy(gateway.session("2025-11-25"), 1, "tools/call", CALL));
-        sink.leave();
-        assertFalse(gateway.last().cancelled());
-        gateway.last().answer(ToolReply.text("in vain"));
-        assertEquals(0, sink.bytes().length);
-        assertEquals("tools/call", gateway.operations.getLast().method());
-    }
-
-    @Test
     void aNotificationOfTheSameSessionTakesACallBackAndNoAnswerFollows() {
         String session = gateway.session("2025-11-25");
         RecordingSink sink = gateway.post(legacy(session, 1, "tools/call", CALL));

@@ -14,7 +14,7 @@ import switchboard.call.Json;
 import switchboard.protocol.JsonChunks;
 import switchboard.protocol.ReplySink;
 
-/** A sink that remembers what it is given; runs what it is told to execute at once. */
+/** A sink that remembers what it is given until its reader leaves; runs what it is told to execute at once. */
 public final class RecordingSink implements ReplySink {
     private final List<JsonNode> events = new CopyOnWriteArrayList<>();
     private final List<Urgency> urgencies = new CopyOnWriteArrayList<>();
@@ -28,6 +28,9 @@ public final class RecordingSink implements ReplySink {
 
     @Override
     public synchronized void end(int endStatus, Map<String, String> endHeaders, JsonChunks endJson) {
+        if (gone) {
+            return;
+        }
         if (closed()) {
             throw new IllegalStateException("ended twice");
         }
@@ -51,6 +54,9 @@ public final class RecordingSink implements ReplySink {
 
     @Override
     public synchronized void event(byte[] event, Urgency urgency) {
+        if (gone) {
+            return;
+        }
         if (closed()) {
             throw new IllegalStateException("an event after the end");
         }

@@ -27,8 +27,8 @@ import switchboard.session.Session;
 import switchboard.session.SessionStore;
 
 /**
- * The messages of one POST and where their answers go. A caller that goes away does not take its requests back: only
- * {@code notifications/cancelled} does. Lives on one event loop.
+ * The messages of one POST and where their answers go. A request is taken back by {@code notifications/cancelled}. A caller
+ * that only goes away ends what only reads, and that when {@link LostReader} says so. Lives on one event loop.
  */
 final class LegacyRequests {
     private static final ResponseFormat RULES = new LegacyResponseFormat();
@@ -127,6 +127,8 @@ final class LegacyRequests {
             }
             session.state().began(request.id(), cancel);
         }
+        LostReader lost = new LostReader(sink, session, cancellation);
+        lost.watch();
         Optional<LegacyClientInteraction> interview = interview(session);
         RpcCall.ClientContext reader = new RpcCall.ClientContext(
                 request.method().equals("initialize")
@@ -141,6 +143,7 @@ final class LegacyRequests {
         return tools.runner()
                 .run(handler(request.method()), inboundMessage, request, reader, cancellation, RULES)
                 .map(answer -> {
+                    lost.close();
                     if (session != null) {
                         session.state().ended(request.id(), cancel);
                         tools.sessions().callOver(session);

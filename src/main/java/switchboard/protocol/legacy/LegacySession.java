@@ -31,7 +31,9 @@ final class LegacySession implements SessionState {
     private final Set<String> subscribed = ConcurrentHashMap.newKeySet();
     private final AtomicReference<@Nullable GetStream> stream = new AtomicReference<>();
     private final Map<String, SessionValues> kept = new ConcurrentHashMap<>();
+    private final Set<Runnable> lossListeners = ConcurrentHashMap.newKeySet();
     private volatile @Nullable LogLevel logLevel;
+    private volatile boolean ended;
     private volatile @Nullable StreamSession streamSession;
     private final ReplayBuffer replayBuffer;
 
@@ -168,12 +170,32 @@ final class LegacySession implements SessionState {
     }
 
     void detach(GetStream standing) {
-        stream.compareAndSet(standing, null);
+        if (stream.compareAndSet(standing, null)) {
+            lossListeners.forEach(Runnable::run);
+        }
+    }
+
+    /** Whether its client can be told anything besides the answers to its requests. */
+    boolean hears() {
+        return !ended && stream.get() != null;
+    }
+
+    /** Runs {@code listener} whenever {@link #hears} may have become false, on any thread. */
+    void onLoss(Runnable listener) {
+        lossListeners.add(listener);
+    }
+
+    /** Does so no more. */
+    void forgetLoss(Runnable listener) {
+        lossListeners.remove(listener);
     }
 
     /** The session has ended: so does its stream, and nobody waits for answers. */
     void end() {
+        ended = true;
         pendingClientRequests.closeAll();
+        replayBuffer.end();
+        lossListeners.forEach(Runnable::run);
         GetStream open = stream.get();
         if (open != null) {
             open.shutdown();

@@ -94,6 +94,15 @@ final class ReplayBuffer {
                 .toList();
     }
 
+    /** The session has ended: nobody can come back for any stream. */
+    void end() {
+        List<ResumableReply> all;
+        synchronized (this) {
+            all = List.copyOf(streams.values());
+        }
+        all.forEach(ResumableReply::lastReader);
+    }
+
     /** Nobody will come back for the stream. */
     synchronized void forget(long stream) {
         streams.remove(stream);

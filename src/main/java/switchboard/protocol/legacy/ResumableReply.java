@@ -2,6 +2,7 @@ package switchboard.protocol.legacy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -24,6 +25,7 @@ final class ResumableReply implements ReplySink {
     private final ResumeLimits limits;
     private Runnable callOff;
     private ReplayBuffer.EventId place = new ReplayBuffer.EventId(0, 0);
+    private final List<Runnable> onGone = new ArrayList<>(1);
     private ReplySink reader;
     private boolean streaming;
     private boolean over;
@@ -89,9 +91,34 @@ final class ResumableReply implements ReplySink {
         return over || (!streaming && post.closed());
     }
 
+    /** Who is gone from a stream is not gone for good as long as its session lives. */
     @Override
     public void onGone(Runnable action) {
-        // Who is gone is not gone for good.
+        onGone.add(action);
+        post.onGone(() -> {
+            if (!streaming) {
+                gone();
+            }
+        });
+    }
+
+    private void gone() {
+        if (!over) {
+            List<Runnable> waiting = List.copyOf(onGone);
+            onGone.clear();
+            waiting.forEach(Runnable::run);
+        }
+    }
+
+    /** Nobody can come back any more: whoever reads now is the last; on any thread. */
+    void lastReader() {
+        post.execute(() -> tell(to -> {
+            if (to.closed()) {
+                post.execute(this::gone);
+            } else {
+                to.onGone(() -> post.execute(this::gone));
+            }
+        }));
     }
 
     @Override

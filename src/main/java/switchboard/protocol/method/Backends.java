@@ -22,6 +22,7 @@ import switchboard.call.Verb;
 import switchboard.catalog.View;
 import switchboard.dispatch.PendingCall;
 import switchboard.protocol.BackendCapabilities;
+import switchboard.protocol.Cancellation;
 import switchboard.protocol.MetaKeys;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.RpcCall;
@@ -142,7 +143,8 @@ final class Backends {
                 target.id(),
                 asked.getFirst().request(),
                 target.caller(),
-                services.settings().requestTimeout());
+                services.settings().requestTimeout(),
+                Cancellation.Work.READS);
         return inputRequiredFlow.send(call, sending).compose(reply -> {
             Optional<T> answer = use.apply(reply);
             return answer.isPresent()
@@ -226,7 +228,7 @@ final class Backends {
                         request,
                         target.caller(),
                         call.options(target.id(), services.settings().requestTimeout()));
-        call.cancellation().onCancel(pending::cancel);
+        call.cancellation().ends(Cancellation.Work.READS, pending::cancel);
         return pending.reply();
     }
 

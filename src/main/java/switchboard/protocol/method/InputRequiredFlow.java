@@ -20,6 +20,7 @@ import switchboard.call.Json;
 import switchboard.call.Relayed;
 import switchboard.call.ToolReply;
 import switchboard.dispatch.PendingCall;
+import switchboard.protocol.Cancellation;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcError;
@@ -44,8 +45,9 @@ final class InputRequiredFlow {
      * One request to one backend.
      *
      * @param timeout of each round
+     * @param work what it does to the world
      */
-    record Sending(String backend, BackendRequest request, Caller caller, Duration timeout) {}
+    record Sending(String backend, BackendRequest request, Caller caller, Duration timeout, Cancellation.Work work) {}
 
     private final ProtocolServices services;
     private final RequestStateSigner seal;
@@ -99,7 +101,7 @@ final class InputRequiredFlow {
                         sending.request(),
                         sending.caller(),
                         call.options(sending.backend(), sending.timeout(), answers));
-        call.cancellation().onCancel(pending::cancel);
+        call.cancellation().ends(sending.work(), pending::cancel);
         return pending.reply()
                 .compose(reply -> reply instanceof Relayed.InputRequired need
                         ? needs(call, sending, need, number)

@@ -24,6 +24,7 @@ import switchboard.catalog.ToolSearch;
 import switchboard.federation.AnswerFitter;
 import switchboard.federation.CallToolArgs;
 import switchboard.protocol.AuthorizationDecision;
+import switchboard.protocol.Cancellation;
 import switchboard.protocol.MethodHandler;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.RpcCall;
@@ -185,7 +186,8 @@ final class ToolsCall implements MethodHandler {
                                 tool.backend(),
                                 new BackendRequest.CallTool(tool.descriptor().name(), arguments),
                                 caller,
-                                tool.descriptor().timeout()))
+                                tool.descriptor().timeout(),
+                                tool.descriptor().readOnly() ? Cancellation.Work.READS : Cancellation.Work.CHANGES))
                 .map(reply -> toolReply(tool, reply))
                 .compose(reply -> fitting(call, tool, given, reply));
     }
