@@ -178,7 +178,7 @@ class ClientConformanceTest {
 
     /** Calls what it is told to call, or every tool; that client has no headers of its own to send. */
     private static void calls(McpTestClient client, JsonNode toolCalls) {
-        Eventually.that(() -> !client.toolNames().isEmpty(), () -> "no tool was listed");
+        Eventually.within(Eventually.OF_A_PROCESS, () -> !client.toolNames().isEmpty(), () -> "no tool was listed");
         if (toolCalls.isArray()) {
             toolCalls.forEach(call -> client.call(
                     call.path("name").asText(),

@@ -73,7 +73,7 @@ class AccessFuzzTest {
         issuer.close();
     }
 
-    @Property(tries = 300, seed = "4711")
+    @Property(tries = 300)
     void onlyGoodCredentialsOpenTheDoor(@ForAll("headers") String headers) {
         int status = status(headers, PING);
         boolean good = headers.lines().anyMatch(AccessFuzzTest::opens);
@@ -88,13 +88,13 @@ class AccessFuzzTest {
                 || line.strip().equals("X-API-Key: " + KEY.text());
     }
 
-    @Property(tries = 300, seed = "4711")
+    @Property(tries = 300)
     void aSpoiltTokenOpensNothing(@ForAll("spoilt") String spoilt) {
         int status = status("Authorization: Bearer " + spoilt + "\n", PING);
         assertEquals(spoilt.equals(token) ? 200 : 401, status, spoilt);
     }
 
-    @Property(tries = 300, seed = "4711")
+    @Property(tries = 300)
     void aSignedTokenIsGoodExactlyWhenItsClaimsAre(@ForAll("claims") Map<String, Object> claims) {
         Map<String, Object> all = good();
         claims.forEach((name, value) -> {
@@ -108,7 +108,7 @@ class AccessFuzzTest {
         assertEquals(expected(all), status, all::toString);
     }
 
-    @Property(tries = 300, seed = "4711")
+    @Property(tries = 300)
     void everyBodyIsAnsweredAndNoneReachesABackendWithoutAGrant(@ForAll("bodies") String body) {
         String key = "X-API-Key: " + POWERLESS.text() + "\n";
         int calls = gateway.calls();
@@ -118,7 +118,7 @@ class AccessFuzzTest {
         assertTrue(status("X-API-Key: " + KEY.text() + "\n", body) < 500, body);
     }
 
-    @Property(tries = 3000, seed = "4711")
+    @Property(tries = 3000)
     void aTextIsAGrantOrRefused(@ForAll("grantTexts") String text) {
         Grant grant;
         try {
@@ -138,7 +138,7 @@ class AccessFuzzTest {
         }
     }
 
-    @Property(tries = 2000, seed = "4711")
+    @Property(tries = 2000)
     void aTokenNeverDoesMoreThanItsTeamItsScopesAndTheView(
             @ForAll("grants") List<Grant> team,
             @ForAll("grants") List<Grant> small,
@@ -212,7 +212,7 @@ class AccessFuzzTest {
         }
     }
 
-    @Property(tries = 500, seed = "4711")
+    @Property(tries = 500)
     void globsOfAnySizeAreDecidedSoon(@ForAll("globs") String glob, @ForAll("names") String name) {
         ResourceScope scope = ResourceScope.anyOf(List.of(glob));
         boolean allowed = scope.allows(name);

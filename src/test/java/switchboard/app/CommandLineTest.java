@@ -86,7 +86,10 @@ class CommandLineTest {
 
         Process gateway = start("serve", "--port", "0", "--management-port", "0", "--data", data);
         try {
-            Eventually.that(() -> Files.exists(Path.of(data, "gateway.json")), () -> "the gateway serves");
+            Eventually.within(
+                    Eventually.OF_A_PROCESS,
+                    () -> Files.exists(Path.of(data, "gateway.json")),
+                    () -> "the gateway serves");
             Outcome search = run("search", "stripes", "--data", data);
             assertEquals(0, search.code(), search::toString);
             assertTrue(search.out().contains("note.md"), search::toString);

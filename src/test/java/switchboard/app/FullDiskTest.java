@@ -98,8 +98,10 @@ class FullDiskTest {
     }
 
     private static void shown(TestGateway gateway, String status, String detail) throws IOException {
-        Eventually.that(() -> data(gateway).path("status").asText().equals(status), () -> data(gateway)
-                .toString());
+        Eventually.within(
+                Eventually.OF_A_PROCESS,
+                () -> data(gateway).path("status").asText().equals(status),
+                () -> data(gateway).toString());
         assertEquals(detail, data(gateway).path("detail").asText());
         assertEquals(200, gateway.management("/health/ready").status());
     }

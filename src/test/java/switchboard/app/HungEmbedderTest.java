@@ -109,20 +109,23 @@ class HungEmbedderTest {
         assertTrue(metric("switchboard_embedding_up{model=\"m\"} 1"));
         hangs = true;
         search(client, 0);
-        Eventually.that(() -> metric("switchboard_embedding_up{model=\"m\"} 0"), () -> "it is down");
+        Eventually.within(
+                Eventually.OF_A_PROCESS, () -> metric("switchboard_embedding_up{model=\"m\"} 0"), () -> "it is down");
         int asked = texts.get();
         for (int i = 1; i <= 8; i++) {
             search(client, i);
         }
         assertEquals(asked, texts.get(), "nobody waits for it again");
-        Eventually.that(() -> said("the embedding provider of m is down") == 1, () -> "one line");
+        Eventually.within(
+                Eventually.OF_A_PROCESS, () -> said("the embedding provider of m is down") == 1, () -> "one line");
         assertTrue(metric("switchboard_embedding_failures_total{error_type="));
         assertTrue(
                 gateway.management("/health/ready").body().contains("does not answer"),
                 () -> gateway.management("/health/ready").body());
         hangs = false;
         end.countDown();
-        Eventually.that(() -> metric("switchboard_embedding_up{model=\"m\"} 1"), () -> "it is back");
+        Eventually.within(
+                Eventually.OF_A_PROCESS, () -> metric("switchboard_embedding_up{model=\"m\"} 1"), () -> "it is back");
         search(client, 100);
         assertEquals(asked + 1, texts.get());
         assertEquals(1, said("the embedding provider of m is down"), List.copyOf(log.list)::toString);

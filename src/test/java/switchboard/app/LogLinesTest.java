@@ -61,7 +61,8 @@ class LogLinesTest {
                 McpTestClient client = McpTestClient.modern(gateway.url())) {
             use(gateway, client);
             Files.writeString(config, "surprise: 1\n");
-            Eventually.that(
+            Eventually.within(
+                    Eventually.OF_A_PROCESS,
                     () -> gateway.output().stream().anyMatch(line -> line.contains("surprise")),
                     () -> "it tells of the configuration: " + gateway.log());
             gateway.terminate();

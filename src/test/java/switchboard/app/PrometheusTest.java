@@ -79,7 +79,8 @@ class PrometheusTest {
                 Set<String> open = new TreeSet<>(MonitoringFiles.queries("1m"));
                 open.addAll(MonitoringFiles.recorded());
                 assertTrue(open.size() > 25, open::toString);
-                Eventually.that(
+                Eventually.within(
+                        Eventually.OF_A_PROCESS,
                         () -> {
                             load(client, poor);
                             open.removeIf(query -> isNumber(prometheus.query(query)));
@@ -113,7 +114,7 @@ class PrometheusTest {
                 "SwitchboardBudgetExhausted",
                 "SwitchboardTeamsOutdated",
                 "SwitchboardViewsOutdated");
-        Eventually.first(() -> active(prometheus), active -> active.containsAll(expected));
+        Eventually.first(Eventually.OF_A_PROCESS, () -> active(prometheus), active -> active.containsAll(expected));
     }
 
     /** The alerts that fire or are about to, of rules that are all in order. */
@@ -134,7 +135,8 @@ class PrometheusTest {
         for (String name : List.of(
                 "mcp_server_operation_duration_seconds_bucket{mcp_method_name=\"tools/call\"}",
                 "switchboard_backend_call_duration_seconds_bucket{backend=\"vectordb\"}")) {
-            JsonNode found = Eventually.first(() -> prometheus.exemplars(name), PrometheusTest::isThere);
+            JsonNode found = Eventually.first(
+                    Eventually.OF_A_PROCESS, () -> prometheus.exemplars(name), PrometheusTest::isThere);
             assertEquals(
                     TRACE,
                     found.get(0)

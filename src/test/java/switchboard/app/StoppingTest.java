@@ -41,9 +41,9 @@ class StoppingTest {
             CompletableFuture<ToolResult> underWay = CompletableFuture.supplyAsync(() -> search(caller));
             asked(engine);
             gateway.terminate();
-            Eventually.that(() -> ready(gateway) == 503, () -> "it is not ready any more");
+            Eventually.within(Eventually.OF_A_PROCESS, () -> ready(gateway) == 503, () -> "it is not ready any more");
             assertFalse(late.toolNames().isEmpty(), "and takes calls until the balancers know");
-            Eventually.that(() -> refused(gateway), () -> "it takes no more calls");
+            Eventually.within(Eventually.OF_A_PROCESS, () -> refused(gateway), () -> "it takes no more calls");
             assertFalse(underWay.isDone());
             answer.countDown();
             assertFalse(underWay.join().isError());
@@ -79,7 +79,7 @@ class StoppingTest {
             CompletableFuture<ToolResult> underWay = CompletableFuture.supplyAsync(() -> search(caller));
             asked(engine);
             gateway.terminate();
-            Eventually.that(() -> ready(gateway) == 503, () -> "the first signal is heard");
+            Eventually.within(Eventually.OF_A_PROCESS, () -> ready(gateway) == 503, () -> "the first signal is heard");
             gateway.terminate();
             assertEquals(4, gateway.exitCode());
             assertNull(underWay.handle((result, _) -> result).join());
@@ -111,7 +111,8 @@ class StoppingTest {
     }
 
     private static void asked(FaultServer engine) {
-        Eventually.that(
+        Eventually.within(
+                Eventually.OF_A_PROCESS,
                 () -> engine.requests().stream().anyMatch(head -> head.startsWith("POST /indexes/books/search")),
                 () -> "the engine is asked: " + engine.requests());
     }

@@ -160,7 +160,7 @@ class AccessPolicyTest {
                 new TokenGrant(scopes, Instant.MAX, URI.create("https://gateway.example/metadata")));
     }
 
-    @Property(tries = 3000, seed = "4711")
+    @Property(tries = 3000)
     void aToolIsVisibleExactlyWhenSomeCallCouldBeAllowed(
             @ForAll("grants") List<String> grants, @ForAll("verbs") Set<Verb> verbs) {
         Principal principal = principal(grants.toArray(String[]::new));

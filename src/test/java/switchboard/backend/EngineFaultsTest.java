@@ -181,8 +181,10 @@ class EngineFaultsTest {
         engines.keySet().forEach(this::assertAnswers);
         // Within a second, which a busy machine may miss now and then: a connection that is lost stays lost.
         engines.keySet()
-                .forEach(type -> Eventually.first(() -> list(type, type + "-hasty"), result -> !result.isError()));
-        Eventually.that(
+                .forEach(type -> Eventually.first(
+                        Eventually.OF_A_PROCESS, () -> list(type, type + "-hasty"), result -> !result.isError()));
+        Eventually.within(
+                Eventually.OF_A_PROCESS,
                 () -> upstreamInFlight().allMatch(line -> line.endsWith(" 0.0")),
                 () -> upstreamInFlight().toList().toString());
     }

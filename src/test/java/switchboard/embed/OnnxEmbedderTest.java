@@ -221,14 +221,14 @@ class OnnxEmbedderTest {
             }
             Future<Integer> counted = vertx.executeBlocking(() -> counter.count("long text ".repeat(200_000)), false);
             int enough = round * 3;
-            Eventually.that(() -> done.get() >= enough, () -> done + " texts are embedded");
+            Eventually.within(Eventually.OF_A_PROCESS, () -> done.get() >= enough, () -> done + " texts are embedded");
             busy.close().await();
             int atClose = done.get();
             jobs.add(busy.embedQuery("later"));
             jobs.add(busy.warmUp().compose(_ -> busy.embedDocuments(List.of("later"), EmbedListener.NONE)));
             jobs.add(counted);
             for (Future<?> job : jobs) {
-                Eventually.that(job::isComplete, () -> "every call ends");
+                Eventually.within(Eventually.OF_A_PROCESS, job::isComplete, () -> "every call ends");
                 assertTrue(job.succeeded() || kind(job) == FailureKind.UNAVAILABLE, () -> String.valueOf(job.cause()));
             }
             assertTrue(atClose < 1600, "nothing was cut short");

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -75,36 +76,71 @@ class AddressRulesTest {
     }
 
     /** However loopback is written: it is no URL, the resolver knows it not, or knows it as what it is. */
-    @Property(tries = 300, seed = "4711")
+    @Property(tries = 300)
     void everySpellingOfALoopbackAddressIsRefused(
-            @ForAll @IntRange(max = 255) int a,
-            @ForAll @IntRange(max = 255) int b,
-            @ForAll @IntRange(max = 255) int c) {
-        long value = 127L << 24 | a << 16 | b << 8 | c;
-        for (String spelling : new String[] {
-            "127." + a + "." + b + "." + c,
-            Long.toString(value),
-            "0x" + Long.toHexString(value),
-            "0" + Long.toOctalString(value),
-            "0177." + a + "." + b + "." + c,
-            "0x7f." + a + "." + b + "." + c,
-            "0177.0" + Integer.toOctalString(a) + ".0x" + Integer.toHexString(b) + "." + c,
-            "[::127." + a + "." + b + "." + c + "]",
-            "[64:ff9b::127." + a + "." + b + "." + c + "]",
-            "127." + (a << 16 | b << 8 | c),
-            "127." + a + "." + (b << 8 | c),
-            "[::ffff:127." + a + "." + b + "." + c + "]",
-            "[::ffff:7f" + String.format("%02x:%02x%02x", a, b, c) + "]"
-        }) {
-            try {
-                String host = WebAddress.parse("http://" + spelling + "/").getHost();
-                for (InetAddress address : HostResolver.SYSTEM.resolve(host)) {
-                    assertFalse(AddressRules.isPublic(address), spelling);
-                }
-            } catch (UnknownHostException | FetchException _) {
-                assertTrue(true, "a spelling that nobody knows reaches nobody");
-            }
+            @ForAll @IntRange(max = 255) int a, @ForAll @IntRange(max = 255) int b, @ForAll @IntRange(max = 255) int c)
+            throws UnknownHostException {
+        for (String spelling : plainSpellings(127, a, b, c)) {
+            assertEquals(List.of(address(127, a, b, c)), resolved(spelling), spelling);
+            assertFalse(AddressRules.isPublic(resolved(spelling).getFirst()), spelling);
         }
+        for (String spelling : oddSpellings(127, a, b, c)) {
+            assertTrue(known(spelling).stream().noneMatch(AddressRules::isPublic), spelling);
+        }
+    }
+
+    /** The same spellings of an address of the public Internet: what refuses everything fails here. */
+    @Property(tries = 300)
+    void everyPlainSpellingOfAPublicAddressIsThatAddress(
+            @ForAll @IntRange(max = 255) int a, @ForAll @IntRange(max = 255) int b, @ForAll @IntRange(max = 255) int c)
+            throws UnknownHostException {
+        for (String spelling : plainSpellings(9, a, b, c)) {
+            assertEquals(List.of(address(9, a, b, c)), resolved(spelling), spelling);
+            assertTrue(AddressRules.isPublic(resolved(spelling).getFirst()), spelling);
+        }
+    }
+
+    private static InetAddress address(int first, int a, int b, int c) throws UnknownHostException {
+        return InetAddress.getByAddress(new byte[] {(byte) first, (byte) a, (byte) b, (byte) c});
+    }
+
+    /** The addresses of what is a URL and known to the resolver, else none: such a spelling reaches nobody. */
+    private static List<InetAddress> known(String spelling) {
+        try {
+            return resolved(spelling);
+        } catch (UnknownHostException | FetchException _) {
+            return List.of();
+        }
+    }
+
+    /** The ways to write {@code first.a.b.c} that some parser somewhere takes for that address. */
+    private static List<String> oddSpellings(int first, int a, int b, int c) {
+        long value = (long) first << 24 | a << 16 | b << 8 | c;
+        return List.of(
+                Long.toString(value),
+                "0x" + Long.toHexString(value),
+                "0" + Long.toOctalString(value),
+                "0" + Integer.toOctalString(first) + "." + a + "." + b + "." + c,
+                "0x" + Integer.toHexString(first) + "." + a + "." + b + "." + c,
+                "0" + Integer.toOctalString(first) + ".0" + Integer.toOctalString(a) + ".0x" + Integer.toHexString(b)
+                        + "." + c,
+                "[::" + first + "." + a + "." + b + "." + c + "]",
+                "[64:ff9b::" + first + "." + a + "." + b + "." + c + "]",
+                first + "." + (a << 16 | b << 8 | c),
+                first + "." + a + "." + (b << 8 | c));
+    }
+
+    /** Those that everybody takes for it: who refuses them knows no addresses at all. */
+    private static List<String> plainSpellings(int first, int a, int b, int c) {
+        return List.of(
+                first + "." + a + "." + b + "." + c,
+                "[::ffff:" + first + "." + a + "." + b + "." + c + "]",
+                "[::ffff:" + String.format("%02x%02x:%02x%02x", first, a, b, c) + "]");
+    }
+
+    private static List<InetAddress> resolved(String spelling) throws UnknownHostException {
+        return HostResolver.SYSTEM.resolve(
+                WebAddress.parse("http://" + spelling + "/").getHost());
     }
 
     @Test

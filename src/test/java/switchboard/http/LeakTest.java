@@ -79,6 +79,7 @@ class LeakTest {
         gone("calls in flight", server.dispatcher()::inFlight);
         gone("permits", server.dispatcher()::permitsTaken);
         gone("calls in the backend", server.toy()::running);
+        gone("consumers on the bus", server::extraConsumers);
         gone("sessions", server.endpoint()::liveSessions);
         gone("streams of changes", server.endpoint()::openStreams);
         // Each event loop's timer of deadlines runs out once none is left.

@@ -49,7 +49,10 @@ class TwoProcessesTest {
                     there.call("memory_list", "{}").toString(),
                     here.call("memory_list", "{}").toString(),
                     "every backend with data of its own");
-            Eventually.that(() -> ready(second).contains("in the process that owns the data"), () -> ready(second));
+            Eventually.within(
+                    Eventually.OF_A_PROCESS,
+                    () -> ready(second).contains("in the process that owns the data"),
+                    () -> ready(second));
 
             first.kill();
             assertEquals(2, hits(here, "stripes"), "the very next call is served");
@@ -79,9 +82,15 @@ class TwoProcessesTest {
         try (TestGateway first = TestGateway.start(YAML, data);
                 TestGateway second = TestGateway.start(YAML, data)) {
             // The first question after the backends' health is under way when a gateway says that it serves.
-            Eventually.that(() -> ready(second).contains("in the process that owns the data"), () -> ready(second));
+            Eventually.within(
+                    Eventually.OF_A_PROCESS,
+                    () -> ready(second).contains("in the process that owns the data"),
+                    () -> ready(second));
             stop(first);
-            Eventually.that(() -> !ready(second).contains("in the process that owns"), () -> ready(second));
+            Eventually.within(
+                    Eventually.OF_A_PROCESS,
+                    () -> !ready(second).contains("in the process that owns"),
+                    () -> ready(second));
             assertFalse(ready(second).contains("\"ok\":false"), () -> ready(second));
         }
     }

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import switchboard.testing.ObservedFiles;
 
 class AuditFileTest {
     @TempDir
@@ -74,6 +75,22 @@ class AuditFileTest {
         file.close();
         assertEquals("bb\n", read("audit.jsonl"));
         assertEquals("aa\n", read("audit.jsonl.1"));
+    }
+
+    @Test
+    void halfAWriteIsTakenBackSoThatItsLinesCanComeAgain() throws IOException {
+        ObservedFiles disk = new ObservedFiles();
+        AuditFile file = new AuditFile(disk.path(path("audit.jsonl")), 100, 1);
+        file.write(lines("first"));
+        disk.room(9);
+        assertThrows(IOException.class, () -> file.write(lines("second", "third")));
+        assertEquals("first\n", read("audit.jsonl"));
+        disk.room(0);
+        assertThrows(IOException.class, () -> file.write(lines("second", "third")));
+        disk.room(100);
+        file.write(lines("second", "third"));
+        file.close();
+        assertEquals("first\nsecond\nthird\n", read("audit.jsonl"));
     }
 
     @Test

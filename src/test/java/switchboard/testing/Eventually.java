@@ -7,17 +7,29 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** Waits for what other threads will make true. */
+/**
+ * Waits for what other threads will make true: ten seconds, so that what should be prompt is seen to be. Who waits for more
+ * than a thread of this process says how long.
+ */
 public final class Eventually {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    /** As long as a process, an engine or a model may take to start, to answer or to end on a busy machine. */
+    public static final Duration OF_A_PROCESS = Duration.ofMinutes(2);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final long PAUSE_NANOS = Duration.ofMillis(2).toNanos();
 
     private Eventually() {}
 
     /** The first of what {@code attempt} gives that is {@code wanted}; fails when there never is one. */
     public static <T> T first(Supplier<T> attempt, Predicate<T> wanted) {
+        return first(PATIENCE, attempt, wanted);
+    }
+
+    /** The same for what takes long. */
+    public static <T> T first(Duration patience, Supplier<T> attempt, Predicate<T> wanted) {
         AtomicReference<T> last = new AtomicReference<>();
-        that(
+        within(
+                patience,
                 () -> {
                     last.set(attempt.get());
                     return wanted.test(last.get());

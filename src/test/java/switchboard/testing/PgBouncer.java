@@ -96,7 +96,7 @@ public final class PgBouncer implements AutoCloseable {
             Programs.run(List.of("chmod", "-R", "a+rX", folder.toString()), null);
             Process process = launch(folder);
             PgBouncer bouncer = new PgBouncer(process, folder, port);
-            Eventually.that(bouncer::answers, () -> "pgbouncer listens\n" + bouncer.log());
+            Eventually.within(Eventually.OF_A_PROCESS, bouncer::answers, () -> "pgbouncer listens\n" + bouncer.log());
             return bouncer;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

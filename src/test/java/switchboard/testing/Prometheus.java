@@ -57,7 +57,8 @@ public final class Prometheus implements AutoCloseable {
                     .redirectOutput(folder.resolve("log").toFile())
                     .start();
             Prometheus prometheus = new Prometheus(process, folder, port);
-            Eventually.that(
+            Eventually.within(
+                    Eventually.OF_A_PROCESS,
                     () -> !prometheus.series("up == 1").isEmpty(),
                     () -> "Prometheus scrapes the gateway\n" + prometheus.log());
             return prometheus;

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.eventbus.impl.EventBusImpl;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Field;
@@ -60,6 +61,7 @@ public final class TestServer implements AutoCloseable {
     private final List<Finished> operations = new CopyOnWriteArrayList<>();
     private final int port;
     private final int standingTimers;
+    private final int standingConsumers;
 
     /**
      * What tests change about the server.
@@ -167,6 +169,7 @@ public final class TestServer implements AutoCloseable {
                 .await();
         port = servers.getFirst().port();
         standingTimers = timers();
+        standingConsumers = consumers();
     }
 
     /** A running server with {@code setup}. */
@@ -224,6 +227,11 @@ public final class TestServer implements AutoCloseable {
         return timers() - standingTimers;
     }
 
+    /** Who listens on the event bus, beyond those who do on a server without callers. */
+    public int extraConsumers() {
+        return consumers() - standingConsumers;
+    }
+
     /** How the backend {@code id} announces changed lists. */
     public ListChanges listChanges(String id) {
         return new BackendServices(vertx, meters, Clock.systemUTC(), Path.of(".")).listChanges(id);
@@ -250,6 +258,23 @@ public final class TestServer implements AutoCloseable {
             return ((Map<?, ?>) table.get(vertx)).size();
         } catch (ReflectiveOperationException e) {
             throw new AssertionError("this version of Vert.x keeps its timers elsewhere", e);
+        }
+    }
+
+    /** Nor does it say who listens on its bus. */
+    private int consumers() {
+        try {
+            Field table = EventBusImpl.class.getDeclaredField("handlerMap");
+            table.setAccessible(true);
+            int all = 0;
+            for (Object handlers : ((Map<?, ?>) table.get(vertx.eventBus())).values()) {
+                for (Object _ : (Iterable<?>) handlers) {
+                    all++;
+                }
+            }
+            return all;
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError("this version of Vert.x keeps its consumers elsewhere", e);
         }
     }
 

@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
+import switchboard.testing.Eventually;
 import switchboard.testing.FaultServer;
 
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -68,6 +70,38 @@ class UpstreamGuardTest extends UpstreamFixture {
             assertTrue(client.send(READ, new FakeCall(LONG)).await().success());
             assertTrue(client.send(READ, new FakeCall(LONG)).await().success());
             assertEquals(0, breakerState());
+        }
+    }
+
+    /** While an engine is tried again few calls may go to it; a call that is taken back must not use one up for good. */
+    @Test
+    void aTrialThatIsTakenBackLeavesItsPlaceToTheNext() {
+        FaultServer.Behaviour[] script = new FaultServer.Behaviour[13];
+        Arrays.fill(script, 0, 10, FaultServer.reset());
+        Arrays.fill(script, 10, 12, FaultServer.silentAfter(""));
+        script[12] = FaultServer.json("{}");
+        try (FaultServer server = new FaultServer(script)) {
+            UpstreamClient client = client(server.url(), withRetries(0));
+            for (int i = 0; i < 10; i++) {
+                failure(client.send(READ, new FakeCall(LONG)));
+            }
+            now.updateAndGet(instant -> instant.plusSeconds(6));
+            List<FakeCall> trials = List.of(new FakeCall(LONG), new FakeCall(LONG));
+            List<Future<UpstreamResponse>> answers = new ArrayList<>();
+            trials.forEach(trial -> answers.add(client.send(READ, trial)));
+            Eventually.that(() -> server.requests().size() == 12, () -> server.requests() + " came");
+            assertEquals(1, breakerState());
+            assertEquals(
+                    FailureKind.UNAVAILABLE,
+                    failure(client.send(READ, new FakeCall(LONG))).kind(),
+                    "two are enough to see whether it is back");
+            trials.forEach(FakeCall::cancel);
+            answers.forEach(answer ->
+                    assertEquals(FailureKind.CANCELLED, failure(answer).kind()));
+            assertTrue(client.send(READ, new FakeCall(LONG)).await().success());
+            assertTrue(client.send(READ, new FakeCall(LONG)).await().success());
+            assertEquals(0, breakerState());
+            assertEquals(0, client.inFlight());
         }
     }
 

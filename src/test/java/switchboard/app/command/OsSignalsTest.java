@@ -20,7 +20,8 @@ class OsSignalsTest {
                             Long.toString(ProcessHandle.current().pid()))
                     .start();
             assertEquals(0, kill.waitFor());
-            Eventually.that(() -> signals.get() == count, () -> "signal " + count + " is heard");
+            Eventually.within(
+                    Eventually.OF_A_PROCESS, () -> signals.get() == count, () -> "signal " + count + " is heard");
         }
     }
 }

@@ -116,7 +116,7 @@ class KnowledgeBasePropertiesTest {
 
     // ---- any text is a legal query
 
-    @Property(tries = 100, seed = "4711")
+    @Property(tries = 100)
     void anyTextIsALegalQuery(@ForAll("queries") String query) {
         for (String tool : SEARCHES) {
             ok(tool, Json.object().put("query", query));
@@ -209,7 +209,7 @@ class KnowledgeBasePropertiesTest {
                 net.jqwik.api.Tuple.of(1, Arbitraries.create(Step.AddAgain::new)));
     }
 
-    @Property(tries = 15, seed = "4711")
+    @Property(tries = 15)
     void aCollectionIsItsFolder(@ForAll @Size(max = 20) List<@net.jqwik.api.From("steps") Step> steps)
             throws IOException {
         clear();

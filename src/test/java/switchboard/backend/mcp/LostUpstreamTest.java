@@ -26,19 +26,29 @@ class LostUpstreamTest {
                         """.formatted(
                         server.url().toString().replace(":" + server.url().getPort(), ":" + gate.port())))) {
             McpTestClient client = gateway.modern("other");
-            Eventually.that(() -> open(gateway) == 1, () -> metrics(gateway));
+            Eventually.within(Eventually.OF_A_PROCESS, () -> open(gateway) == 1, () -> metrics(gateway));
             for (int round = 0; round < 3; round++) {
                 long met = connections(server);
                 gate.become(Gate.State.LYING);
-                Eventually.that(() -> client.call("test_simple_text", "{}").isError(), () -> "the lie was not noticed");
-                Eventually.that(
+                Eventually.within(
+                        Eventually.OF_A_PROCESS,
+                        () -> client.call("test_simple_text", "{}").isError(),
+                        () -> "the lie was not noticed");
+                Eventually.within(
+                        Eventually.OF_A_PROCESS,
                         () -> metrics(gateway).contains("switchboard_backend_up{backend=\"other\"} 0.0")
                                 || connections(server) > met,
                         () -> metrics(gateway));
                 gate.become(Gate.State.OPEN);
-                Eventually.that(() -> !client.call("test_simple_text", "{}").isError(), () -> "it was not found again");
+                Eventually.within(
+                        Eventually.OF_A_PROCESS,
+                        () -> !client.call("test_simple_text", "{}").isError(),
+                        () -> "it was not found again");
             }
-            Eventually.that(() -> open(gateway) == 1 && inFlight(gateway) == 0, () -> metrics(gateway));
+            Eventually.within(
+                    Eventually.OF_A_PROCESS,
+                    () -> open(gateway) == 1 && inFlight(gateway) == 0,
+                    () -> metrics(gateway));
             assertEquals(1, open(gateway));
         }
     }

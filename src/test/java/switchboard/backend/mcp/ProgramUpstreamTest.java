@@ -62,7 +62,8 @@ class ProgramUpstreamTest {
     }
 
     private static McpTestClient listed(McpTestClient client) {
-        Eventually.that(() -> client.toolNames().contains("pid"), () -> "its tools were never listed");
+        Eventually.within(
+                Eventually.OF_A_PROCESS, () -> client.toolNames().contains("pid"), () -> "its tools were never listed");
         return client;
     }
 
@@ -75,7 +76,8 @@ class ProgramUpstreamTest {
         assertTrue(cut.text().contains("exit code 4"), cut::text);
         assertTrue(cut.result().toString().contains("\"outcome\":\"unknown\""), cut::text);
         assertTrue(client.toolNames().contains("pid"));
-        ToolResult next = Eventually.first(() -> client.call("pid", Json.object()), result -> !result.isError());
+        ToolResult next = Eventually.first(
+                Eventually.OF_A_PROCESS, () -> client.call("pid", Json.object()), result -> !result.isError());
         assertNotEquals(first, next.text());
         assertEquals(List.of(first, next.text()), starts());
     }
@@ -83,7 +85,8 @@ class ProgramUpstreamTest {
     @Test
     void oneThatAlwaysEndsIsTriedAgainAndAgainAndTheGatewayServes() throws IOException {
         McpTestClient client = start("{}", "broken");
-        Eventually.that(
+        Eventually.within(
+                Eventually.OF_A_PROCESS,
                 () -> {
                     try {
                         return starts().size() >= 3;
@@ -117,7 +120,8 @@ class ProgramUpstreamTest {
         try {
             McpTestClient client = listed(start("{ secrets: { API_KEY: \"${file:%s}\" } }"));
             client.call("complain", Json.object());
-            Eventually.that(() -> texts(lines).contains("pipe: The key is "), () -> texts(lines));
+            Eventually.within(
+                    Eventually.OF_A_PROCESS, () -> texts(lines).contains("pipe: The key is "), () -> texts(lines));
             assertFalse(texts(lines).contains("a-secret-key"), () -> texts(lines));
         } finally {
             log.detachAppender(lines);

@@ -66,7 +66,10 @@ class QuestionsOfProgramsTest {
                   nosy: { type: mcp, era: legacy, command: [%s]%s }
                 """.formatted(quoted(NosyProgram.command(habit, folder.resolve("heard"))), more), folder);
         McpTestClient client = gateway.modern("nosy").with("X-API-Key", red.text());
-        Eventually.that(() -> client.toolNames().contains("hold"), () -> "its tools were never listed");
+        Eventually.within(
+                Eventually.OF_A_PROCESS,
+                () -> client.toolNames().contains("hold"),
+                () -> "its tools were never listed");
     }
 
     private static String quoted(List<String> command) {
@@ -92,7 +95,10 @@ class QuestionsOfProgramsTest {
     private AskedClient.Call held(AskedClient client) {
         long before = heard().stream().filter("held"::equals).count();
         AskedClient.Call call = client.call("hold");
-        Eventually.that(() -> heard().stream().filter("held"::equals).count() > before, () -> "it never came");
+        Eventually.within(
+                Eventually.OF_A_PROCESS,
+                () -> heard().stream().filter("held"::equals).count() > before,
+                () -> "it never came");
         return call;
     }
 
@@ -112,7 +118,10 @@ class QuestionsOfProgramsTest {
 
         first.cancel(cancelled);
         if (habit.asks()) {
-            Eventually.that(() -> heard().stream().anyMatch(line -> line.contains("error")), () -> "no refusal");
+            Eventually.within(
+                    Eventually.OF_A_PROCESS,
+                    () -> heard().stream().anyMatch(line -> line.contains("error")),
+                    () -> "no refusal");
         }
         second.call("release").text();
         assertEquals("released", other.text());
@@ -134,7 +143,8 @@ class QuestionsOfProgramsTest {
         AskedClient.Call other = held(second);
 
         first.cancel(cancelled);
-        Eventually.that(() -> !alive(firstPid), () -> "the process of the cancelled call goes on");
+        Eventually.within(
+                Eventually.OF_A_PROCESS, () -> !alive(firstPid), () -> "the process of the cancelled call goes on");
         String next = first.call("pid").text();
         assertNotEquals(firstPid, next);
         assertNotEquals(secondPid, next);
@@ -156,14 +166,18 @@ class QuestionsOfProgramsTest {
         AskedClient.Call other = held(first);
         first.cancel(cancelled);
         if (habit.asks()) {
-            Eventually.that(() -> heard().stream().anyMatch(line -> line.contains("error")), () -> "no refusal");
+            Eventually.within(
+                    Eventually.OF_A_PROCESS,
+                    () -> heard().stream().anyMatch(line -> line.contains("error")),
+                    () -> "no refusal");
         }
         assertNotEquals(pid, first.call("pid").text());
         assertTrue(alive(pid), "a call is under way there");
         assertEquals(List.of(), first.heard());
         assertFalse(heard().toString().contains(MINE), () -> heard().toString());
         first.cancel(other);
-        Eventually.that(() -> !alive(pid), () -> "it goes on though nothing is under way there");
+        Eventually.within(
+                Eventually.OF_A_PROCESS, () -> !alive(pid), () -> "it goes on though nothing is under way there");
     }
 
     @Test
@@ -171,15 +185,19 @@ class QuestionsOfProgramsTest {
         start(Habit.FORM_AFTER_CANCELLATION, ", callTimeout: 1s");
         AskedClient first = client(red, MINE);
         String pid = answered(first);
-        Eventually.first(() -> first.call("hold").response().join().toString(), said -> said.contains("TIMEOUT"));
-        Eventually.that(() -> !alive(pid), () -> "it goes on");
+        Eventually.first(
+                Eventually.OF_A_PROCESS,
+                () -> first.call("hold").response().join().toString(),
+                said -> said.contains("TIMEOUT"));
+        Eventually.within(Eventually.OF_A_PROCESS, () -> !alive(pid), () -> "it goes on");
         assertNotEquals(pid, answered(first));
         assertEquals(List.of(), first.heard());
     }
 
     /** Its process, however long that takes to start. */
     private static String answered(AskedClient client) {
-        return Eventually.first(() -> client.call("pid").text(), text -> text.matches("\\d+"));
+        return Eventually.first(
+                Eventually.OF_A_PROCESS, () -> client.call("pid").text(), text -> text.matches("\\d+"));
     }
 
     @Test
@@ -210,7 +228,7 @@ class QuestionsOfProgramsTest {
         assertEquals("released", one.text());
         String other = third.call("pid").text();
         assertNotEquals(idle, other);
-        Eventually.that(() -> !alive(idle), () -> "the idle process goes on");
+        Eventually.within(Eventually.OF_A_PROCESS, () -> !alive(idle), () -> "the idle process goes on");
         second.call("release").text();
         assertEquals("released", two.text());
         assertNotEquals(idle, first.call("pid").text());
@@ -234,7 +252,7 @@ class QuestionsOfProgramsTest {
         first.call("release").text();
         assertEquals("released", one.text());
         assertNotEquals(idle, third.call("pid").text());
-        Eventually.that(() -> !alive(idle), () -> "the idle process goes on");
+        Eventually.within(Eventually.OF_A_PROCESS, () -> !alive(idle), () -> "the idle process goes on");
         assertEquals(others, other.call("pid").text());
         second.call("release").text();
         assertEquals("released", two.text());
@@ -251,9 +269,13 @@ class QuestionsOfProgramsTest {
             String pid = first.call("pid").text();
             first.cancel(given);
             if (i == 0) {
-                Eventually.that(() -> !pid.equals(first.call("pid").text()), () -> "it takes further calls");
+                Eventually.within(
+                        Eventually.OF_A_PROCESS,
+                        () -> !pid.equals(first.call("pid").text()),
+                        () -> "it takes further calls");
             } else {
-                Eventually.that(
+                Eventually.within(
+                        Eventually.OF_A_PROCESS,
                         () -> first.call("pid").response().join().toString().contains("one team may have, 2"),
                         () -> "there is a third process of one team");
             }
@@ -270,7 +292,7 @@ class QuestionsOfProgramsTest {
         AskedClient second = client(blue, MINE);
         String lists = first.call("pid").text();
         String own = second.call("pid").text();
-        Eventually.that(() -> !alive(own), () -> "the idle process goes on");
+        Eventually.within(Eventually.OF_A_PROCESS, () -> !alive(own), () -> "the idle process goes on");
         assertTrue(alive(lists), "the lists are read from this one");
         gateway.close();
         assertFalse(alive(lists), "it outlives the gateway");

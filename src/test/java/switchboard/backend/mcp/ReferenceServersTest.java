@@ -75,7 +75,10 @@ class ReferenceServersTest {
         Path script = tools.file("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
         try (TestGateway gateway = gateway("{ type: mcp, command: [node, \"" + script + "\", stdio] }")) {
             McpTestClient first = gateway.modern("other");
-            Eventually.that(() -> first.toolNames().contains("echo"), () -> "its tools were never listed");
+            Eventually.within(
+                    Eventually.OF_A_PROCESS,
+                    () -> first.toolNames().contains("echo"),
+                    () -> "its tools were never listed");
             for (McpTestClient client : clients(gateway)) {
                 assertEquals(
                         "Echo: hello",
@@ -99,8 +102,10 @@ class ReferenceServersTest {
                 + " process: { environment: { MEILI_HTTP_ADDR: \"http://127.0.0.1:9\" } } }";
         try (TestGateway gateway = gateway(yaml)) {
             McpTestClient first = gateway.modern("other");
-            Eventually.that(
-                    () -> first.toolNames().contains("get-connection-settings"), () -> "its tools were never listed");
+            Eventually.within(
+                    Eventually.OF_A_PROCESS,
+                    () -> first.toolNames().contains("get-connection-settings"),
+                    () -> "its tools were never listed");
             for (McpTestClient client : clients(gateway)) {
                 assertTrue(client.call("get-connection-settings", Json.object())
                         .text()

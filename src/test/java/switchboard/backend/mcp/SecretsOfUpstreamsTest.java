@@ -74,7 +74,8 @@ class SecretsOfUpstreamsTest {
                     process: { secrets: { API_KEY: "${file:key}" } }
                 """.formatted(program()), folder);
         McpTestClient client = gateway.modern("told");
-        Eventually.that(() -> client.toolNames().contains("say"), () -> "its tools were never listed");
+        Eventually.within(
+                Eventually.OF_A_PROCESS, () -> client.toolNames().contains("say"), () -> "its tools were never listed");
         Map<String, ObjectNode> requests = Map.of(
                 "tools/list", Json.object(),
                 "prompts/list", Json.object(),
@@ -83,7 +84,8 @@ class SecretsOfUpstreamsTest {
                 "server/discover", Json.object(),
                 "prompts/get", Json.object().put("name", "p"),
                 "resources/read", Json.object().put("uri", "said://one"));
-        Eventually.that(
+        Eventually.within(
+                Eventually.OF_A_PROCESS,
                 () -> client.request("resources/templates/list", Json.object())
                         .body()
                         .contains("some"),
@@ -138,7 +140,8 @@ class SecretsOfUpstreamsTest {
                     oauth: { tokenUrl: "%s", clientId: gateway, clientSecret: "${file:key}" }
                 """.formatted(fixture.url(), fixture.url().resolve("/token")), folder);
         McpTestClient client = gateway.modern("fixture");
-        Eventually.that(() -> !client.toolNames().isEmpty(), () -> "its tools were never listed");
+        Eventually.within(
+                Eventually.OF_A_PROCESS, () -> !client.toolNames().isEmpty(), () -> "its tools were never listed");
         String heard = client.call("test_simple_text", Json.object()).text();
         for (String form : said.split(" ")) {
             assertFalse(form.length() > 5 && heard.contains(form), () -> form + " in " + heard);
@@ -152,7 +155,8 @@ class SecretsOfUpstreamsTest {
             ((ObjectNode) result.path("content").get(0)).put("text", "another-one-9876 and " + said);
             return result;
         });
-        Eventually.that(
+        Eventually.within(
+                Eventually.OF_A_PROCESS,
                 () -> !client.call("test_simple_text", Json.object()).text().contains("another-one-9876"),
                 () -> "the secret that the file says now is still told");
         String after = client.call("test_simple_text", Json.object()).text();

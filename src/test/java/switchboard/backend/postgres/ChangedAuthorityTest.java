@@ -45,13 +45,16 @@ class ChangedAuthorityTest {
 
     /** The client hears of the ends of its idle connections a moment later. */
     private void worksAgain() {
-        Eventually.that(() -> !call("SELECT 1").isError(), () -> "new connections");
+        Eventually.within(Eventually.OF_A_PROCESS, () -> !call("SELECT 1").isError(), () -> "new connections");
         works();
     }
 
     private void gauge(int value) {
         String line = "switchboard_files_outdated{files=\"secrets\"} " + value;
-        Eventually.that(() -> gateway.management("/metrics").body().contains(line), () -> line);
+        Eventually.within(
+                Eventually.OF_A_PROCESS,
+                () -> gateway.management("/metrics").body().contains(line),
+                () -> line);
     }
 
     /** Two looks after a change it is in force. */

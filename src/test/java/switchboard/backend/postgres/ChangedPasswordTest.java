@@ -80,7 +80,8 @@ class ChangedPasswordTest {
                         + " WHERE usename IN ('direct', 'url_one', 'url_two')");
                 // The client hears of the ends of its idle connections a moment later.
                 for (String backend : List.of("direct", "url")) {
-                    Eventually.that(
+                    Eventually.within(
+                            Eventually.OF_A_PROCESS,
                             () -> !client.call(backend + "__query_database", "{\"query\": \"SELECT 1\"}")
                                     .isError(),
                             () -> backend + " is connected anew");

@@ -148,7 +148,8 @@ class PostgresConnectionsTest {
                     String answer = dead ? "dead" : rows(reply);
                     assertEquals(i % 8 == 0 ? "dead" : "[[" + i + "]]", answer);
                 }
-                Eventually.that(
+                Eventually.within(
+                        Eventually.OF_A_PROCESS,
                         () -> CLUSTER.sql("SELECT count(*) FROM pg_stat_activity WHERE usename = '" + reader
                                         + "' AND state <> 'idle'")
                                 .equals("0"),
@@ -213,7 +214,8 @@ class PostgresConnectionsTest {
                 send(harness, "SELECT pg_sleep(3601)", Duration.ofSeconds(1))
                         .reply()
                         .await();
-                Eventually.that(
+                Eventually.within(
+                        Eventually.OF_A_PROCESS,
                         () -> CLUSTER.sql("SELECT count(*) FROM pg_stat_activity WHERE state <> 'idle'"
                                         + " AND query LIKE '%sleep(3601)%' AND pid <> pg_backend_pid()")
                                 .equals("0"),
@@ -252,7 +254,10 @@ class PostgresConnectionsTest {
                 assertFalse(harness.call("query_database", Json.object().put("query", named))
                         .isError());
                 first.close();
-                Eventually.that(() -> !harness.call("query_database", ONE).isError(), () -> "the next host is asked");
+                Eventually.within(
+                        Eventually.OF_A_PROCESS,
+                        () -> !harness.call("query_database", ONE).isError(),
+                        () -> "the next host is asked");
                 assertFalse(harness.call("get_schema_info", "{}").isError());
             } finally {
                 harness.close();
@@ -270,7 +275,8 @@ class PostgresConnectionsTest {
                     null);
             try {
                 List<String> messages = new ArrayList<>();
-                Eventually.that(
+                Eventually.within(
+                        Eventually.OF_A_PROCESS,
                         () -> {
                             ToolResult result = harness.call("query_database", ONE);
                             messages.add(result.errorKind() + " " + result.text());
@@ -315,14 +321,20 @@ class PostgresConnectionsTest {
             for (int i = 0; i < 5; i++) {
                 calls.add(send(harness, "SELECT pg_sleep(3600)", Duration.ofSeconds(60)));
             }
-            Eventually.that(() -> count(harness, "in_use") == 2 && count(harness, "waiting") == 3, () -> "2 of 5 run");
+            Eventually.within(
+                    Eventually.OF_A_PROCESS,
+                    () -> count(harness, "in_use") == 2 && count(harness, "waiting") == 3,
+                    () -> "2 of 5 run");
             assertEquals(2, count(harness, "open"));
             calls.forEach(PendingCall::cancel);
             for (PendingCall call : calls) {
                 assertEquals(
                         FailureKind.CANCELLED, ((ToolReply.Failed) call.reply().await()).kind());
             }
-            Eventually.that(() -> count(harness, "in_use") == 0 && count(harness, "waiting") == 0, () -> "none runs");
+            Eventually.within(
+                    Eventually.OF_A_PROCESS,
+                    () -> count(harness, "in_use") == 0 && count(harness, "waiting") == 0,
+                    () -> "none runs");
         } finally {
             harness.close();
         }

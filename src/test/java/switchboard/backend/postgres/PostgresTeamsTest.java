@@ -136,7 +136,7 @@ class PostgresTeamsTest {
     void theSqlOfOthersIsNotShown() {
         try (McpTestClient client = clients(ADMIN).findFirst().orElseThrow()) {
             CompletableFuture<HttpResponse<String>> running = send(READER, "SELECT 'sekret', pg_sleep(3600)");
-            Eventually.that(() -> sleeping() == 1, () -> "a query runs");
+            Eventually.within(Eventually.OF_A_PROCESS, () -> sleeping() == 1, () -> "a query runs");
             ToolResult activity = client.call("read_resource", "{\"uri\":\"pg://stat/activity\"}");
             assertFalse(activity.toString().contains("sekret"), activity::toString);
             assertTrue(activity.structured()
@@ -144,7 +144,7 @@ class PostgresTeamsTest {
                     .findValuesAsText("usename")
                     .contains(reader));
             running.cancel(true);
-            Eventually.that(() -> sleeping() == 0, () -> "it ended");
+            Eventually.within(Eventually.OF_A_PROCESS, () -> sleeping() == 0, () -> "it ended");
         }
     }
 
@@ -174,9 +174,9 @@ class PostgresTeamsTest {
                         () -> send(READER, "SELECT pg_sleep(3600)"))
                 .limit(4)
                 .toList();
-        Eventually.that(() -> sleeping() == 4, () -> "all of them run");
+        Eventually.within(Eventually.OF_A_PROCESS, () -> sleeping() == 4, () -> "all of them run");
         calls.forEach(call -> call.cancel(true));
-        Eventually.that(() -> sleeping() == 0, () -> "none runs on");
+        Eventually.within(Eventually.OF_A_PROCESS, () -> sleeping() == 0, () -> "none runs on");
         try (McpTestClient client = clients(READER).findFirst().orElseThrow()) {
             assertFalse(
                     client.call("query_database", "{\"query\":\"SELECT 1\"}").isError());
@@ -190,15 +190,18 @@ class PostgresTeamsTest {
                 .limit(12)
                 .toList();
         try (McpTestClient client = clients(ADMIN).findFirst().orElseThrow()) {
-            Eventually.that(() -> sleeping() == 4, () -> "half of the connections are the team's");
+            Eventually.within(
+                    Eventually.OF_A_PROCESS, () -> sleeping() == 4, () -> "half of the connections are the team's");
             for (int i = 0; i < 20; i++) {
                 ToolResult result = client.call("query_database", "{\"query\":\"SELECT 1\"}");
                 assertFalse(result.isError(), result::toString);
             }
             assertEquals(4, sleeping());
             // Those that waited are told so, and leave nothing behind.
-            Eventually.that(
-                    () -> calls.stream().filter(CompletableFuture::isDone).count() == 8, () -> "eight had no turn");
+            Eventually.within(
+                    Eventually.OF_A_PROCESS,
+                    () -> calls.stream().filter(CompletableFuture::isDone).count() == 8,
+                    () -> "eight had no turn");
             calls.stream()
                     .filter(CompletableFuture::isDone)
                     .forEach(call -> assertTrue(
@@ -207,7 +210,7 @@ class PostgresTeamsTest {
         } finally {
             calls.forEach(call -> call.cancel(true));
         }
-        Eventually.that(() -> sleeping() == 0, () -> "none runs on");
+        Eventually.within(Eventually.OF_A_PROCESS, () -> sleeping() == 0, () -> "none runs on");
         try (McpTestClient client = clients(READER).findFirst().orElseThrow()) {
             assertFalse(
                     client.call("query_database", "{\"query\":\"SELECT 1\"}").isError());

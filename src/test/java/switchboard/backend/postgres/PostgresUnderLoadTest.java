@@ -81,7 +81,7 @@ class PostgresUnderLoadTest {
     }
 
     private static void awaitIdle() {
-        Eventually.that(() -> active() == 0, () -> "the gateway's sessions are idle");
+        Eventually.within(Eventually.OF_A_PROCESS, () -> active() == 0, () -> "the gateway's sessions are idle");
     }
 
     @Test
@@ -119,7 +119,7 @@ class PostgresUnderLoadTest {
         try {
             for (int i = 0; i < 20; i++) {
                 PendingCall call = send(harness, "SELECT pg_sleep(3600)", Duration.ofSeconds(60));
-                Eventually.that(() -> active() > 0, () -> "a query runs");
+                Eventually.within(Eventually.OF_A_PROCESS, () -> active() > 0, () -> "a query runs");
                 call.cancel();
                 assertEquals(
                         FailureKind.CANCELLED, ((ToolReply.Failed) call.reply().await()).kind());
@@ -166,7 +166,7 @@ class PostgresUnderLoadTest {
                 calls.add(send(
                         harness, i % 2 == 0 ? "SELECT pg_sleep(30)" : "SELECT pg_sleep(0.01)", Duration.ofSeconds(60)));
             }
-            Eventually.that(() -> active() > 0, () -> "a query runs");
+            Eventually.within(Eventually.OF_A_PROCESS, () -> active() > 0, () -> "a query runs");
             CLUSTER.kill();
             for (PendingCall call : calls) {
                 if (call.reply().await() instanceof ToolReply.Failed failed) {
@@ -182,7 +182,10 @@ class PostgresUnderLoadTest {
             assertFalse(harness.backend().health().await().ok());
             // By now the server is given a rest, which the first probe that it answers ends.
             CLUSTER.restart();
-            Eventually.that(() -> harness.backend().health().await().ok(), () -> "the server answers probes");
+            Eventually.within(
+                    Eventually.OF_A_PROCESS,
+                    () -> harness.backend().health().await().ok(),
+                    () -> "the server answers probes");
             for (int i = 0; i < 20; i++) {
                 ToolResult result = harness.call("query_database", "{\"query\":\"SELECT 1\"}");
                 assertFalse(result.isError(), result::toString);
@@ -194,7 +197,8 @@ class PostgresUnderLoadTest {
             Future.all(again).await();
             again.forEach(reply -> assertTrue(reply.result() instanceof ToolReply.Ok, String.valueOf(reply.result())));
             awaitIdle();
-            Eventually.that(
+            Eventually.within(
+                    Eventually.OF_A_PROCESS,
                     () -> gauge(harness, "open") == sessions()
                             && gauge(harness, "in_use") == 0
                             && gauge(harness, "waiting") == 0,

@@ -100,8 +100,7 @@ class DeleteContractTest extends Suite {
 
     @Test
     void deletesBeyondTheServersLimitForOneRequest() {
-        int objects = engine.stub().isPresent() ? 120 : 10_050;
-        engine.stub().ifPresent(stub -> stub.maximumResults(50));
+        int objects = 10_050;
         engine.collection("CapArticle", TestEngine.properties("title:text", "year:int"));
         for (int from = 0; from < objects; from += 1000) {
             engine.put(
@@ -112,7 +111,6 @@ class DeleteContractTest extends Suite {
                             .collect(Collectors.joining(",", "[", "]")));
         }
         JsonNode answer = ok(DELETE, "{\"collection_name\":\"%CapArticle%\",\"dry_run\":false}");
-        engine.stub().ifPresent(stub -> stub.maximumResults(10_000));
         assertEquals(objects, answer.path("deleted").asInt());
         assertEquals(objects, answer.path("matches").asInt());
         assertTrue(answer.path("complete").asBoolean());

@@ -1,0 +1,163 @@
+package switchboard.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static switchboard.store.StoreFixture.BOOKS;
+import static switchboard.store.StoreFixture.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.concurrent.BlockingExecutor;
+import switchboard.concurrent.TeamShare;
+
+class GroupCommitTest {
+    private static final int MOST_WAITING = 3;
+
+    @TempDir
+    Path folder;
+
+    private final Vertx vertx = Vertx.vertx();
+    private StoreFolder opened;
+    private GroupCommit commits;
+
+    @BeforeEach
+    void open() throws IOException {
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        opened = StoreFolder.open(folder, FSDirectory::open);
+        commits = new GroupCommit(
+                vertx,
+                new BlockingExecutor(vertx, meters, "test", 1, 100, TeamShare.ALL),
+                opened.catalog(),
+                meters,
+                new StoreFixture.TestClock(),
+                new StoreSettings(folder, "test", 4, Duration.ofMinutes(1), 1, MOST_WAITING, TeamShare.ALL));
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        await(commits.close());
+        opened.close();
+        await(vertx.close());
+    }
+
+    private static Optional<StoredDocument> put(CommitBatch group, String source) throws IOException {
+        NewDocument document = StoreFixture.doc(source, "text of " + source);
+        StoredDocument facts = new StoredDocument(
+                DocumentIds.next(BOOKS),
+                BOOKS,
+                source,
+                "",
+                "md",
+                null,
+                "hash",
+                document.metadata(),
+                Instant.EPOCH,
+                1,
+                document.text().length(),
+                null);
+        return group.put(facts, DocumentSchema.of(facts, document));
+    }
+
+    private Future<Optional<StoredDocument>> put(String source) {
+        return commits.submit(BOOKS, group -> put(group, source));
+    }
+
+    /** Keeps the lane busy, so that what is submitted next becomes one group. */
+    private Future<Optional<StoredDocument>> hold(CountDownLatch until) throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        Future<Optional<StoredDocument>> held = commits.submit(BOOKS, group -> {
+            begun.countDown();
+            try {
+                until.await();
+            } catch (InterruptedException e) {
+                throw new InterruptedIOException();
+            }
+            return put(group, "held");
+        });
+        begun.await();
+        return held;
+    }
+
+    private static FailureKind failure(Future<?> future) {
+        return assertThrows(ToolException.class, () -> await(future)).failed().kind();
+    }
+
+    private List<String> sources() throws IOException {
+        List<String> sources = new ArrayList<>();
+        try (Snapshot snapshot = Snapshot.of(opened.catalog().find(List.of(BOOKS)))) {
+            for (String source : List.of("held", "good", "half", "later")) {
+                DocumentLookup.bySource(snapshot, source).ifPresent(found -> sources.add(found.source()));
+            }
+        }
+        return sources;
+    }
+
+    @Test
+    void aChangeThatBreaksTakesItsWholeGroupBackAndTheNextOneCommitsNothingOfIt() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        Future<Optional<StoredDocument>> held = hold(gate);
+        Future<Optional<StoredDocument>> good = put("good");
+        Future<Optional<StoredDocument>> half = commits.submit(BOOKS, group -> {
+            put(group, "half");
+            throw new IOException("No space left on device");
+        });
+        gate.countDown();
+        await(held);
+        assertEquals(FailureKind.UNAVAILABLE, failure(good));
+        assertEquals(FailureKind.UNAVAILABLE, failure(half));
+        assertEquals(List.of("held"), sources());
+        await(put("later"));
+        assertEquals(List.of("held", "later"), sources());
+        assertEquals(
+                new NamespaceIndex.Counts(2, 2),
+                opened.catalog().find(BOOKS).orElseThrow().counts());
+    }
+
+    @Test
+    void aFullQueueRefusesAndTakesAsManyAgainOnceItIsEmpty() throws Exception {
+        for (int round = 0; round < 3; round++) {
+            CountDownLatch gate = new CountDownLatch(1);
+            Future<Optional<StoredDocument>> held = hold(gate);
+            List<Future<Optional<StoredDocument>>> waiting = new ArrayList<>();
+            for (int i = 0; i < MOST_WAITING; i++) {
+                waiting.add(put("waiting" + i));
+            }
+            assertEquals(FailureKind.OVERLOADED, failure(put("one too many")));
+            gate.countDown();
+            await(held);
+            await(Future.all(waiting));
+        }
+    }
+
+    @Test
+    void whatItTookBeforeItClosedIsDoneAndNothingElse() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        Future<Optional<StoredDocument>> held = hold(gate);
+        Future<Optional<StoredDocument>> good = put("good");
+        Future<Void> closed = commits.close();
+        assertEquals(FailureKind.UNAVAILABLE, failure(put("later")));
+        assertEquals(false, closed.isComplete());
+        gate.countDown();
+        await(held);
+        await(good);
+        await(closed);
+        assertEquals(List.of("held", "good"), sources());
+    }
+}
