@@ -47,7 +47,7 @@ public final class Evaluation {
     /**
      * An evaluation.
      *
-     * @param store where the set is put; a space a set
+     * @param store where the set is put; a namespace a set
      * @param embedder makes the vectors
      * @param cacheFolder where vectors are kept from run to run
      * @param progress told how far it is

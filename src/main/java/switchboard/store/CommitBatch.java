@@ -10,7 +10,7 @@ import org.apache.lucene.document.Document;
 import org.apache.lucene.index.Term;
 import switchboard.store.NamespaceIndex.Counts;
 
-/** The changes of one commit to one space while they are made: what they see is the last commit and each other. */
+/** The changes of one commit to one namespace while they are made: what they see is the last commit and each other. */
 final class CommitBatch implements AutoCloseable {
     private final NamespaceIndex index;
     private final Snapshot committed;

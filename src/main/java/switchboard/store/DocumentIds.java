@@ -8,13 +8,13 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Document ids: UUIDs of version 8 (RFC 9562) whose first 32 bits come from the space, the others at random. An id is so
- * looked up in the one space it can be in, whatever number of spaces there are.
+ * Document ids: UUIDs of version 8 (RFC 9562) whose first 32 bits come from the namespace, the others at random. An id is so
+ * looked up in the one namespace it can be in, whatever number of namespaces there are.
  */
 final class DocumentIds {
     private DocumentIds() {}
 
-    /** A new id for a document in {@code space}. */
+    /** A new id for a document in {@code namespace}. */
     static String next(Namespace namespace) {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         long high = ((long) mark(namespace) << 32) | (random.nextInt() & 0xFFFF_0FFFL) | 0x8000L;
@@ -22,7 +22,7 @@ final class DocumentIds {
         return new UUID(high, low).toString();
     }
 
-    /** Those of {@code spaces} that the document can be in. */
+    /** Those of {@code namespaces} that the document can be in. */
     static List<Namespace> candidates(String id, Collection<Namespace> namespaces) {
         if (id.length() != 36) {
             return List.of();

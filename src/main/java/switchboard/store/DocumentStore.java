@@ -14,14 +14,14 @@ import switchboard.embed.EmbedListener;
  * Documents, kept and searched. What was acknowledged survives a crash and a power loss, and is seen by every later
  * read; a replace is atomic, a failed one leaves the old version.
  *
- * <p>Thread-safe; nothing here blocks. Reads take the spaces that the caller may see and touch no others; spaces that do
+ * <p>Thread-safe; nothing here blocks. Reads take the namespaces that the caller may see and touch no others; namespaces that do
  * not exist are empty. Failures are {@link switchboard.call.ToolException}: {@code OVERLOADED} when too much waits,
- * {@code UNAVAILABLE} when the disk is full or a space's files are damaged, {@code INVALID_ARGUMENT} for a vector that
+ * {@code UNAVAILABLE} when the disk is full or a namespace's files are damaged, {@code INVALID_ARGUMENT} for a vector that
  * does not fit the model's others or a filter on an unknown field, {@code CONFLICT} for a search by vectors alone with one
  * that does not fit.
  */
 public interface DocumentStore {
-    /** Keeps {@code document}, in the place of the one of the same source in {@code space}, if any. */
+    /** Keeps {@code document}, in the place of the one of the same source in {@code namespace}, if any. */
     Future<PutResult> put(Namespace namespace, NewDocument document);
 
     /**
@@ -36,7 +36,7 @@ public interface DocumentStore {
     /** Removes a document and gives what it was; empty if there is none. */
     Future<Optional<StoredDocument>> delete(Collection<Namespace> namespaces, String id);
 
-    /** Removes a space with everything in it; false if there is none. */
+    /** Removes a namespace with everything in it; false if there is none. */
     Future<Boolean> drop(Namespace namespace);
 
     /** The document of that source. */
@@ -55,7 +55,7 @@ public interface DocumentStore {
     Future<DocumentPage> list(ListRequest request);
 
     /**
-     * Collects the text facts {@code names} of all documents of a space, which come in no certain order and are not read
+     * Collects the text facts {@code names} of all documents of a namespace, which come in no certain order and are not read
      * themselves.
      *
      * @param names as in {@link Filter}; a text longer than 4,096 bytes is cut
@@ -72,27 +72,27 @@ public interface DocumentStore {
     /** The same search, told by document and without reading any: for those who rank documents by their chunks. */
     Future<DocumentScores> scores(SearchRequest request);
 
-    /** All spaces, sorted; those without documents, too. */
+    /** All namespaces, sorted; those without documents, too. */
     List<Namespace> namespaces();
 
-    /** What is in each of these. Spaces that do not exist are left out. */
+    /** What is in each of these. Namespaces that do not exist are left out. */
     Future<List<NamespaceStats>> stats(Collection<Namespace> namespaces);
 
-    /** The names of spaces that can't be read, as far as is known; for operators. */
+    /** The names of namespaces that can't be read, as far as is known; for operators. */
     List<String> damaged();
 
     /**
-     * Copies the store to {@code target}, which must not exist, while it serves: each space as it was at one moment, with
-     * all that was acknowledged before. Restoring is copying it back. Gives the number of spaces.
+     * Copies the store to {@code target}, which must not exist, while it serves: each namespace as it was at one moment, with
+     * all that was acknowledged before. Restoring is copying it back. Gives the number of namespaces.
      */
     Future<Integer> backup(Path target);
 
-    /** Reads every file of every space and says what is damaged; a space's writes wait while it is checked. */
+    /** Reads every file of every namespace and says what is damaged; a namespace's writes wait while it is checked. */
     Future<List<NamespaceCheck>> check();
 
     /**
-     * Gives all documents vectors of the model that {@code embedders} have for their space, document by document, while
-     * the store serves; goes on where an earlier run was stopped. Documents of spaces without a model stay as they are.
+     * Gives all documents vectors of the model that {@code embedders} have for their namespace, document by document, while
+     * the store serves; goes on where an earlier run was stopped. Documents of namespaces without a model stay as they are.
      * Gives how many documents were changed.
      *
      * @param listener told after each document how many are done; may end the run

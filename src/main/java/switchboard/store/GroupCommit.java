@@ -25,7 +25,7 @@ import switchboard.concurrent.CurrentTeam;
 import switchboard.concurrent.TeamShare;
 
 /**
- * Makes changes durable, many with one commit: while a space's commit is under way the changes that come in wait, and are
+ * Makes changes durable, many with one commit: while a namespace's commit is under way the changes that come in wait, and are
  * the next commit together. A change is acknowledged after its commit. One that can't be made fails alone; a commit that
  * fails takes all of its changes back and fails them.
  */
@@ -33,7 +33,7 @@ final class GroupCommit {
     /** Most changes of a commit. */
     private static final int MAX_GROUP = 500;
 
-    /** A change to a space; runs on a lane. */
+    /** A change to a namespace; runs on a lane. */
     interface Change<T> {
         T apply(CommitBatch commitBatch) throws IOException;
 
@@ -122,7 +122,7 @@ final class GroupCommit {
         }
     }
 
-    /** Makes {@code change} to {@code space}; done when it is durable and seen by readers. */
+    /** Makes {@code change} to {@code namespace}; done when it is durable and seen by readers. */
     <T> Future<T> submit(Namespace namespace, Change<T> change) {
         Pending<T> pending = new Pending<>(change);
         boolean idle;
@@ -151,7 +151,7 @@ final class GroupCommit {
         return pending.promise.future();
     }
 
-    /** Takes a turn of the lane, of the team whose change is first, for the next group of a space. */
+    /** Takes a turn of the lane, of the team whose change is first, for the next group of a namespace. */
     private void work(Namespace namespace, String team) {
         lane.run(team, () -> false, () -> commitNext(namespace)).onComplete(turn -> {
             if (turn.failed()) {
@@ -162,7 +162,7 @@ final class GroupCommit {
         });
     }
 
-    /** The team whose change to {@code space} is next, if there are any more. */
+    /** The team whose change to {@code namespace} is next, if there are any more. */
     private Optional<String> next(Namespace namespace) {
         Promise<Void> closed = null;
         synchronized (lock) {

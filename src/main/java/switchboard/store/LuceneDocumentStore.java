@@ -60,12 +60,16 @@ public final class LuceneDocumentStore implements DocumentStore {
                 .documents());
         gauge(meters, "switchboard_store_chunks", "Chunks in the store", index -> index.counts()
                 .chunks());
-        gauge(meters, "switchboard_store_spaces_open", "Spaces whose files are open", index -> index.isOpen() ? 1 : 0);
+        gauge(
+                meters,
+                "switchboard_store_namespaces_open",
+                "Libraries and collections whose files are open",
+                index -> index.isOpen() ? 1 : 0);
         FolderMeters.size(meters, settings.name(), settings.folder());
         FolderMeters.space(meters, settings.folder());
-        Gauge.builder("switchboard_store_spaces_damaged", folder.catalog(), catalog -> catalog.damaged()
+        Gauge.builder("switchboard_store_namespaces_damaged", folder.catalog(), catalog -> catalog.damaged()
                         .size())
-                .description("Spaces whose files can't be read")
+                .description("Libraries and collections whose files can't be read")
                 .tag("store", settings.name())
                 .register(meters);
     }
@@ -103,7 +107,7 @@ public final class LuceneDocumentStore implements DocumentStore {
 
     @Override
     public Future<PutResult> put(Namespace namespace, NewDocument document) {
-        // The analysis is done before the document queues for its space, so that it keeps no other waiting.
+        // The analysis is done before the document queues for its namespace, so that it keeps no other waiting.
         return writes.run(() -> new Prepared(namespace, document))
                 .compose(prepared -> commits.submit(
                         namespace,
@@ -163,7 +167,7 @@ public final class LuceneDocumentStore implements DocumentStore {
         return change(namespaces, id, commitBatch -> commitBatch.delete(id));
     }
 
-    /** Makes a change in the one space that can hold the document; spaces' marks may coincide, hence the loop. */
+    /** Makes a change in the one namespace that can hold the document; namespaces' marks may coincide, hence the loop. */
     private Future<Optional<StoredDocument>> change(
             Collection<Namespace> namespaces, String id, GroupCommit.Change<Optional<StoredDocument>> change) {
         Future<Optional<StoredDocument>> result = Future.succeededFuture(Optional.empty());
@@ -235,7 +239,7 @@ public final class LuceneDocumentStore implements DocumentStore {
         return read(namespaces, Snapshot::of, reading);
     }
 
-    /** How the spaces of a reading become one. */
+    /** How the namespaces of a reading become one. */
     private interface Joining {
         Snapshot of(Collection<NamespaceIndex> indexes) throws IOException;
     }

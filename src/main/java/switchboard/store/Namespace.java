@@ -3,11 +3,11 @@ package switchboard.store;
 import java.util.Comparator;
 
 /**
- * A set of documents with an index of its own (a library, a collection). What is in one space never shows in another:
- * not in hits, not in counts, not in term statistics. An owner's spaces are apart from everybody else's of the same
+ * A set of documents with an index of its own (a library, a collection). What is in one namespace never shows in another:
+ * not in hits, not in counts, not in term statistics. An owner's namespaces are apart from everybody else's of the same
  * name.
  *
- * @param owner whose it is; {@code ""} for the spaces that no owner is bound to
+ * @param owner whose it is; {@code ""} for the namespaces that no owner is bound to
  * @param name any text of 1 to {@value #MAX_NAME} UTF-16 units
  */
 public record Namespace(String owner, String name) implements Comparable<Namespace> {
@@ -19,11 +19,11 @@ public record Namespace(String owner, String name) implements Comparable<Namespa
 
     public Namespace {
         if (name.isEmpty() || name.length() > MAX_NAME || owner.length() > MAX_NAME) {
-            throw new IllegalArgumentException("The name of a space has 1 to " + MAX_NAME + " characters.");
+            throw new IllegalArgumentException("The name of a namespace has 1 to " + MAX_NAME + " characters.");
         }
     }
 
-    /** The space of that name that no owner is bound to. */
+    /** The namespace of that name that no owner is bound to. */
     public static Namespace of(String name) {
         return new Namespace("", name);
     }

@@ -28,8 +28,8 @@ import switchboard.call.Json;
 import switchboard.files.PrivateFiles;
 
 /**
- * The spaces of a store: a folder each, with a file that names it and the index. Made and removed by renaming, so that a
- * space is there or not. Thread-safe; blocks.
+ * The namespaces of a store: a folder each, with a file that names it and the index. Made and removed by renaming, so that a
+ * namespace is there or not. Thread-safe; blocks.
  */
 final class NamespaceCatalog {
     private static final Logger LOG = LoggerFactory.getLogger(NamespaceCatalog.class);
@@ -44,7 +44,7 @@ final class NamespaceCatalog {
     private final Directories directories;
     private final ConcurrentNavigableMap<Namespace, NamespaceIndex> namespaces = new ConcurrentSkipListMap<>();
 
-    /** Folders of which nobody knows what space they are of. */
+    /** Folders of which nobody knows what namespace they are of. */
     private final List<String> nameless = new CopyOnWriteArrayList<>();
 
     private NamespaceCatalog(Path folder, Directories directories) {
@@ -52,7 +52,7 @@ final class NamespaceCatalog {
         this.directories = directories;
     }
 
-    /** Reads which spaces there are and how much is in them; clears what an ended process left half made. */
+    /** Reads which namespaces there are and how much is in them; clears what an ended process left half made. */
     static NamespaceCatalog open(Path folder, Directories directories) throws IOException {
         DurableFiles.folders(folder);
         NamespaceCatalog catalog = new NamespaceCatalog(folder, directories);
@@ -70,12 +70,12 @@ final class NamespaceCatalog {
             return;
         }
         if (!Files.exists(entry.resolve(NAME_FILE)) && !Files.exists(entry.resolve(INDEX))) {
-            LOG.warn("{} is no space of this store; left alone", entry);
+            LOG.warn("{} is no namespace of this store; left alone", entry);
             return;
         }
         Optional<Namespace> named = readName(entry);
         if (named.isEmpty()) {
-            // One damaged file must not keep the other spaces from being served.
+            // One damaged file must not keep the other namespaces from being served.
             nameless.add(entry.getFileName().toString());
             return;
         }
@@ -85,7 +85,7 @@ final class NamespaceCatalog {
         namespaces.put(namespace, index);
     }
 
-    /** All spaces, sorted. */
+    /** All namespaces, sorted. */
     List<Namespace> namespaces() {
         return List.copyOf(namespaces.keySet());
     }
@@ -113,7 +113,7 @@ final class NamespaceCatalog {
         return wanted.stream().map(namespaces::get).filter(Objects::nonNull).toList();
     }
 
-    /** The index of a space, which is made if missing. */
+    /** The index of a namespace, which is made if missing. */
     NamespaceIndex make(Namespace namespace) throws IOException {
         NamespaceIndex known = namespaces.get(namespace);
         return known != null ? known : create(namespace);
@@ -130,7 +130,7 @@ final class NamespaceCatalog {
             // Of a try whose last step failed; or its name can't be read, and what it holds is not to be mixed with
             // new.
             if (!readName(home).equals(Optional.of(namespace))) {
-                throw new CorruptIndexException("does not say which space it is of", home.toString());
+                throw new CorruptIndexException("does not say which namespace it is of", home.toString());
             }
         } else {
             make(home, json);
@@ -162,12 +162,12 @@ final class NamespaceCatalog {
             return Optional.of(new Namespace(
                     json.path("owner").asText(""), json.path("name").asText("")));
         } catch (IOException | IllegalArgumentException e) {
-            LOG.error("{} does not say which space it is of; left alone until it is restored", name, e);
+            LOG.error("{} does not say which namespace it is of; left alone until it is restored", name, e);
             return Optional.empty();
         }
     }
 
-    /** A name that people recognise and no two spaces share, on file systems that ignore case, too. */
+    /** A name that people recognise and no two namespaces share, on file systems that ignore case, too. */
     static String folderName(Namespace namespace) {
         String readable = namespace.name().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
         byte[] digest =
@@ -176,7 +176,7 @@ final class NamespaceCatalog {
                 + HexFormat.of().formatHex(digest, 0, 10);
     }
 
-    /** Removes a space; false if there is none. */
+    /** Removes a namespace; false if there is none. */
     boolean drop(Namespace namespace) throws IOException {
         NamespaceIndex index = namespaces.get(namespace);
         if (index == null) {

@@ -3,7 +3,7 @@ package switchboard.store;
 import java.util.List;
 
 /**
- * What a check of a space's files found.
+ * What a check of a namespace's files found.
  *
  * @param namespace which
  * @param documents how many documents it says it has

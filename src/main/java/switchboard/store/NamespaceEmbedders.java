@@ -11,10 +11,10 @@ import java.util.function.Predicate;
 import switchboard.embed.Embedder;
 
 /**
- * Which model makes the vectors of which space. Immutable.
+ * Which model makes the vectors of which namespace. Immutable.
  *
- * @param rules the first that fits a space counts
- * @param usual the model of the other spaces; empty for none
+ * @param rules the first that fits a namespace counts
+ * @param usual the model of the other namespaces; empty for none
  */
 public record NamespaceEmbedders(List<Rule> rules, Optional<Embedder> usual) {
     public NamespaceEmbedders {
@@ -22,7 +22,7 @@ public record NamespaceEmbedders(List<Rule> rules, Optional<Embedder> usual) {
     }
 
     /**
-     * The model of some spaces.
+     * The model of some namespaces.
      *
      * @param names which, by their names
      * @param embedder makes their vectors; empty for none
@@ -34,7 +34,7 @@ public record NamespaceEmbedders(List<Rule> rules, Optional<Embedder> usual) {
         return new NamespaceEmbedders(List.of(), embedder);
     }
 
-    /** The model whose vectors the documents of {@code space} get; empty if they get none. */
+    /** The model whose vectors the documents of {@code namespace} get; empty if they get none. */
     public Optional<Embedder> of(Namespace namespace) {
         for (Rule rule : rules) {
             if (rule.names().test(namespace.name())) {
@@ -52,14 +52,14 @@ public record NamespaceEmbedders(List<Rule> rules, Optional<Embedder> usual) {
         return all;
     }
 
-    /** Those of {@code spaces} whose documents get vectors of {@code embedder}. */
+    /** Those of {@code namespaces} whose documents get vectors of {@code embedder}. */
     List<Namespace> spacesOf(Embedder embedder, List<Namespace> namespaces) {
         return namespaces.stream()
                 .filter(namespace -> of(namespace).filter(embedder::equals).isPresent())
                 .toList();
     }
 
-    /** One embedder for each kind of vectors that {@code spaces} have. */
+    /** One embedder for each kind of vectors that {@code namespaces} have. */
     Collection<Embedder> of(List<Namespace> namespaces) {
         Map<String, Embedder> byField = new LinkedHashMap<>();
         namespaces.stream()

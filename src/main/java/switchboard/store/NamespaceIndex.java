@@ -28,7 +28,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
 /**
- * The Lucene index of one space. Readers see commits only, so that what is seen is on the disk, and a commit is visible
+ * The Lucene index of one namespace. Readers see commits only, so that what is seen is on the disk, and a commit is visible
  * before it is acknowledged. Files are open only between {@link #acquire} or {@link #writer} and {@link #closeIfUnused}.
  *
  * <p>Reading is thread-safe. Whoever writes, closes or drops holds {@link #writing()}.
@@ -39,7 +39,7 @@ final class NamespaceIndex {
     private static final String CHUNKS = "chunks";
     private static final String CHANGED = "changed";
 
-    /** How much is in the space. */
+    /** How much is in the namespace. */
     record Counts(long documents, long chunks) {
         static final Counts NONE = new Counts(0, 0);
 
@@ -120,7 +120,7 @@ final class NamespaceIndex {
     private void readable() {
         if (!unsound && damage != null) {
             damage = null;
-            LOG.info("The space {} can be read again", namespace.name());
+            LOG.info("The namespace {} can be read again", namespace.name());
         }
     }
 
@@ -128,7 +128,7 @@ final class NamespaceIndex {
         boolean known = damage != null;
         damage = StoreFailures.describe(cause);
         if (!known) {
-            LOG.error("The space {} can't be read: {} ({})", namespace.name(), damage, cause.toString());
+            LOG.error("The namespace {} can't be read: {} ({})", namespace.name(), damage, cause.toString());
         }
     }
 
@@ -370,7 +370,7 @@ final class NamespaceIndex {
 
     /**
      * Closes the files for good and has {@code away} take them away, during which nobody opens them: a search over several
-     * spaces must not find the files of one half gone. For holders of {@link #writing}.
+     * namespaces must not find the files of one half gone. For holders of {@link #writing}.
      */
     synchronized void drop(Removal away) throws IOException {
         rollback();

@@ -22,7 +22,7 @@ public final class NamespaceQueryVectors {
     /**
      * What came of it.
      *
-     * @param values the query's vectors, one of each model that the spaces need
+     * @param values the query's vectors, one of each model that the namespaces need
      * @param missing why some or all are missing
      */
     public record Attempt(List<SearchRequest.QueryVector> values, Optional<String> missing) {
@@ -47,12 +47,12 @@ public final class NamespaceQueryVectors {
         }
     }
 
-    /** Whether the documents of {@code space} have vectors at all. */
+    /** Whether the documents of {@code namespace} have vectors at all. */
     public boolean configured(Namespace namespace) {
         return embedders.of(namespace).isPresent();
     }
 
-    /** The query's vectors for {@code spaces}, or why there are none; fails only with what a search can't go on without. */
+    /** The query's vectors for {@code namespaces}, or why there are none; fails only with what a search can't go on without. */
     public Future<Attempt> of(String query, List<Namespace> namespaces) {
         Collection<Embedder> models = embedders.of(namespaces);
         if (models.isEmpty() && embedders.distinct().isEmpty()) {

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document to keep. {@code source} identifies it within its space: putting the same source again replaces it.
+ * A document to keep. {@code source} identifies it within its namespace: putting the same source again replaces it.
  *
  * @param source path, URL or name, 1 to {@value #MAX_SOURCE} UTF-16 units
  * @param title for people

@@ -39,7 +39,7 @@ public final class Reindex {
         return new Filter.Not(Filter.equal("model", embedder.model()));
     }
 
-    /** Works through {@code spaces}; how many documents were given vectors. Done early when the listener cancels. */
+    /** Works through {@code namespaces}; how many documents were given vectors. Done early when the listener cancels. */
     public Future<Integer> run(List<Namespace> namespaces) {
         return run(namespaces, 0);
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
  * A search for chunks.
  *
  * @param query text, nothing in it is syntax
- * @param vectors the query's vectors, of each model at most one; several where the spaces have different models, and
+ * @param vectors the query's vectors, of each model at most one; several where the namespaces have different models, and
  *     then the order follows ranks, as cosines of different models can't be compared
  * @param namespaces exactly what may be seen
  * @param filter which of it counts

@@ -8,11 +8,11 @@ import switchboard.call.TermStatistics;
 /**
  * What a search found.
  *
- * @param hits best first; ties in the order of source, then place in the document, then space
+ * @param hits best first; ties in the order of source, then place in the document, then namespace
  * @param vectorsNotUsed why the vectors of some or all documents took no part, and what to do; safe to show. Empty when
  *     they did, or were not asked for
  * @param byRank whether the scores are of ranks, whatever was asked for, because vectors of several models took part
- * @param unreadable the spaces that were not searched because their files are damaged
+ * @param unreadable the namespaces that were not searched because their files are damaged
  * @param statistics of the query's words in what was searched, whatever was filtered out; none if none of them is there
  */
 public record SearchResult(
@@ -33,7 +33,7 @@ public record SearchResult(
                 : first.map(text -> second.map(more -> text + " " + more).orElse(text));
     }
 
-    /** Which spaces were left out, in words for the caller; empty if none were. */
+    /** Which namespaces were left out, in words for the caller; empty if none were. */
     public Optional<String> leftOut() {
         return leftOut(unreadable);
     }

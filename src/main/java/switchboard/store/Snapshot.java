@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 import switchboard.call.Json;
 
 /**
- * The last commits of some spaces as one index, and nothing of any other space. For one thread.
+ * The last commits of some namespaces as one index, and nothing of any other namespace. For one thread.
  *
  * <p>Numbers of Lucene documents ({@code int document}, {@code int chunk}) are good for one snapshot only.
  */

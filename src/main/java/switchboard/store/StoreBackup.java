@@ -31,8 +31,8 @@ final class StoreBackup {
     }
 
     /**
-     * Copies the store to {@code target}: each space as it was at one moment, with everything acknowledged before the call.
-     * Writes to a space wait only while its copy is prepared.
+     * Copies the store to {@code target}: each namespace as it was at one moment, with everything acknowledged before the call.
+     * Writes to a namespace wait only while its copy is prepared.
      */
     int backup(Path target) throws IOException {
         if (Files.exists(target)) {
@@ -88,7 +88,7 @@ final class StoreBackup {
         org.apache.lucene.util.IOUtils.fsync(to, false);
     }
 
-    /** Reads every file of every space and compares check sums, postings, vectors and counts. */
+    /** Reads every file of every namespace and compares check sums, postings, vectors and counts. */
     List<NamespaceCheck> check() throws IOException {
         List<NamespaceCheck> checks = new ArrayList<>();
         for (NamespaceIndex index : catalog.indexes()) {
@@ -128,7 +128,7 @@ final class StoreBackup {
             if (!status.clean) {
                 problems.add("Its files are damaged: " + status.numBadSegments + " of " + status.numSegments
                         + " segments, with " + status.totLoseDocCount
-                        + " entries. Restore this space's folder from a backup.");
+                        + " entries. Restore this namespace's folder from a backup.");
             }
         }
     }

@@ -7,10 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A store's folder: {@code lock} and {@code owner}, {@code format} with the version of the layout, and {@code spaces}.
+ * A store's folder: {@code lock} and {@code owner}, {@code format} with the version of the layout, and {@code namespaces}.
  *
  * @param lock that no other process has
- * @param catalog the spaces
+ * @param catalog the namespaces
  * @param upkeep copies and checks them
  */
 record StoreFolder(FolderLock lock, NamespaceCatalog catalog, StoreBackup upkeep) implements AutoCloseable {

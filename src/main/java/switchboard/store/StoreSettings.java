@@ -9,8 +9,8 @@ import switchboard.concurrent.TeamShare;
  *
  * @param folder its own folder; made if missing
  * @param name for its threads and metrics: the backend's id
- * @param maxOpenSpaces how many spaces stay open between calls
- * @param idleClose after how long without a call a space is closed
+ * @param maxOpenSpaces how many namespaces stay open between calls
+ * @param idleClose after how long without a call a namespace is closed
  * @param readThreads how many reads run at once
  * @param maxWaiting how many reads, and how many writes, may wait at most; more answer {@code OVERLOADED}
  * @param share how much of threads and queues one team may hold

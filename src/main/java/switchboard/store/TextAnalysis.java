@@ -12,7 +12,7 @@ import org.tartarus.snowball.ext.PorterStemmer;
  * Texts to the terms that are matched. A word is split where an identifier is ({@code getUserName}, {@code HTTPServer},
  * {@code max_size}, {@code utf8}, {@code java.util}) into lower-case, stemmed parts, and is kept whole besides; English
  * stop words are left out, from queries the words that questions are made of, too. Scripts that are written without
- * spaces become pairs of letters.
+ * namespaces become pairs of letters.
  *
  * <p>An instance is for one text.
  */

@@ -83,7 +83,7 @@ final class VectorRetriever {
         return vectors > 0;
     }
 
-    /** The fields of other vectors in the same spaces. */
+    /** The fields of other vectors in the same namespaces. */
     List<FieldInfo> otherVectors() {
         List<FieldInfo> others = new ArrayList<>();
         for (LeafReaderContext leaf : searcher.getLeafContexts()) {

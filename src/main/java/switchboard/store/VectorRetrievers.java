@@ -16,7 +16,7 @@ import org.apache.lucene.search.TermQuery;
 import switchboard.call.ToolException;
 
 /**
- * Nearness by the vectors of one model or of several, where the spaces of a search have different ones. Cosines of
+ * Nearness by the vectors of one model or of several, where the namespaces of a search have different ones. Cosines of
  * different models can't be compared, so there is no order across them but by rank.
  */
 final class VectorRetrievers {

@@ -1,4 +1,4 @@
-/** The embedded document store: documents, their chunks and vectors, one Lucene index a space. */
+/** The embedded document store: documents, their chunks and vectors, one Lucene index a namespace. */
 @NullMarked
 package switchboard.store;
 

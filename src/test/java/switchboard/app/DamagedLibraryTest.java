@@ -22,7 +22,7 @@ import switchboard.testing.ToolResult;
 import switchboard.testing.logs.AsksForErrors;
 
 /** One damaged library stops no other one; operators see its name, and callers what to do. */
-@AsksForErrors({"can't be read", "does not say which space"})
+@AsksForErrors({"can't be read", "does not say which namespace"})
 class DamagedLibraryTest {
     @TempDir
     Path folder;
@@ -116,7 +116,7 @@ class DamagedLibraryTest {
                     .toString());
             assertTrue(gateway.management("/metrics")
                     .body()
-                    .contains("switchboard_store_spaces_damaged{store=\"vectordb\"} 1"));
+                    .contains("switchboard_store_namespaces_damaged{store=\"vectordb\"} 1"));
         }
     }
 

@@ -64,7 +64,7 @@ class UpkeepCommandsTest {
             assertTrue(doctor.out().contains("ok   ports: a gateway serves this data folder"), doctor::toString);
             Outcome backup = run(config, data, "backup", copy.toString());
             assertEquals(0, backup.code(), backup::toString);
-            assertTrue(backup.out().contains("vectordb: 1 spaces copied"), backup::toString);
+            assertTrue(backup.out().contains("vectordb: 1 namespaces copied"), backup::toString);
             Outcome onto = run(config, data, "backup", copy.toString());
             assertEquals(1, onto.code(), onto::toString);
             assertEquals("hybrid", found(client).path("mode").asText(), "it served all the time");

@@ -105,10 +105,10 @@ class TwoProcessesTest {
             assertEquals(
                     1,
                     maintain(second, new Maintain.Backup(copy.toString()))
-                            .path("spaces")
+                            .path("namespaces")
                             .asInt());
             JsonNode space =
-                    maintain(second, new Maintain.Check()).path("spaces").path(0);
+                    maintain(second, new Maintain.Check()).path("namespaces").path(0);
             assertEquals(1, space.path("documents").asInt());
             assertEquals(0, space.path("problems").size());
         }

@@ -517,7 +517,7 @@ class DocumentStoreTest {
     }
 
     private double openSpaces() {
-        return fixture.meters.get("switchboard_store_spaces_open").gauge().value();
+        return fixture.meters.get("switchboard_store_namespaces_open").gauge().value();
     }
 
     @Test

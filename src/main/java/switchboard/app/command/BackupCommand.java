@@ -43,7 +43,7 @@ public final class BackupCommand implements Callable<Integer> {
                             new MaintenanceRunner.Watched(progress, interruption),
                             MaintenanceRunner.BackendAnswers.to(
                                     out,
-                                    facts -> facts.path("spaces").asInt() + " spaces copied to "
+                                    facts -> facts.path("namespaces").asInt() + " namespaces copied to "
                                             + facts.path("target").asText())));
         }
     }

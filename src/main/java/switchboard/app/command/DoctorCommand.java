@@ -82,19 +82,20 @@ public final class DoctorCommand implements Callable<Integer> {
     private record Stored(DoctorReport diagnosis) implements MaintenanceRunner.BackendAnswers {
         @Override
         public void done(String id, ObjectNode facts) {
-            for (JsonNode space : facts.path("spaces")) {
-                String name = id + " \"" + space.path("name").asText() + "\"";
-                space.path("problems").forEach(problem -> diagnosis.bad(name, problem.asText()));
-                if (space.path("problems").isEmpty()) {
+            for (JsonNode namespace : facts.path("namespaces")) {
+                String name = id + " \"" + namespace.path("name").asText() + "\"";
+                namespace.path("problems").forEach(problem -> diagnosis.bad(name, problem.asText()));
+                if (namespace.path("problems").isEmpty()) {
                     diagnosis.good(
-                            name, space.path("documents").asLong() + " documents, all files whole" + vectors(space));
+                            name,
+                            namespace.path("documents").asLong() + " documents, all files whole" + vectors(namespace));
                 }
             }
         }
 
         /** Not a fault: a search says the same, and goes on by words. */
-        private static String vectors(JsonNode space) {
-            long outdated = space.path("outdated").asLong();
+        private static String vectors(JsonNode namespace) {
+            long outdated = namespace.path("outdated").asLong();
             return outdated == 0
                     ? ""
                     : "; " + outdated + " of them without vectors of the model configured now: switchboard reindex";

@@ -21,7 +21,7 @@ import switchboard.text.Nearest;
 
 /**
  * The collections, as callers see them: those of the owner the caller is bound to (without a binding, those that are
- * nobody's), within the caller's scope. Definitions are kept in a space of the store whose name no collection can have.
+ * nobody's), within the caller's scope. Definitions are kept in a namespace of the store whose name no collection can have.
  */
 final class CollectionRegistry {
     /** The binding that gives a team collections of its own. */
@@ -36,7 +36,7 @@ final class CollectionRegistry {
         this.store = store;
     }
 
-    /** Whether a space of that name is one that the backend keeps for itself; no collection may be called so. */
+    /** Whether a namespace of that name is one that the backend keeps for itself; no collection may be called so. */
     static boolean internal(String space) {
         return space.startsWith("#");
     }
@@ -87,7 +87,7 @@ final class CollectionRegistry {
                                 + " status lists the collections."));
     }
 
-    /** The spaces to read: that of the named collection, which must exist, or all that the caller may see. */
+    /** The namespaces to read: that of the named collection, which must exist, or all that the caller may see. */
     Future<List<Namespace>> reading(@Nullable String collection, Caller caller) {
         if (collection != null) {
             return require(collection, caller).map(found -> List.of(namespace(found.name(), caller)));
@@ -95,7 +95,7 @@ final class CollectionRegistry {
         return visible(caller).map(definitions -> namespaces(definitions, caller));
     }
 
-    /** The spaces of collections that the caller may see. */
+    /** The namespaces of collections that the caller may see. */
     List<Namespace> namespaces(List<CollectionDefinition> definitions, Caller caller) {
         List<Namespace> namespaces = new ArrayList<>();
         definitions.forEach(definition -> namespaces.add(namespace(definition.name(), caller)));

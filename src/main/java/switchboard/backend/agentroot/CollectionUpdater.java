@@ -108,7 +108,7 @@ final class CollectionUpdater {
     /** A document that is stored. */
     private record StoredVersion(String id, String hash) {}
 
-    /** Updates the collection whose documents are in {@code space}. */
+    /** Updates the collection whose documents are in {@code namespace}. */
     Future<UpdateReport> update(
             CollectionDefinition definition, DocumentProvider provider, Namespace namespace, CallContext context) {
         Instant until = clock.instant().plus(bounds.time());

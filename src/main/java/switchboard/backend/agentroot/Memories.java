@@ -24,7 +24,7 @@ import switchboard.store.SearchRequest;
 import switchboard.store.StoredDocument;
 
 /**
- * What an owner wants remembered, in a space of the store of its own. The id comes from the content, so the same content
+ * What an owner wants remembered, in a namespace of the store of its own. The id comes from the content, so the same content
  * is the same memory whatever its category.
  */
 final class Memories {

@@ -35,8 +35,8 @@ public final class MaintenanceHandler {
         return switch (chore) {
             case Maintain.Backup(String target) ->
                 store.backup(Path.of(target))
-                        .map(spaces ->
-                                ToolReply.ok(Json.object().put("target", target).put("spaces", spaces)));
+                        .map(namespaces ->
+                                ToolReply.ok(Json.object().put("target", target).put("namespaces", namespaces)));
             case Maintain.Reindex() -> reindex(store, context);
             case Maintain.Check() -> store.check().compose(checks -> findings(store, checks));
         };
@@ -67,24 +67,25 @@ public final class MaintenanceHandler {
 
     private Future<ToolReply> findings(DocumentStore store, List<NamespaceCheck> checks) {
         ObjectNode reply = Json.object();
-        ArrayNode spaces = reply.putArray("spaces");
+        ArrayNode namespaces = reply.putArray("namespaces");
         Future<Void> done = Future.succeededFuture();
         for (NamespaceCheck check : checks) {
-            ObjectNode space = spaces.addObject();
-            space.put("owner", check.namespace().owner())
+            ObjectNode namespace = namespaces.addObject();
+            namespace
+                    .put("owner", check.namespace().owner())
                     .put("name", check.namespace().name());
-            space.put("documents", check.documents());
-            check.problems().forEach(space.putArray("problems")::add);
+            namespace.put("documents", check.documents());
+            check.problems().forEach(namespace.putArray("problems")::add);
             if (check.problems().isEmpty()) {
                 done = done.compose(_ -> outdated(store, check.namespace()))
-                        .map(count -> count == 0 ? null : space.put("outdated", count))
+                        .map(count -> count == 0 ? null : namespace.put("outdated", count))
                         .mapEmpty();
             }
         }
         return done.map(_ -> ToolReply.ok(reply));
     }
 
-    /** How many documents of {@code space} have no vectors of the model that it has today. */
+    /** How many documents of {@code namespace} have no vectors of the model that it has today. */
     private Future<Long> outdated(DocumentStore store, Namespace namespace) {
         return embedders
                 .of(namespace)

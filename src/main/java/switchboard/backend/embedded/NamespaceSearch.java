@@ -33,7 +33,7 @@ import switchboard.store.NamespaceStats;
 import switchboard.store.SearchRequest;
 import switchboard.store.StoredDocument;
 
-/** Spaces as sources of searches over all backends. Thread-safe. */
+/** Namespaces as sources of searches over all backends. Thread-safe. */
 public final class NamespaceSearch implements SearchProvider {
     private static final Set<String> OWN_FIELDS =
             Set.of("source", "title", "file_type", "last_modified", "page", "content_hash");
@@ -43,7 +43,7 @@ public final class NamespaceSearch implements SearchProvider {
     private final NamespaceQueryVectors vectors;
     private final Fusion fusion;
 
-    /** Which spaces a caller may search; a space's name is what the source is called. */
+    /** Which namespaces a caller may search; a namespace's name is what the source is called. */
     public interface NamespaceResolver {
         /** All of them. */
         Future<List<Namespace>> visible(Caller caller);
@@ -55,11 +55,11 @@ public final class NamespaceSearch implements SearchProvider {
          */
         Namespace named(String name, Caller caller);
 
-        /** What a space holds, in words. */
+        /** What a namespace holds, in words. */
         String about(Namespace namespace);
     }
 
-    /** Searches the spaces of {@code shelf}, as {@code fusion} says. */
+    /** Searches the namespaces of {@code shelf}, as {@code fusion} says. */
     public NamespaceSearch(
             Supplier<DocumentStore> store, NamespaceResolver shelf, NamespaceQueryVectors vectors, Fusion fusion) {
         this.store = store;

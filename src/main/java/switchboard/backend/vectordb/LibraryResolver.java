@@ -13,7 +13,7 @@ import switchboard.store.DocumentStore;
 import switchboard.store.Namespace;
 import switchboard.text.Nearest;
 
-/** Libraries as callers see them: spaces of the store, of the caller's owner, within the caller's scope. */
+/** Libraries as callers see them: namespaces of the store, of the caller's owner, within the caller's scope. */
 final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
     /** The binding that gives a team libraries of its own. */
     static final String OWNER = "owner";

@@ -55,7 +55,7 @@ class InternalSpacesTest {
 
     @Test
     void theyNeedNoVectors() {
-        JsonNode spaces = chore(new Maintain.Check()).path("spaces");
+        JsonNode spaces = chore(new Maintain.Check()).path("namespaces");
         assertTrue(spaces.valueStream()
                 .anyMatch(space -> space.path("name").asText().equals("#memory")));
         assertTrue(spaces.valueStream()

@@ -227,7 +227,7 @@ class LibraryEmbeddersTest {
 
     private static long outdated(TestGateway gateway, String library) {
         return chore(gateway, new Maintain.Check())
-                .path("spaces")
+                .path("namespaces")
                 .valueStream()
                 .filter(space -> space.path("name").asText().equals(library))
                 .findFirst()

@@ -33,7 +33,7 @@ public record Footprint(long heapBytes, Map<String, Long> counts, long files) {
     private static final Map<String, String> CLASSES = Map.of(
             "timers", "io.vertx.core.impl.VertxImpl$InternalTimerHandler",
             "permits", "switchboard.dispatch.Admission$Permit",
-            "flights", "switchboard.dispatch.Dispatcher$Flight",
+            "flights", "switchboard.dispatch.Dispatcher$InFlightCall",
             "running calls", "switchboard.backend.RunningCall",
             "exchanges with callers", "switchboard.http.ReplyChannel",
             "event streams", "switchboard.http.EventStream",
