@@ -2,6 +2,7 @@ package switchboard.backend.agentroot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static switchboard.backend.agentroot.AgentrootFixture.texts;
 
@@ -11,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,11 +24,15 @@ import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.Json;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.ToolResult;
+import switchboard.testing.WordRanking;
 
 /** What each of the twenty-nine tools must show at least, one method a tool, through the whole gateway. */
 class RowsOverHttpTest {
     private static final List<String> HOSTILE =
             List.of("C++", "what's", "foo-bar", "\"", "to be the of", "NOT x", "x AND", "a:b", "(", "%");
+
+    private static final List<String> FILLERS =
+            List.of("boat", "reed", "fish", "stone", "tree", "cloud", "road", "bridge", "lamp", "chair");
 
     @TempDir
     static Path temp;
@@ -113,31 +117,48 @@ class RowsOverHttpTest {
         assertEquals(List.of("p26/a.md"), AgentrootSite.files(none));
     }
 
+    /**
+     * Ten texts of equal length, so that by words the number of "heron" decides. The rest of a text is one word again and
+     * again, or many words, so that vectors order them otherwise. Both orders are calculated here.
+     */
     @Test
     void row27Query() {
-        for (int i = 0; i < 12; i++) {
-            write("r27/d" + i + ".md", "heron ".repeat(i % 4 + 1) + "lake ".repeat(i % 3) + "word" + i);
+        Map<String, Double> words = new LinkedHashMap<>();
+        Map<String, Double> vectors = new LinkedHashMap<>();
+        for (int i = 0; i < 10; i++) {
+            int herons = 10 - i;
+            int different = 1 + i;
+            StringBuilder text = new StringBuilder("heron ".repeat(herons));
+            for (int k = 0; k < 40 - herons; k++) {
+                text.append(FILLERS.get(k % different)).append(' ');
+            }
+            String file = "r27/d" + i + ".md";
+            write(file, text.toString().strip());
+            words.put(file, (double) herons);
+            vectors.put(
+                    file,
+                    WordRanking.cosine(
+                            site.words.embedQuery("heron").result(),
+                            site.words.embedQuery(text.toString().strip()).result()));
         }
         site.index("r27");
         Map<String, Double> expected = new LinkedHashMap<>();
-        leg(expected, site.ok("search", "{'query':'heron lake','collection':'r27','limit':100}"), 2);
-        leg(expected, site.ok("vsearch", "{'query':'heron lake','collection':'r27','limit':100,'minScore':0}"), 1);
-        List<String> order = new ArrayList<>(expected.keySet());
-        order.sort((a, b) -> {
-            int byScore = Double.compare(expected.get(b), expected.get(a));
-            return byScore != 0 ? byScore : a.compareTo(b);
-        });
-        assertEquals(
-                order, AgentrootSite.files(site.ok("query", "{'query':'heron lake','collection':'r27','limit':100}")));
+        leg(expected, words, 2);
+        leg(expected, vectors, 1);
+        JsonNode found = site.ok("query", "{'query':'heron','collection':'r27','limit':100}");
+        assertEquals(List.copyOf(WordRanking.sorted(expected).keySet()), AgentrootSite.files(found));
+        assertNotEquals(
+                List.copyOf(WordRanking.sorted(words).keySet()),
+                List.copyOf(WordRanking.sorted(vectors).keySet()));
         JsonNode plain = AgentrootSite.structured(
                 site.gateway().modern("plain").call("query", "{\"query\":\"nothing like it\"}"));
         assertEquals("keyword", plain.path("mode").asText());
         assertFalse(plain.path("reason").asText().isEmpty());
     }
 
-    private static void leg(Map<String, Double> scores, JsonNode reply, double weight) {
+    private static void leg(Map<String, Double> scores, Map<String, Double> leg, double weight) {
         int rank = 1;
-        for (String file : AgentrootSite.files(reply)) {
+        for (String file : WordRanking.sorted(leg).keySet()) {
             double bonus = rank <= 3 ? 0.05 : rank <= 10 ? 0.02 : 0;
             scores.merge(file, weight / (60 + rank) + bonus, Double::sum);
             rank++;
