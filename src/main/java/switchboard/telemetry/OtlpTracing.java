@@ -12,15 +12,20 @@ import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporterBuilder;
+import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +40,17 @@ public final class OtlpTracing implements Tracing, AutoCloseable {
     private static final int MAX_WAITING = 8_192;
     private static final long CLOSE_SECONDS = 5;
 
-    private final ExecutorService exports = Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().daemon().name("span-export").factory());
+    /** What is handed to it after its end is dropped, as the spans that could not be sent are. */
+    private final ExecutorService exports = new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            Thread.ofPlatform().daemon().name("span-export").factory(),
+            new ThreadPoolExecutor.DiscardPolicy());
+
+    private volatile boolean givenUp;
     private final SdkTracerProvider provider;
     private final Tracer tracer;
 
@@ -64,7 +78,7 @@ public final class OtlpTracing implements Tracing, AutoCloseable {
                                 AttributeKey.stringKey("service.version"),
                                 version))))
                 .setSampler(Sampler.parentBased(Sampler.traceIdRatioBased(ratio)))
-                .addSpanProcessor(BatchSpanProcessor.builder(exporter.build())
+                .addSpanProcessor(BatchSpanProcessor.builder(new UntilGivenUp(exporter.build()))
                         .setMaxQueueSize(MAX_WAITING)
                         .build())
                 .build();
@@ -86,6 +100,7 @@ public final class OtlpTracing implements Tracing, AutoCloseable {
     @Override
     public void close() {
         provider.shutdown().join(CLOSE_SECONDS, TimeUnit.SECONDS);
+        givenUp = true;
         exports.shutdownNow();
         try {
             exports.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
@@ -107,6 +122,30 @@ public final class OtlpTracing implements Tracing, AutoCloseable {
         String[] parts = traceparent.split("-", -1);
         return SpanContext.createFromRemoteParent(
                 parts[1], parts[2], TraceFlags.fromHex(parts[3], 0), TraceState.getDefault());
+    }
+
+    /** Sends spans as long as anybody waits for them: the processor goes on with the next batch when one has failed. */
+    private final class UntilGivenUp implements SpanExporter {
+        private final SpanExporter exporter;
+
+        UntilGivenUp(SpanExporter exporter) {
+            this.exporter = exporter;
+        }
+
+        @Override
+        public CompletableResultCode export(Collection<SpanData> spans) {
+            return givenUp ? CompletableResultCode.ofFailure() : exporter.export(spans);
+        }
+
+        @Override
+        public CompletableResultCode flush() {
+            return exporter.flush();
+        }
+
+        @Override
+        public CompletableResultCode shutdown() {
+            return exporter.shutdown();
+        }
     }
 
     private record Recorded(io.opentelemetry.api.trace.Span span) implements Span {

@@ -24,6 +24,9 @@ public final class LogWatch extends AppenderBase<ILoggingEvent> {
     private static final Pattern PROCESS_ERROR =
             Pattern.compile("\"level\":\"ERROR\"|^\\S+ ERROR |\\tat |^Exception in thread|\"exception\":\"");
 
+    /** Vert.x says by it that an event loop is busy for long, which a process that gets no processor looks like, too. */
+    private static final String BUSY_THREADS = "io.vertx.core.internal.threadchecker.BlockedThreadChecker";
+
     // The logging system makes the appender, JUnit the extension: this is where they meet.
     private static final Queue<String> LINES = new ArrayDeque<>();
 
@@ -42,7 +45,16 @@ public final class LogWatch extends AppenderBase<ILoggingEvent> {
     /** Below INFO only a test that has lowered the level sees anything. */
     private static boolean isHeard(ILoggingEvent event) {
         return event.getLevel().isGreaterOrEqual(Level.ERROR)
-                || (event.getThrowableProxy() != null && event.getLevel().isGreaterOrEqual(Level.INFO));
+                || (event.getThrowableProxy() != null
+                        && event.getLevel().isGreaterOrEqual(Level.INFO)
+                        && !(event.getLoggerName().equals(BUSY_THREADS) && Stalls.lately()));
+    }
+
+    /** Starts what must watch from the beginning. */
+    @Override
+    public void start() {
+        Stalls.lately();
+        super.start();
     }
 
     /** Keeps the same kinds of lines of what another process has written, in either layout of {@code conf/logback.xml}. */
