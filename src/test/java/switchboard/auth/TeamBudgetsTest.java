@@ -98,6 +98,17 @@ class TeamBudgetsTest {
     }
 
     @Test
+    void whoHasSpentExactlyAllTokensHasNoneLeft() {
+        limits.set(new TeamLimits(null, null, null, null, null, 100L));
+        lease().end(new byte[4 * 99]);
+        lease().end(new byte[4]);
+        assertEquals(Map.of("a", 100L), spent);
+        assertInstanceOf(Start.Exhausted.class, budgets.begin(caller));
+        limits.set(new TeamLimits(null, null, null, null, null, 101L));
+        lease();
+    }
+
+    @Test
     void aKeysLimitHoldsItBackAndNotItsColleagues() {
         limits.set(new TeamLimits(10, 10, null, 1000, null, null));
         ofKey.set(new TeamLimits(1, 2, 1, 10, null, null));
