@@ -103,20 +103,27 @@ final class OwnerConnection {
     }
 
     private static RuntimeException unopened(Throwable failure) {
-        return failure instanceof ConnectionPoolTooBusyException
-                ? new ToolException(
+        return switch (failure) {
+            case ConnectionPoolTooBusyException _ ->
+                new ToolException(
                         FailureKind.OVERLOADED,
-                        "Too many calls wait for the process that owns the data. Try again in a moment.")
-                : new OwnerGoneException(false, failure);
+                        "Too many calls wait for the process that owns the data. Try again in a moment.");
+            case TimeoutException _ -> late();
+            default -> new OwnerGoneException(false, failure);
+        };
     }
 
-    /** An owner that is slow is not gone: nobody waits for the answer any more. */
     private static RuntimeException lost(Throwable failure, CallContext context) {
         return context.cancelled() || failure instanceof TimeoutException
-                ? new ToolException(
-                        FailureKind.TIMEOUT,
-                        "The process that owns the data did not answer in time. Ask for less, or try again later.")
+                ? late()
                 : new OwnerGoneException(true, failure);
+    }
+
+    /** An owner that is slow is not gone, also where the call's time is over before there is a connection. */
+    private static ToolException late() {
+        return new ToolException(
+                FailureKind.TIMEOUT,
+                "The process that owns the data did not answer in time. Ask for less, or try again later.");
     }
 
     private Future<BackendReply> exchange(

@@ -20,8 +20,18 @@ import switchboard.testing.Eventually;
 /** The launcher and the commands as a person runs them, from a copy of the source tree that is built on first use. */
 @Tag("engines")
 class CommandLineTest {
-    private static final List<String> SOURCES =
-            List.of("pom.xml", "switchboard", "README.md", "CHANGELOG.md", ".mvn", "src", "conf", "backends", "docs");
+    private static final List<String> SOURCES = List.of(
+            "pom.xml",
+            "switchboard",
+            "README.md",
+            "CHANGELOG.md",
+            "LICENSE",
+            "NOTICE",
+            ".mvn",
+            "src",
+            "conf",
+            "backends",
+            "docs");
 
     @TempDir
     static Path tree;
