@@ -80,11 +80,11 @@ public interface Budget {
 
     /** Whether a call may start. */
     sealed interface Start {
-        /** It may. */
+        /** The call may start; the lease is given back when it has ended. */
         record Leased(Lease lease) implements Start {}
 
         /**
-         * It may not.
+         * The call may not start.
          *
          * @param limit the limit that is reached
          * @param retryAfterMs when it makes sense to try again

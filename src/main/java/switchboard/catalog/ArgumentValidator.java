@@ -6,7 +6,7 @@ import switchboard.call.Arguments;
 
 /** Checks a call's arguments against the tool's schema and fills in the schema's defaults. Thread-safe. */
 public interface ArgumentValidator {
-    /** What came of it. */
+    /** The result of a validation. */
     sealed interface Validation {
         /** The arguments are right; defaults are filled in. */
         record Valid(Arguments arguments) implements Validation {}

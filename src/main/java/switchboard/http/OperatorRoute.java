@@ -13,12 +13,12 @@ interface OperatorRoute {
     /** Does what {@code method}, PUT or DELETE, says for a path that {@link #matches}; {@code body} may be empty. */
     ChangeResult handle(HttpMethod method, String path, byte[] body);
 
-    /** What came of it. */
+    /** The result of a change. */
     sealed interface ChangeResult {
-        /** It is done; the answer is the state of the gateway. */
+        /** The change is made; the answer is the state of the gateway. */
         record Done() implements ChangeResult {}
 
-        /** It is not; nothing has changed. */
+        /** The change was refused; nothing has changed. */
         record NotDone(HttpError refusal) implements ChangeResult {
             NotDone(int status, String message) {
                 this(new HttpError(status, message));

@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /** Which backends have more than tools. Thread-safe; asked on event loops, so answers come from memory. */
 public interface BackendCapabilities {
-    /** Nobody has. */
+    /** No backend has more than tools. */
     BackendCapabilities NONE = new BackendCapabilities() {
         @Override
         public boolean resources(String backendId) {

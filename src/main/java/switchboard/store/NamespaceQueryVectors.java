@@ -20,7 +20,7 @@ public final class NamespaceQueryVectors {
     }
 
     /**
-     * What came of it.
+     * The vectors of a query, as far as they could be made.
      *
      * @param values the query's vectors, one of each model that the namespaces need
      * @param missing why some or all are missing

@@ -49,7 +49,7 @@ final class QueryInterpreter {
     }
 
     /**
-     * What came of it.
+     * The interpretation of a query.
      *
      * @param parser {@code llm} or {@code heuristic}
      * @param reason why the model took no part, where there is one

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 /** Decides which definitions are published: those that are what an operator, or the first sight of them, approved. */
 record Approvals(McpSettings.Hold hold) {
     /**
-     * What came of it.
+     * Which tool definitions are published and which are held back.
      *
      * @param published in the order of the list
      * @param held back, each with its reason
