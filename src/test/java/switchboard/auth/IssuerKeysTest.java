@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import switchboard.call.Json;
 import switchboard.testing.HandClock;
 import switchboard.testing.TestIssuer;
 
@@ -63,6 +67,21 @@ class IssuerKeysTest {
                 keys.forKey("RS256", "old").await().has("RS256", "old"), "old keys are used while new ones are read");
         assertTrue(keys.forKey("RS256", "new").await().has("RS256", "new"));
         assertEquals(2, reads);
+    }
+
+    /** A set is as long as its issuer makes it. */
+    @Test
+    void theFirstHundredKeysOfASetAreUsed() throws IOException {
+        ObjectNode set = (ObjectNode) Json.parse(OLD.getBytes(StandardCharsets.UTF_8));
+        ObjectNode key = (ObjectNode) set.path("keys").path(0);
+        ArrayNode many = set.putArray("keys");
+        for (int i = 1; i <= 101; i++) {
+            many.add(key.deepCopy().put("kid", "k" + i));
+        }
+        VerifyingKeys used = VerifyingKeys.of(vertx, Buffer.buffer(Json.bytes(set)), ALGORITHMS);
+        assertTrue(used.has("RS256", "k1"));
+        assertTrue(used.has("RS256", "k100"));
+        assertFalse(used.has("RS256", "k101"));
     }
 
     @Test

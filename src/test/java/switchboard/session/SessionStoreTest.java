@@ -172,6 +172,17 @@ class SessionStoreTest {
     }
 
     @Test
+    void noCallBeginsInASessionThatHasEnded() {
+        SessionStore<String> store = store(2);
+        Session<String> ended = store.create(OWNER, "ended").orElseThrow();
+        assertTrue(store.callBegun(ended));
+        store.callOver(ended);
+        assertTrue(store.end(ended.id(), OWNER));
+        assertFalse(store.callBegun(ended));
+        assertFalse(ended.busy(), "what was not begun is not under way");
+    }
+
+    @Test
     void anOpenStreamOnlyMovesItsSessionBackInTheOrder() {
         SessionStore<String> store = store(3);
         Session<String> first = store.create(OWNER, "first").orElseThrow();
