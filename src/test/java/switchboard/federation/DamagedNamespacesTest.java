@@ -21,11 +21,11 @@ import switchboard.testing.ToolResult;
 import switchboard.testing.logs.AsksForErrors;
 
 /** One library and one collection with damaged files among sound ones: every search says what it could not look at. */
-class DamagedSpacesTest {
+class DamagedNamespacesTest {
     @TempDir
     Path folder;
 
-    @AsksForErrors("NamespaceIndex - The space torn can't be read")
+    @AsksForErrors("NamespaceIndex - The namespace torn can't be read")
     @Test
     void aSearchOverSeveralNamesWhatItLeftOut() throws IOException {
         Path data = folder.resolve("data");
