@@ -201,7 +201,7 @@ class ArchitectureTest {
 
     /** Work on Vert.x's own threads is nobody's to wait for: it would come back to closed event loops after a stop. */
     @Test
-    void blockingWorkRunsOnLanesThatAreClosed() {
+    void blockingWorkRunsOnExecutorsThatAreClosed() {
         Set<String> waitedFor = Set.of(
                 "BlockingExecutor",
                 "GuardedFetcher", // closes after its lookups
@@ -219,7 +219,7 @@ class ArchitectureTest {
         assertEquals(Set.of(), others);
     }
 
-    /** A lane, or another bound on what calls wait for, that does not know how much of it one team may have. */
+    /** An executor, or another bound on what calls wait for, that does not know how much of it one team may have. */
     @Test
     void whatCallsWaitForIsSharedByTeams() {
         Map<String, Set<String>> allowed = Map.of(

@@ -12,28 +12,29 @@ import switchboard.concurrent.BlockingExecutor;
 import switchboard.federation.TokenCount;
 
 /**
- * Tokens of OpenAI's {@code o200k_base}, counted on a lane of their own. Of a long answer the first part is counted and
+ * Tokens of OpenAI's {@code o200k_base}, counted on an executor of their own. Of a long answer the first part is counted and
  * stands for the rest; when too many answers wait, four bytes count as a token.
  */
 final class AnswerTokens implements TokenEstimate, TokenCount {
     private static final int SAMPLE_BYTES = 64 * 1024;
 
-    private final BlockingExecutor lane;
+    private final BlockingExecutor executor;
 
     /** Loaded on first use: the vocabulary has two hundred thousand entries. */
     private static final class Vocabulary {
         static final Encoding ENCODING = Encodings.newLazyEncodingRegistry().getEncoding(EncodingType.O200K_BASE);
     }
 
-    /** An estimate whose counting is done on {@code lane}. */
-    AnswerTokens(BlockingExecutor lane) {
-        this.lane = lane;
+    /** An estimate whose counting is done on {@code executor}. */
+    AnswerTokens(BlockingExecutor executor) {
+        this.executor = executor;
     }
 
     @Override
     public void count(String team, byte[] answer, LongConsumer then) {
         Futures.finish(
-                lane.run(team, () -> false, () -> tokens(answer)).otherwise(_ -> Math.ceilDiv((long) answer.length, 4)),
+                executor.run(team, () -> false, () -> tokens(answer))
+                        .otherwise(_ -> Math.ceilDiv((long) answer.length, 4)),
                 then::accept,
                 _ -> {});
     }

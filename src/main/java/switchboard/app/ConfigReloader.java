@@ -21,7 +21,7 @@ final class ConfigReloader {
     private final McpEndpoint endpoint;
     private final Clock clock;
     private final GatewayMeters meters;
-    private final BlockingExecutor lane;
+    private final BlockingExecutor executor;
     private final SecretReloader secrets;
     private @Nullable FileReloader teamsFile;
     private @Nullable FileReloader configuration;
@@ -31,7 +31,7 @@ final class ConfigReloader {
         this.endpoint = endpoint;
         this.clock = platform.clock();
         this.meters = platform.telemetry().gateway();
-        this.lane = platform.lane("files", 1);
+        this.executor = platform.executor("files", 1);
         this.secrets = secrets;
         meters.filesOutdated("secrets", secrets::failed);
     }
@@ -63,7 +63,7 @@ final class ConfigReloader {
     void start(Vertx vertx, Duration interval) {
         vertx.setPeriodic(
                 interval.toMillis(),
-                _ -> lane.run(() -> {
+                _ -> executor.run(() -> {
                     look();
                     return true;
                 }));

@@ -31,15 +31,15 @@ final class DiskHealth {
 
     private static final long PLENTY = 10L << 30;
 
-    private final BlockingExecutor lane;
+    private final BlockingExecutor executor;
     private final Map<String, Path> folders;
     private final Map<String, Outage> outages = new ConcurrentHashMap<>();
     private final Map<String, Readiness.Part> last = new ConcurrentHashMap<>();
     private volatile Runnable stop = () -> {};
 
     /** Of the data folder {@code data} and of the folder for temporary files. */
-    DiskHealth(Path data, BlockingExecutor lane, Clock clock) {
-        this.lane = lane;
+    DiskHealth(Path data, BlockingExecutor executor, Clock clock) {
+        this.executor = executor;
         this.folders = new LinkedHashMap<>();
         folders.put("data", data);
         folders.put("temporary", Path.of(System.getProperty("java.io.tmpdir")));
@@ -66,7 +66,7 @@ final class DiskHealth {
     }
 
     private Future<Void> look() {
-        return lane.run(() -> {
+        return executor.run(() -> {
                     folders.forEach((name, folder) -> {
                         Optional<String> problem = problem(folder);
                         last.put(

@@ -97,7 +97,7 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
 
     private LoadedBackend backend(Platform platform, SearchConfig search, AccessPolicy policy, DelegatedCalls calls) {
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
-        BlockingExecutor blocking = platform.lanes().open(FederationBackend.ID, threads, MAX_WAITING);
+        BlockingExecutor blocking = platform.executors().open(FederationBackend.ID, threads, MAX_WAITING);
         FederationBackend.Dependencies ground = new FederationBackend.Dependencies(
                 searchable, policy, calls, GatewayExecutors.composed(blocking), PooledKeywordScore::of);
         return new LoadedBackend(

@@ -102,7 +102,7 @@ public final class GatewayApp implements AutoCloseable {
                 platform.meters(),
                 disabledBackends,
                 platform.telemetry().calls(this::verbs));
-        this.relays = new RelayServer(platform.vertx(), dispatcher::send, platform.lane("relay", RELAY_WORK));
+        this.relays = new RelayServer(platform.vertx(), dispatcher::send, platform.executor("relay", RELAY_WORK));
         this.authentication = new Authentication(config);
         this.policy = new AccessPolicy(authentication.scopes());
         List<LoadedBackend> own = backends.stream()
@@ -114,9 +114,9 @@ public final class GatewayApp implements AutoCloseable {
         this.catalog = new LiveCatalog(this.backends, ConfiguredViews.specs(config.views()));
         this.health = new BackendHealth(
                 this.backends, disabledBackends, platform.telemetry().gateway(), platform.clock());
-        this.disks = new DiskHealth(data, platform.lane("disks", 1), platform.clock());
+        this.disks = new DiskHealth(data, platform.executor("disks", 1), platform.clock());
         this.trail = AuditRecorder.open(config.audit(), data, platform.meters(), platform.clock());
-        this.lists = platform.lane("lists", MOST_LISTS);
+        this.lists = platform.executor("lists", MOST_LISTS);
         this.endpoint = protocol();
         this.files = new ConfigReloader(teams, endpoint, new SecretReloader(SecretFiles.of(config)), platform);
         this.authenticatorFactory = new AuthenticatorFactory(config, authentication, teams, files, platform);
@@ -375,7 +375,7 @@ public final class GatewayApp implements AutoCloseable {
                 backend.id(),
                 kind -> Futures.finish(
                         relisted(backend.id(), kind), _ -> changes.publish(backend.id(), kind), _ -> {})));
-        AnswerTokens tokens = new AnswerTokens(platform.lane("tokens", 256));
+        AnswerTokens tokens = new AnswerTokens(platform.executor("tokens", 256));
         ProtocolServices services = new ProtocolServices(
                 settings,
                 catalog::view,
@@ -383,8 +383,8 @@ public final class GatewayApp implements AutoCloseable {
                 policy,
                 new TeamBudgets(
                         teams::current, tokens, platform.clock(), System::nanoTime, platform.telemetry()::tokens),
-                new TeamRedactor(teams::current, platform.lane("redaction", 256)),
-                new AnswerFitter(GatewayExecutors.composed(platform.lane("answers", 256)), tokens),
+                new TeamRedactor(teams::current, platform.executor("redaction", 256)),
+                new AnswerFitter(GatewayExecutors.composed(platform.executor("answers", 256)), tokens),
                 trail.guard(dispatcher::send),
                 changes,
                 OperationObserver.all(List.of(platform.telemetry(), trail)),

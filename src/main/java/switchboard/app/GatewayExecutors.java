@@ -11,7 +11,7 @@ import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.TeamShare;
 import switchboard.federation.OffLoopExecutor;
 
-/** The lanes of the gateway itself. They are closed before the runtime, whose event loops take back what they have done. */
+/** The executors of the gateway itself. They are closed before the runtime, whose event loops take back what they have done. */
 final class GatewayExecutors {
     private final Vertx vertx;
     private final MeterRegistry meters;
@@ -24,19 +24,19 @@ final class GatewayExecutors {
         this.share = share;
     }
 
-    /** A lane of {@code threads} threads, before which {@code maxWaiting} may wait. */
+    /** An executor of {@code threads} threads, before which {@code maxWaiting} may wait. */
     BlockingExecutor open(String name, int threads, int maxWaiting) {
-        BlockingExecutor lane = new BlockingExecutor(vertx, meters, name, threads, maxWaiting, share);
-        open.add(lane);
-        return lane;
+        BlockingExecutor executor = new BlockingExecutor(vertx, meters, name, threads, maxWaiting, share);
+        open.add(executor);
+        return executor;
     }
 
-    /** {@code lane} for the work of composed tools. */
-    static OffLoopExecutor composed(BlockingExecutor lane) {
+    /** {@code executor} for the work of composed tools. */
+    static OffLoopExecutor composed(BlockingExecutor executor) {
         return new OffLoopExecutor() {
             @Override
             public <T> Future<T> run(Principal principal, Callable<T> work) {
-                return lane.run(principal.team(), () -> false, work);
+                return executor.run(principal.team(), () -> false, work);
             }
         };
     }

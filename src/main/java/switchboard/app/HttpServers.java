@@ -42,7 +42,7 @@ final class HttpServers {
         this.vertx = platform.vertx();
         this.config = config;
         this.telemetry = platform.telemetry();
-        this.gatewayExecutors = platform.lanes();
+        this.gatewayExecutors = platform.executors();
     }
 
     /**

@@ -32,11 +32,16 @@ import switchboard.llm.OpenAiChat;
  * @param telemetry metrics and request log
  * @param models embedders and language model
  * @param clock the time of day
- * @param lanes for the gateway's own blocking work
+ * @param executors for the gateway's own blocking work
  * @param share how much of what is bounded one team may hold
  */
 record Platform(
-        Vertx vertx, Telemetry telemetry, ModelServices models, Clock clock, GatewayExecutors lanes, TeamShare share)
+        Vertx vertx,
+        Telemetry telemetry,
+        ModelServices models,
+        Clock clock,
+        GatewayExecutors executors,
+        TeamShare share)
         implements AutoCloseable {
     /** One for each processor: they never block, and more only wake each other. Two where a lone one could be held up. */
     static final int EVENT_LOOPS = Math.max(2, Runtime.getRuntime().availableProcessors());
@@ -130,7 +135,7 @@ record Platform(
     /** Waits for the work that was given out, then closes what it runs on: nothing comes back to a closed event loop. */
     @Override
     public void close() {
-        finish("blocking work", lanes.close());
+        finish("blocking work", executors.close());
         finish("models", models.close());
         finish("runtime", vertx.close());
         telemetry.close();
@@ -153,7 +158,7 @@ record Platform(
     }
 
     /** For small work on texts that may be long; ends before the runtime. */
-    BlockingExecutor lane(String name, int maxWaiting) {
-        return lanes.open(name, 1, maxWaiting);
+    BlockingExecutor executor(String name, int maxWaiting) {
+        return executors.open(name, 1, maxWaiting);
     }
 }

@@ -47,10 +47,10 @@ final class ServerCertificates {
     }
 
     /** Has {@code renew} called when the files have changed, as long as the runtime does. */
-    void watch(Supplier<Future<?>> renew, GatewayMeters meters, BlockingExecutor lane) {
+    void watch(Supplier<Future<?>> renew, GatewayMeters meters, BlockingExecutor executor) {
         FileReloader watch = new FileReloader(this::paths, () -> read(renew), "the ones before");
         meters.filesOutdated("certificate", watch::failed);
-        vertx.setPeriodic(PERIOD_MS, _ -> lane.run(watch::look));
+        vertx.setPeriodic(PERIOD_MS, _ -> executor.run(watch::look));
     }
 
     /** A pair that does not fit, of which perhaps only half is written yet, never gets as far as the server. */

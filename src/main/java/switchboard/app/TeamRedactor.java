@@ -13,14 +13,14 @@ import switchboard.protocol.Redactor;
 import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
 
-/** Takes out what the teams file says; on a lane, because texts may be long. Thread-safe. */
+/** Takes out what the teams file says; on an executor, because texts may be long. Thread-safe. */
 final class TeamRedactor implements Redactor {
     private final Supplier<TeamDirectory> teams;
-    private final BlockingExecutor lane;
+    private final BlockingExecutor executor;
 
-    TeamRedactor(Supplier<TeamDirectory> teams, BlockingExecutor lane) {
+    TeamRedactor(Supplier<TeamDirectory> teams, BlockingExecutor executor) {
         this.teams = teams;
-        this.lane = lane;
+        this.executor = executor;
     }
 
     @Override
@@ -42,7 +42,7 @@ final class TeamRedactor implements Redactor {
                 .orElse(Redaction.NOTHING);
         return redaction.none()
                 ? Future.succeededFuture(object)
-                : lane.run(principal.team(), () -> false, () -> redaction.tree(object))
+                : executor.run(principal.team(), () -> false, () -> redaction.tree(object))
                         .recover(busy -> Future.failedFuture(new RpcException(
                                 RpcError.INTERNAL,
                                 "Too many calls wait to be searched for what must not pass. Try again in a moment.")));

@@ -107,7 +107,7 @@ public interface Backend {
 
     /** On how many event loops a backend takes calls. */
     enum Concurrency {
-        /** On one: the backend has its own lanes. */
+        /** On one: the backend has its own executors. */
         ONE_EVENT_LOOP,
         /** On each: the backend waits for a network. */
         EVERY_EVENT_LOOP

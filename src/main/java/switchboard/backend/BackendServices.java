@@ -18,7 +18,7 @@ import switchboard.embed.DeclaredEmbedders;
  * @param dataDir the folder that relative data folders are resolved against
  * @param tracing told of requests to engines
  * @param embedders which of them are declared for which sources
- * @param share how much of a lane one team may hold
+ * @param share how much of an executor one team may hold
  */
 public record BackendServices(
         Vertx vertx,
@@ -33,8 +33,8 @@ public record BackendServices(
         this(vertx, meters, clock, dataDir, Tracing.OFF, DeclaredEmbedders.NONE, TeamShare.ALL);
     }
 
-    /** A lane for blocking work, of whose threads and queue each team has its share. */
-    public BlockingExecutor lane(String name, int threads, int maxWaiting) {
+    /** An executor for blocking work, of whose threads and queue each team has its share. */
+    public BlockingExecutor executor(String name, int threads, int maxWaiting) {
         return new BlockingExecutor(vertx, meters, name, threads, maxWaiting, share);
     }
 

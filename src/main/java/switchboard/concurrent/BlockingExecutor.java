@@ -42,11 +42,11 @@ public final class BlockingExecutor {
     private boolean closing;
 
     /**
-     * A lane.
+     * An executor.
      *
      * @param vertx the runtime
-     * @param meters where {@code switchboard_lane_*} metrics go
-     * @param name of the lane: names its threads and labels its metrics
+     * @param meters where {@code switchboard_executor_*} metrics go
+     * @param name of the executor: names its threads and labels its metrics
      * @param threads how much runs at once, at least 1
      * @param maxWaiting how much may wait besides, from 0
      * @param share how much of both one team may hold
@@ -57,22 +57,22 @@ public final class BlockingExecutor {
         this.name = name;
         this.fairQueue = new FairQueue<>(() -> threads, maxWaiting, share);
         // Long work is normal here; the blocked-thread checker is for event loops.
-        this.workers = vertx.createSharedWorkerExecutor("lane-" + name, threads, 1, TimeUnit.HOURS);
-        this.rejected = Counter.builder("switchboard_lane_rejected")
-                .description("Work refused because the lane's queue was full")
-                .tag("lane", name)
+        this.workers = vertx.createSharedWorkerExecutor("executor-" + name, threads, 1, TimeUnit.HOURS);
+        this.rejected = Counter.builder("switchboard_executor_rejected")
+                .description("Work refused because the executor's queue was full")
+                .tag("executor", name)
                 .register(meters);
-        Gauge.builder("switchboard_lane_running", this, BlockingExecutor::running)
-                .description("Work under way on the lane's threads")
-                .tag("lane", name)
+        Gauge.builder("switchboard_executor_running", this, BlockingExecutor::running)
+                .description("Work under way on the executor's threads")
+                .tag("executor", name)
                 .register(meters);
-        Gauge.builder("switchboard_lane_waiting", this, BlockingExecutor::waiting)
-                .description("Work waiting for one of the lane's threads")
-                .tag("lane", name)
+        Gauge.builder("switchboard_executor_waiting", this, BlockingExecutor::waiting)
+                .description("Work waiting for one of the executor's threads")
+                .tag("executor", name)
                 .register(meters);
     }
 
-    /** Runs work of the call under way, which gives a value and never null, on one of the lane's threads. */
+    /** Runs work of the call under way, which gives a value and never null, on one of the executor's threads. */
     public <T> Future<T> run(Callable<T> work) {
         return run(() -> false, work);
     }
@@ -88,7 +88,7 @@ public final class BlockingExecutor {
     }
 
     /**
-     * Runs {@code work} of a team on one of the lane's threads unless {@code cancelled} by then; the future fails with
+     * Runs {@code work} of a team on one of the executor's threads unless {@code cancelled} by then; the future fails with
      * {@code CANCELLED} then. Work that has begun must ask for itself.
      */
     public <T> Future<T> run(String team, BooleanSupplier cancelled, Callable<T> work) {

@@ -9,7 +9,7 @@ import java.util.function.Function;
 
 /**
  * The team that the work of a call is done for. It belongs to the call's own Vert.x context, as a trace does, so that
- * whatever the call uses knows it: lanes, stores, models. What runs outside of a call is of no team, {@code ""}.
+ * whatever the call uses knows it: executors, stores, models. What runs outside of a call is of no team, {@code ""}.
  */
 public final class CurrentTeam implements VertxServiceProvider {
     private static final ContextLocal<String> TEAM = ContextLocal.registerLocal(String.class, Function.identity());

@@ -1,4 +1,4 @@
-/** Bytes of documents to text, and text to chunks. Everything here computes and blocks: call it on a lane. */
+/** Bytes of documents to text, and text to chunks. Everything here computes and blocks: call it on an executor. */
 @NullMarked
 package switchboard.convert;
 

@@ -44,7 +44,7 @@ final class Admission {
 
     /** A call was not let in. */
     void rejected(String backend) {
-        lane(backend).reject();
+        queue(backend).reject();
     }
 
     /** Calls under way or waiting. */
@@ -53,10 +53,10 @@ final class Admission {
     }
 
     private Optional<Permit> permit(String backend, String team, Consumer<Permit> whenRoom) {
-        return total.enter(team) ? Optional.of(new Permit(lane(backend), team, total, whenRoom)) : Optional.empty();
+        return total.enter(team) ? Optional.of(new Permit(queue(backend), team, total, whenRoom)) : Optional.empty();
     }
 
-    private BackendQueue lane(String backend) {
+    private BackendQueue queue(String backend) {
         return backendQueues.computeIfAbsent(backend, id -> new BackendQueue(id, limits, meters));
     }
 
@@ -114,7 +114,7 @@ final class Admission {
             return backendQueue.leaveQueue(this) && abandon();
         }
 
-        /** Closes it without a place in the lane; always true. */
+        /** Closes it without a place in the queue; always true. */
         private boolean abandon() {
             if (open.compareAndSet(true, false)) {
                 total.leave(team);

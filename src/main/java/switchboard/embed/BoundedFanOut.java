@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
 import switchboard.async.Futures;
 
 /**
- * Runs a step for each of many inputs, a few at a time. Long jobs take turns in the lane this way: a job of a thousand
+ * Runs a step for each of many inputs, a few at a time. Long jobs take turns in the executor this way: a job of a thousand
  * texts never has more than its few steps waiting there, so a job of one text is not behind all of them.
  */
 final class BoundedFanOut<I, O> {

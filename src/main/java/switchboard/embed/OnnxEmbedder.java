@@ -20,7 +20,7 @@ import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.TeamShare;
 
 /**
- * A model that runs in this process. Queries and documents have lanes of their own, a thread a core each, so that a
+ * A model that runs in this process. Queries and documents have executors of their own, a thread a core each, so that a
  * query does not wait for a long ingest.
  */
 public final class OnnxEmbedder implements Embedder {

@@ -21,7 +21,7 @@ public final class AnswerFitter {
     private final OffLoopExecutor offLoopExecutor;
     private final TokenCount tokens;
 
-    /** Counts with {@code tokens}, on {@code lane}. */
+    /** Counts with {@code tokens}, on {@code executor}. */
     public AnswerFitter(OffLoopExecutor offLoopExecutor, TokenCount tokens) {
         this.offLoopExecutor = offLoopExecutor;
         this.tokens = tokens;

@@ -39,14 +39,14 @@ public final class FederationBackend implements Backend {
      * @param searchable the ids of the backends that can be searched
      * @param policy who may see what
      * @param calls the way to the backends
-     * @param lane where passages are scored
+     * @param executor where passages are scored
      * @param keywords how they are scored by their words
      */
     public record Dependencies(
             Set<String> searchable,
             AccessPolicy policy,
             DelegatedCalls calls,
-            OffLoopExecutor lane,
+            OffLoopExecutor executor,
             KeywordScore keywords) {
         public Dependencies {
             searchable = Set.copyOf(searchable);

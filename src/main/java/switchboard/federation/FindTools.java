@@ -50,7 +50,7 @@ final class FindTools implements ToolHandler<FindTools.Args> {
                 .filter(tool -> !ToolSearch.has(tool.backend(), tool.descriptor()))
                 .filter(tool -> mayCall(federatedCaller, tool))
                 .toList();
-        return ground.lane()
+        return ground.executor()
                 .run(
                         federatedCaller.principal(),
                         () -> ToolReply.ok(new Reply(

@@ -37,7 +37,7 @@ final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
     SearchEverywhere(SourceDirectory directory, FederationSettings settings, FederationBackend.Dependencies ground) {
         this.directory = directory;
         this.settings = settings;
-        this.offLoopExecutor = ground.lane();
+        this.offLoopExecutor = ground.executor();
         this.fusion = new HitFusion(ground.keywords(), settings.fusion());
     }
 

@@ -58,7 +58,7 @@ public final class RelayServer {
 
     private final Vertx vertx;
     private final Calls calls;
-    private final BlockingExecutor lane;
+    private final BlockingExecutor executor;
     private final String token;
     private final Map<String, String> backends = new ConcurrentHashMap<>();
     private @Nullable Future<Listening> listening;
@@ -69,12 +69,12 @@ public final class RelayServer {
     /**
      * A server that listens to nobody yet.
      *
-     * @param lane where its certificate is made
+     * @param executor where its certificate is made
      */
-    public RelayServer(Vertx vertx, Calls calls, BlockingExecutor lane) {
+    public RelayServer(Vertx vertx, Calls calls, BlockingExecutor executor) {
         this.vertx = vertx;
         this.calls = calls;
-        this.lane = lane;
+        this.executor = executor;
         byte[] random = new byte[TOKEN_BYTES];
         new SecureRandom().nextBytes(random);
         this.token = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
@@ -103,7 +103,7 @@ public final class RelayServer {
     private synchronized Future<Listening> listening() {
         Future<Listening> open = listening;
         if (open == null || open.failed()) {
-            open = lane.run(RelayCertificate::make).compose(this::listen);
+            open = executor.run(RelayCertificate::make).compose(this::listen);
             listening = open;
         }
         return open;

@@ -33,7 +33,7 @@ final class GroupCommit {
     /** Most changes of a commit. */
     private static final int MAX_GROUP = 500;
 
-    /** A change to a namespace; runs on a lane. */
+    /** A change to a namespace; runs on an executor. */
     interface Change<T> {
         T apply(CommitBatch commitBatch) throws IOException;
 
@@ -44,7 +44,7 @@ final class GroupCommit {
     }
 
     private final Vertx vertx;
-    private final BlockingExecutor lane;
+    private final BlockingExecutor executor;
     private final NamespaceCatalog catalog;
     private final Clock clock;
     private final int maxOpen;
@@ -63,7 +63,7 @@ final class GroupCommit {
 
     GroupCommit(
             Vertx vertx,
-            BlockingExecutor lane,
+            BlockingExecutor executor,
             NamespaceCatalog catalog,
             MeterRegistry meters,
             Clock clock,
@@ -71,7 +71,7 @@ final class GroupCommit {
         this.vertx = vertx;
         this.clock = clock;
         this.maxOpen = settings.maxOpenSpaces();
-        this.lane = lane;
+        this.executor = executor;
         this.catalog = catalog;
         this.maxWaiting = settings.maxWaiting();
         this.share = settings.share();
@@ -151,11 +151,11 @@ final class GroupCommit {
         return pending.promise.future();
     }
 
-    /** Takes a turn of the lane, of the team whose change is first, for the next group of a namespace. */
+    /** Takes a turn of the executor, of the team whose change is first, for the next group of a namespace. */
     private void work(Namespace namespace, String team) {
-        lane.run(team, () -> false, () -> commitNext(namespace)).onComplete(turn -> {
+        executor.run(team, () -> false, () -> commitNext(namespace)).onComplete(turn -> {
             if (turn.failed()) {
-                // No room in the lane for the team: nobody would ever take these up.
+                // No room in the executor for the team: nobody would ever take these up.
                 takeAll(namespace, team).forEach(pending -> pending.tell(StoreFailures.of(turn.cause(), "Writing")));
             }
             next(namespace).ifPresent(following -> work(namespace, following));

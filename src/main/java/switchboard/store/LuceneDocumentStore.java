@@ -26,11 +26,11 @@ import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
 import switchboard.telemetry.FolderMeters;
 
-/** The store on Lucene: reads on one lane, writes on another. */
+/** The store on Lucene: reads on one executor, writes on another. */
 public final class LuceneDocumentStore implements DocumentStore {
     private static final int WRITE_THREADS = 2;
 
-    /** Reads on a snapshot, on a lane. */
+    /** Reads on a snapshot, on an executor. */
     private interface SnapshotRead<T> {
         T from(Snapshot snapshot) throws IOException;
     }
@@ -51,9 +51,9 @@ public final class LuceneDocumentStore implements DocumentStore {
         this.clock = clock;
         this.settings = settings;
         this.folder = folder;
-        this.reads = lane(meters, "-read", settings.readThreads(), settings.maxWaiting());
-        this.writes = lane(meters, "-write", WRITE_THREADS, settings.maxWaiting());
-        this.upkeep = lane(meters, "-upkeep", 1, 1);
+        this.reads = executor(meters, "-read", settings.readThreads(), settings.maxWaiting());
+        this.writes = executor(meters, "-write", WRITE_THREADS, settings.maxWaiting());
+        this.upkeep = executor(meters, "-upkeep", 1, 1);
         this.commits = new GroupCommit(vertx, writes, folder.catalog(), meters, clock, settings);
         this.idleTimer = vertx.setPeriodic(Math.max(1, settings.idleClose().toMillis() / 2), id -> closeIdle());
         gauge(meters, "switchboard_store_documents", "Documents in the store", index -> index.counts()
@@ -74,7 +74,7 @@ public final class LuceneDocumentStore implements DocumentStore {
                 .register(meters);
     }
 
-    private BlockingExecutor lane(MeterRegistry meters, String kind, int threads, int maxWaiting) {
+    private BlockingExecutor executor(MeterRegistry meters, String kind, int threads, int maxWaiting) {
         return new BlockingExecutor(vertx, meters, settings.name() + kind, threads, maxWaiting, settings.share());
     }
 
@@ -100,7 +100,7 @@ public final class LuceneDocumentStore implements DocumentStore {
 
     static Future<LuceneDocumentStore> open(
             Vertx vertx, MeterRegistry meters, Clock clock, StoreSettings settings, Directories directories) {
-        // Before there are lanes: a folder that another process owns is tried many times.
+        // Before there are executors: a folder that another process owns is tried many times.
         return vertx.executeBlocking(() -> StoreFolder.open(settings.folder(), directories), false)
                 .map(folder -> new LuceneDocumentStore(vertx, meters, clock, settings, Objects.requireNonNull(folder)));
     }
@@ -349,7 +349,7 @@ public final class LuceneDocumentStore implements DocumentStore {
     public Future<Void> close() {
         vertx.cancelTimer(idleTimer);
         return commits.close()
-                // Not by way of the lane, which may be full.
+                // Not by way of the executor, which may be full.
                 .compose(done -> vertx.executeBlocking(
                         () -> {
                             folder.close();

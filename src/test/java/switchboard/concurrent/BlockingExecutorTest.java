@@ -42,36 +42,37 @@ class BlockingExecutorTest {
     }
 
     @Test
-    void workRunsOnTheLanesThreadsAndTheAnswerOnTheCallers() {
-        BlockingExecutor lane = new BlockingExecutor(vertx, meters, "reading", 1, 5, TeamShare.ALL);
+    void workRunsOnTheExecutorsThreadsAndTheAnswerOnTheCallers() {
+        BlockingExecutor executor = new BlockingExecutor(vertx, meters, "reading", 1, 5, TeamShare.ALL);
         Promise<Boolean> same = Promise.promise();
         Context caller = vertx.getOrCreateContext();
-        caller.runOnContext(on -> lane.run(() -> Thread.currentThread().getName())
-                .onComplete(name ->
-                        same.complete(name.result().contains("lane-reading") && vertx.getOrCreateContext() == caller)));
+        caller.runOnContext(on -> executor.run(() -> Thread.currentThread().getName())
+                .onComplete(name -> same.complete(
+                        name.result().contains("executor-reading") && vertx.getOrCreateContext() == caller)));
         assertTrue(same.future().await());
     }
 
     @Test
     void whatFindsTheQueueFullIsRefusedAndTheRestIsDone() {
-        BlockingExecutor lane = new BlockingExecutor(vertx, meters, "full", 2, 3, TeamShare.ALL);
-        List<Future<Boolean>> all =
-                IntStream.range(0, 9).mapToObj(i -> lane.run(this::waitAtGate)).toList();
+        BlockingExecutor executor = new BlockingExecutor(vertx, meters, "full", 2, 3, TeamShare.ALL);
+        List<Future<Boolean>> all = IntStream.range(0, 9)
+                .mapToObj(i -> executor.run(this::waitAtGate))
+                .toList();
         List<Future<Boolean>> refused = all.subList(5, 9);
         refused.forEach(future -> assertEquals(FailureKind.OVERLOADED, kind(future)));
-        assertEquals(4, meters.get("switchboard_lane_rejected").counter().count());
+        assertEquals(4, meters.get("switchboard_executor_rejected").counter().count());
         gate.countDown();
         all.subList(0, 5).forEach(future -> assertTrue(future.await()));
-        assertEquals(0, lane.waiting());
-        assertTrue(lane.run(() -> true).await());
+        assertEquals(0, executor.waiting());
+        assertTrue(executor.run(() -> true).await());
     }
 
     @Test
     void workRunsAtOnceUpToTheNumberOfThreads() {
-        BlockingExecutor lane = new BlockingExecutor(vertx, meters, "wide", 3, 0, TeamShare.ALL);
+        BlockingExecutor executor = new BlockingExecutor(vertx, meters, "wide", 3, 0, TeamShare.ALL);
         CountDownLatch together = new CountDownLatch(3);
         List<Future<Boolean>> all = IntStream.range(0, 3)
-                .mapToObj(i -> lane.run(() -> {
+                .mapToObj(i -> executor.run(() -> {
                     together.countDown();
                     together.await();
                     return true;
@@ -82,11 +83,11 @@ class BlockingExecutorTest {
 
     @Test
     void cancelledWorkNeverBeginsAndGivesItsPlaceBack() {
-        BlockingExecutor lane = new BlockingExecutor(vertx, meters, "cancel", 1, 1, TeamShare.ALL);
+        BlockingExecutor executor = new BlockingExecutor(vertx, meters, "cancel", 1, 1, TeamShare.ALL);
         AtomicBoolean cancelled = new AtomicBoolean();
         AtomicBoolean ran = new AtomicBoolean();
-        Future<Boolean> first = lane.run(this::waitAtGate);
-        Future<Boolean> second = lane.run(cancelled::get, () -> {
+        Future<Boolean> first = executor.run(this::waitAtGate);
+        Future<Boolean> second = executor.run(cancelled::get, () -> {
             ran.set(true);
             return true;
         });
@@ -95,15 +96,15 @@ class BlockingExecutorTest {
         assertEquals(FailureKind.CANCELLED, kind(second));
         assertFalse(ran.get());
         assertTrue(first.await());
-        assertTrue(lane.run(() -> true).await());
+        assertTrue(executor.run(() -> true).await());
     }
 
     @Test
     void aFailureIsTheWorksOwnAndGivesItsPlaceBack() {
-        BlockingExecutor lane = new BlockingExecutor(vertx, meters, "fail", 1, 0, TeamShare.ALL);
+        BlockingExecutor executor = new BlockingExecutor(vertx, meters, "fail", 1, 0, TeamShare.ALL);
         IllegalStateException own = new IllegalStateException("own");
         for (int i = 0; i < 3; i++) {
-            Future<Boolean> failing = lane.run(() -> {
+            Future<Boolean> failing = executor.run(() -> {
                 throw own;
             });
             assertSame(own, assertThrows(IllegalStateException.class, failing::await));
@@ -112,53 +113,53 @@ class BlockingExecutorTest {
 
     @Test
     void closingWaitsForWhatIsUnderWayAndRefusesWhatWaits() {
-        BlockingExecutor lane = new BlockingExecutor(vertx, meters, "draining", 1, 5, TeamShare.ALL);
+        BlockingExecutor executor = new BlockingExecutor(vertx, meters, "draining", 1, 5, TeamShare.ALL);
         CountDownLatch began = new CountDownLatch(1);
-        Future<Boolean> underWay = lane.run(() -> {
+        Future<Boolean> underWay = executor.run(() -> {
             began.countDown();
             return waitAtGate();
         });
         List<Future<Boolean>> waiting =
-                IntStream.range(0, 5).mapToObj(i -> lane.run(() -> true)).toList();
+                IntStream.range(0, 5).mapToObj(i -> executor.run(() -> true)).toList();
         Eventually.that(() -> began.getCount() == 0, () -> "the work has begun");
-        Future<Void> closed = lane.close();
-        assertEquals(FailureKind.UNAVAILABLE, kind(lane.run(() -> true)));
+        Future<Void> closed = executor.close();
+        assertEquals(FailureKind.UNAVAILABLE, kind(executor.run(() -> true)));
         assertFalse(closed.isComplete());
         gate.countDown();
         closed.await();
         assertTrue(underWay.await());
         waiting.forEach(future -> assertEquals(FailureKind.UNAVAILABLE, kind(future)));
-        lane.close().await();
+        executor.close().await();
     }
 
     @Test
-    void aClosedLaneSaysSo() {
-        BlockingExecutor lane = new BlockingExecutor(vertx, meters, "closed", 1, 0, TeamShare.ALL);
-        lane.close().await();
-        assertEquals(FailureKind.UNAVAILABLE, kind(lane.run(() -> true)));
-        assertEquals(0, lane.waiting());
+    void aClosedExecutorSaysSo() {
+        BlockingExecutor executor = new BlockingExecutor(vertx, meters, "closed", 1, 0, TeamShare.ALL);
+        executor.close().await();
+        assertEquals(FailureKind.UNAVAILABLE, kind(executor.run(() -> true)));
+        assertEquals(0, executor.waiting());
     }
 
     @Test
     void aTeamHasItsShareOfThreadsAndQueueAndTeamsTakeTurns() {
-        BlockingExecutor lane = new BlockingExecutor(vertx, meters, "shared", 2, 8, TeamShare.of(0.5, 2));
+        BlockingExecutor executor = new BlockingExecutor(vertx, meters, "shared", 2, 8, TeamShare.of(0.5, 2));
         CountDownLatch began = new CountDownLatch(1);
         List<Future<Boolean>> red = IntStream.range(0, 20)
-                .mapToObj(i -> lane.run("red", () -> false, () -> {
+                .mapToObj(i -> executor.run("red", () -> false, () -> {
                     began.countDown();
                     return waitAtGate();
                 }))
                 .toList();
         red.subList(5, 20).forEach(future -> assertEquals(FailureKind.OVERLOADED, kind(future)));
-        assertEquals(4, lane.waiting());
+        assertEquals(4, executor.waiting());
         // The other thread is free for everybody else, however many red ones wait.
         for (int i = 0; i < 5; i++) {
-            assertTrue(lane.run("blue", () -> false, () -> true).await());
+            assertTrue(executor.run("blue", () -> false, () -> true).await());
         }
-        assertTrue(lane.run(() -> true).await());
+        assertTrue(executor.run(() -> true).await());
         gate.countDown();
         red.subList(0, 5).forEach(future -> assertTrue(future.await()));
-        Eventually.that(() -> lane.waiting() == 0, () -> lane.waiting() + " wait");
-        lane.close().await();
+        Eventually.that(() -> executor.waiting() == 0, () -> executor.waiting() + " wait");
+        executor.close().await();
     }
 }

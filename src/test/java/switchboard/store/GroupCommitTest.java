@@ -79,7 +79,7 @@ class GroupCommitTest {
         return commits.submit(BOOKS, group -> put(group, source));
     }
 
-    /** Keeps the lane busy, so that what is submitted next becomes one group. */
+    /** Keeps the executor busy, so that what is submitted next becomes one group. */
     private Future<Optional<StoredDocument>> hold(CountDownLatch until) throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
         Future<Optional<StoredDocument>> held = commits.submit(BOOKS, group -> {

@@ -56,7 +56,7 @@ final class AgentrootBackend implements ExclusiveBackend {
     private final BackendStore store;
     private final Fetcher fetcher;
     private final UpstreamClient github;
-    private final BlockingExecutor lane;
+    private final BlockingExecutor executor;
     private final SqliteReader sql;
     private final Resources resources;
     private final List<ToolHandler<?>> tools;
@@ -75,7 +75,7 @@ final class AgentrootBackend implements ExclusiveBackend {
         this.fetcher = fetcher;
         this.github = github(settings, services);
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors() / 2);
-        this.lane = services.lane(id + "-index", threads, MAX_WAITING);
+        this.executor = services.executor(id + "-index", threads, MAX_WAITING);
         this.sql = sql(settings, services);
         CollectionRegistry registry = new CollectionRegistry(store);
         DocumentAddresses addresses = new DocumentAddresses(store, registry);
@@ -139,7 +139,7 @@ final class AgentrootBackend implements ExclusiveBackend {
         CollectionUpdater updater = new CollectionUpdater(
                 store,
                 embedder,
-                lane,
+                executor,
                 new DocumentPreparation(new DocumentConverter(), embedder),
                 new DocumentDescriber(llm),
                 services.clock(),
@@ -178,7 +178,7 @@ final class AgentrootBackend implements ExclusiveBackend {
         Roots roots = new Roots(
                 id, settings.roots().stream().map(services.dataDir()::resolve).toList());
         CollectionLimits limits = new CollectionLimits(settings.maxFileSize().toInt(), settings.maxDocuments());
-        FileTree files = new FileTree(roots, lane, limits);
+        FileTree files = new FileTree(roots, executor, limits);
         URI api = settings.github().apiUrl();
         FetchLimits pages = new FetchLimits(
                 limits.fileBytes(), settings.fetch().timeout(), settings.fetch().maxRedirects());
@@ -232,7 +232,7 @@ final class AgentrootBackend implements ExclusiveBackend {
         return sql.close()
                 .eventually(fetcher::close)
                 .eventually(github::close)
-                .eventually(lane::close)
+                .eventually(executor::close)
                 .eventually(store::close);
     }
 

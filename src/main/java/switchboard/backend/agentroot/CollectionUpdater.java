@@ -67,7 +67,7 @@ final class CollectionUpdater {
 
     private final Supplier<DocumentStore> store;
     private final Optional<Embedder> embedder;
-    private final BlockingExecutor lane;
+    private final BlockingExecutor executor;
     private final DocumentPreparation preparation;
     private final DocumentDescriber describer;
     private final Clock clock;
@@ -77,7 +77,7 @@ final class CollectionUpdater {
     CollectionUpdater(
             Supplier<DocumentStore> store,
             Optional<Embedder> embedder,
-            BlockingExecutor lane,
+            BlockingExecutor executor,
             DocumentPreparation preparation,
             DocumentDescriber describer,
             Clock clock,
@@ -85,7 +85,7 @@ final class CollectionUpdater {
             KeyedSerialExecutor<DocumentWrite> writes) {
         this.store = store;
         this.embedder = embedder;
-        this.lane = lane;
+        this.executor = executor;
         this.preparation = preparation;
         this.describer = describer;
         this.clock = clock;
@@ -113,7 +113,7 @@ final class CollectionUpdater {
             CollectionDefinition definition, DocumentProvider provider, Namespace namespace, CallContext context) {
         Instant until = clock.instant().plus(bounds.time());
         context.progress(0, null, "looking for documents");
-        return provider.scan(definition.origin(), context).compose(scan -> lane.run(context, scan::missing)
+        return provider.scan(definition.origin(), context).compose(scan -> executor.run(context, scan::missing)
                 .compose(missing -> gone(namespace, missing))
                 .compose(gone -> new UpdateRun(definition, namespace, scan, gone, until, context).all()));
     }
@@ -260,7 +260,7 @@ final class CollectionUpdater {
         }
 
         private Future<Change> loaded(SourceDocument sourceDocument) {
-            return sourceDocument.load().compose(content -> lane.run(context, () -> Hashes.sha256(content.bytes()))
+            return sourceDocument.load().compose(content -> executor.run(context, () -> Hashes.sha256(content.bytes()))
                     .compose(hash -> writes.run(new DocumentWrite(namespace, sourceDocument.path()), () -> store.get()
                             .find(namespace, sourceDocument.path())
                             .compose(stored -> written(sourceDocument, content, hash, stored)))));
@@ -291,7 +291,7 @@ final class CollectionUpdater {
                 DocumentPreparation.DocumentKey place,
                 SourceDocument.RawContent content,
                 DocumentPreparation.Told told) {
-            return lane.run(context, () -> preparation.prepare(place, content, told, context::cancelled));
+            return executor.run(context, () -> preparation.prepare(place, content, told, context::cancelled));
         }
 
         /** Adds what a model says, if one is to be asked and answers; else the rules stand alone. */

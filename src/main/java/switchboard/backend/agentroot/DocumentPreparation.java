@@ -28,7 +28,7 @@ import switchboard.embed.Embedder;
 import switchboard.store.Chunk;
 import switchboard.store.NewDocument;
 
-/** From content to what is stored, vectors aside. Blocks: call it on a lane. */
+/** From content to what is stored, vectors aside. Blocks: call it on an executor. */
 final class DocumentPreparation {
     private static final int CHARS_PER_TOKEN = 4;
     private static final int MAX_CONTEXT = 300;

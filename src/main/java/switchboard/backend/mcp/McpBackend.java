@@ -42,7 +42,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
     private final LivePins pins;
     private final Upstream upstream;
     private final UpstreamCalls calls;
-    private final BlockingExecutor lane;
+    private final BlockingExecutor executor;
     private final UpstreamTools tools;
     private final UpstreamPrompts prompts;
     private final UpstreamResources resources;
@@ -55,14 +55,19 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
 
     /** What an instance is made of. */
     record Dependencies(
-            String id, McpSettings settings, Vertx vertx, ListChanges changes, LivePins pins, BlockingExecutor lane) {}
+            String id,
+            McpSettings settings,
+            Vertx vertx,
+            ListChanges changes,
+            LivePins pins,
+            BlockingExecutor executor) {}
 
     McpBackend(Dependencies parts, LinkFactory linkFactory, UpstreamFailures failures) {
         this.id = parts.id();
         this.vertx = parts.vertx();
         this.settings = parts.settings();
         this.changes = parts.changes();
-        this.lane = parts.lane();
+        this.executor = parts.executor();
         this.pins = parts.pins();
         this.upstream = new Upstream(id, vertx, linkFactory, connector(settings.era()), settings.refresh(), this);
         this.calls = linkFactory.calls(upstream);
@@ -115,7 +120,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
 
     @Override
     public Future<Void> start() {
-        return lane.run(pins::open).compose(read -> {
+        return executor.run(pins::open).compose(read -> {
             List<ToolDefinition.Unusable> refused = new ArrayList<>();
             tools.publish(tools.usable(read.listed(), refused), refused);
             looking = vertx.setPeriodic(LOOK_MS, _ -> look());
@@ -136,7 +141,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
         vertx.cancelTimer(looking);
         stopping = true;
         calls.close();
-        return upstream.stop().eventually(lane::close);
+        return upstream.stop().eventually(executor::close);
     }
 
     @Override
@@ -239,7 +244,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
     /** Decides what of the list is published; checking and writing many definitions takes a while. */
     private Future<Void> publish() {
         List<ObjectNode> entries = listed;
-        return lane.run(() -> {
+        return executor.run(() -> {
                     PinFile.Pins known = pins.current();
                     List<ToolDefinition.Unusable> withheld = new ArrayList<>();
                     List<ToolDefinition> usable = tools.usable(entries, withheld);
@@ -261,7 +266,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
 
     /** Publishes what somebody has approved. */
     private void look() {
-        lane.run(pins::changed)
+        executor.run(pins::changed)
                 .compose(approved -> approved ? publish() : Future.succeededFuture())
                 .onFailure(failure -> unread("the file of its approvals", failure));
     }

@@ -45,7 +45,7 @@ public final class McpModule implements BackendModule<McpSettings> {
                 services.vertx(),
                 services.listChanges(id),
                 pins,
-                services.lane(id + "-lists", 1, MOST_WAITING));
+                services.executor(id + "-lists", 1, MOST_WAITING));
         return settings.url() == null ? program(parts, services) : server(parts, settings.url(), services);
     }
 

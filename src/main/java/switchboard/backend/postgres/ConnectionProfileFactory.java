@@ -67,12 +67,12 @@ final class ConnectionProfileFactory {
         return new ConnectionProfile(
                 place,
                 options.getUser(),
-                lane(
+                pool(
                         new ConnectionSettings(own, connectionSettings.addresses(), login),
                         tags.and("sql", "own"),
                         ours,
                         SessionReset.OwnSql.INSTANCE),
-                lane(
+                pool(
                         new ConnectionSettings(options, connectionSettings.addresses(), login),
                         tags.and("sql", "caller"),
                         each,
@@ -85,7 +85,7 @@ final class ConnectionProfileFactory {
         return options.setUser(role.user()).setPassword(password == null ? "" : password.reveal());
     }
 
-    private ReadOnlyPool lane(
+    private ReadOnlyPool pool(
             ConnectionSettings connectionSettings,
             Tags tags,
             TransactionPreamble transactionPreamble,

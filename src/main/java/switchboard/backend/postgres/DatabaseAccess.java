@@ -129,11 +129,11 @@ final class DatabaseAccess {
     }
 
     private Future<DatabaseSession> way(
-            @Nullable String database, CallContext context, Function<ConnectionProfile, ReadOnlyPool> lane) {
+            @Nullable String database, CallContext context, Function<ConnectionProfile, ReadOnlyPool> pool) {
         try {
             ConnectionProfile connectionProfile = connectionProfiles.of(chosen(database, context), context.caller());
             return Future.succeededFuture(
-                    new DatabaseSession(connectionProfile, lane.apply(connectionProfile), context));
+                    new DatabaseSession(connectionProfile, pool.apply(connectionProfile), context));
         } catch (ToolException unknown) {
             return Future.failedFuture(unknown);
         }
@@ -142,12 +142,12 @@ final class DatabaseAccess {
     /** A call's way to a database, as far as the call may go it. */
     final class DatabaseSession {
         private final ConnectionProfile connectionProfile;
-        private final ReadOnlyPool lane;
+        private final ReadOnlyPool pool;
         private final CallContext context;
 
-        private DatabaseSession(ConnectionProfile connectionProfile, ReadOnlyPool lane, CallContext context) {
+        private DatabaseSession(ConnectionProfile connectionProfile, ReadOnlyPool pool, CallContext context) {
             this.connectionProfile = connectionProfile;
-            this.lane = lane;
+            this.pool = pool;
             this.context = context;
         }
 
@@ -163,13 +163,13 @@ final class DatabaseAccess {
 
         /** Runs {@code work} in a transaction of its own. */
         <T> Future<T> run(BiFunction<SqlConnection, ConnectionProfile.Database, Future<T>> work) {
-            return admitted(() -> lane.run(context, connection -> work.apply(connection, connectionProfile.place())));
+            return admitted(() -> pool.run(context, connection -> work.apply(connection, connectionProfile.place())));
         }
 
         /** The same for {@code work} that is one statement. */
         <T> Future<T> runStatement(BiFunction<SqlConnection, ConnectionProfile.Database, Future<T>> work) {
             return admitted(
-                    () -> lane.runStatement(context, connection -> work.apply(connection, connectionProfile.place())));
+                    () -> pool.runStatement(context, connection -> work.apply(connection, connectionProfile.place())));
         }
 
         private <T> Future<T> admitted(Supplier<Future<T>> work) {

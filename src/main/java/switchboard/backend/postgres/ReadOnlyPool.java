@@ -55,7 +55,7 @@ final class ReadOnlyPool {
     }
 
     /**
-     * A lane.
+     * A pool.
      *
      * @param fairSemaphore gives each team its turns at the connections of {@code pool}
      * @param longestWait how long a call waits for its turn

@@ -14,13 +14,14 @@ import switchboard.store.Namespace;
 final class IngestFileTool implements ToolHandler<IngestFileTool.Args> {
     private final LibraryResolver libraryResolver;
     private final IngestFolders folders;
-    private final BlockingExecutor lane;
+    private final BlockingExecutor executor;
     private final Ingestion ingestion;
 
-    IngestFileTool(LibraryResolver libraryResolver, IngestFolders folders, BlockingExecutor lane, Ingestion ingestion) {
+    IngestFileTool(
+            LibraryResolver libraryResolver, IngestFolders folders, BlockingExecutor executor, Ingestion ingestion) {
         this.libraryResolver = libraryResolver;
         this.folders = folders;
-        this.lane = lane;
+        this.executor = executor;
         this.ingestion = ingestion;
     }
 
@@ -39,11 +40,11 @@ final class IngestFileTool implements ToolHandler<IngestFileTool.Args> {
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         Namespace namespace = libraryResolver.forWriting(args.library(), context.caller());
-        return lane.run(context, () -> folders.locate(args.path()))
+        return executor.run(context, () -> folders.locate(args.path()))
                 .compose(path -> ingestion.ingest(
                         new Ingestion.DocumentTarget(namespace, path.toString()),
                         args.metadata(),
-                        _ -> lane.run(context, () -> content(folders.read(path))),
+                        _ -> executor.run(context, () -> content(folders.read(path))),
                         context));
     }
 

@@ -16,7 +16,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.files.OpenedFile;
 
-/** The folders that files may be ingested from. Blocks: call it on a lane. */
+/** The folders that files may be ingested from. Blocks: call it on an executor. */
 final class IngestFolders {
     private static final Logger LOG = LoggerFactory.getLogger(IngestFolders.class);
 

@@ -39,18 +39,18 @@ final class Ingestion {
 
     private final Supplier<DocumentStore> store;
     private final NamespaceEmbedders embedders;
-    private final BlockingExecutor lane;
+    private final BlockingExecutor executor;
     private final Preparation preparation;
     private final KeyedSerialExecutor<DocumentTarget> turns = new KeyedSerialExecutor<>();
 
     Ingestion(
             Supplier<DocumentStore> store,
             NamespaceEmbedders embedders,
-            BlockingExecutor lane,
+            BlockingExecutor executor,
             Preparation preparation) {
         this.store = store;
         this.embedders = embedders;
-        this.lane = lane;
+        this.executor = executor;
         this.preparation = preparation;
     }
 
@@ -139,7 +139,7 @@ final class Ingestion {
 
     private Future<ToolReply> written(NewVersion draft, CallContext context) {
         Optional<Embedder> embedder = embedders.of(draft.target().namespace());
-        return lane.run(
+        return executor.run(
                         context,
                         () -> preparation.prepare(
                                 draft.target().source(), draft.content(), embedder, context::cancelled))

@@ -23,7 +23,7 @@ import switchboard.convert.Converter;
 import switchboard.convert.DocumentConverter;
 import switchboard.embed.Embedder;
 
-/** From bytes to chunks: what is computed before anything is embedded or written. Blocks: call it on a lane. */
+/** From bytes to chunks: what is computed before anything is embedded or written. Blocks: call it on an executor. */
 final class Preparation {
     private static final int MAX_CONTEXT = 120;
     private static final int CHARS_PER_TOKEN = 4;

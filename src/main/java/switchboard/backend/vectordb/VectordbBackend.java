@@ -27,7 +27,7 @@ final class VectordbBackend implements ExclusiveBackend {
 
     private final Fetcher fetcher;
     private final BackendStore store;
-    private final BlockingExecutor lane;
+    private final BlockingExecutor executor;
     private final List<ToolHandler<?>> tools;
     private final SearchProvider search;
 
@@ -41,9 +41,9 @@ final class VectordbBackend implements ExclusiveBackend {
         this.fetcher = fetcher;
         this.store = new BackendStore(id, opener, embedders);
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors() / 2);
-        this.lane = services.lane(id + "-convert", threads, MAX_WAITING_CONVERSIONS);
+        this.executor = services.executor(id + "-convert", threads, MAX_WAITING_CONVERSIONS);
         LibraryResolver libraryResolver = new LibraryResolver(store);
-        Ingestion ingestion = new Ingestion(store, embedders, lane, new Preparation(new DocumentConverter()));
+        Ingestion ingestion = new Ingestion(store, embedders, executor, new Preparation(new DocumentConverter()));
         IngestFolders folders = new IngestFolders(
                 id,
                 settings.ingestRoots().stream().map(services.dataDir()::resolve).toList(),
@@ -52,7 +52,7 @@ final class VectordbBackend implements ExclusiveBackend {
         this.search = new NamespaceSearch(
                 store, libraryResolver, vectors, settings.fusion().fusion(settings.ranking()));
         this.tools = List.of(
-                new IngestFileTool(libraryResolver, folders, lane, ingestion),
+                new IngestFileTool(libraryResolver, folders, executor, ingestion),
                 new IngestUrlTool(libraryResolver, fetcher, settings.fetch(), ingestion),
                 new IngestTextTool(libraryResolver, ingestion),
                 new SearchTool(store, libraryResolver, vectors, settings.fusion(), settings.ranking()),
@@ -94,7 +94,7 @@ final class VectordbBackend implements ExclusiveBackend {
 
     @Override
     public Future<Void> stop() {
-        return fetcher.close().eventually(lane::close).eventually(store::close);
+        return fetcher.close().eventually(executor::close).eventually(store::close);
     }
 
     @Override

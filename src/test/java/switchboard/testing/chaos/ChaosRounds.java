@@ -15,7 +15,7 @@ import switchboard.testing.GatewayProcess;
 import switchboard.testing.LongRun;
 
 /**
- * Faults of engines, one after the other in each of some lanes, under a load of all tools. Calls that no fault
+ * Faults of engines, one after the other in each of some series, under a load of all tools. Calls that no fault
  * explains ({@link FaultLog}) must all succeed. Afterwards the gateway must hold what it held before.
  */
 public final class ChaosRounds {
@@ -67,9 +67,9 @@ public final class ChaosRounds {
     }
 
     /**
-     * Makes each of {@code rounds} last for {@code each}, {@code lanes} at once; fails when something was not as it must be.
+     * Makes each of {@code rounds} last for {@code each}, {@code series} at once; fails when something was not as it must be.
      */
-    public void run(List<Round> rounds, Duration each, int lanes) {
+    public void run(List<Round> rounds, Duration each, int series) {
         Tally tally = new Tally();
         try (MixedLoad load = new MixedLoad(engines, gateway, CALLERS, tally)) {
             load.pace(CALLS_PER_SECOND);
@@ -79,7 +79,7 @@ public final class ChaosRounds {
         List<String> problems = new ArrayList<>();
         try (MixedLoad load = new MixedLoad(engines, gateway, CALLERS, tally)) {
             load.pace(CALLS_PER_SECOND);
-            runAll(rounds, each, lanes);
+            runAll(rounds, each, series);
             LockSupport.parkNanos(FaultLog.PROBE.plus(FaultLog.SLACK).toNanos());
             problems.addAll(down());
             Map<String, Long> answered = tally.answered();
@@ -99,10 +99,10 @@ public final class ChaosRounds {
         }
     }
 
-    private void runAll(List<Round> rounds, Duration each, int lanes) {
+    private void runAll(List<Round> rounds, Duration each, int series) {
         Queue<Round> plan = new ArrayDeque<>(rounds);
         List<Thread> threads = new ArrayList<>();
-        for (int lane = 0; lane < lanes; lane++) {
+        for (int one = 0; one < series; one++) {
             threads.add(Thread.ofVirtual().start(() -> {
                 for (Round next = next(plan); next != null; next = next(plan)) {
                     faults.inject(next.target(), next.fault(), each);

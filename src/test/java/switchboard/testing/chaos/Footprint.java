@@ -45,8 +45,8 @@ public record Footprint(long heapBytes, Map<String, Long> counts, long files) {
             "switchboard_http_streams_open",
             "switchboard_upstream_in_flight",
             "switchboard_upstream_streams_open",
-            "switchboard_lane_running",
-            "switchboard_lane_waiting",
+            "switchboard_executor_running",
+            "switchboard_executor_waiting",
             "switchboard_postgres_connections");
     private static final Pattern SAMPLE = Pattern.compile("(\\w+)(?:\\{[^}]*})? (\\S+)");
     private static final Pattern HISTOGRAM =

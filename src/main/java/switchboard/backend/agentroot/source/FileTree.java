@@ -21,7 +21,7 @@ import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.files.OpenedFile;
 
-/** Files below the operator's roots, found and read on a lane of their own. Thread-safe. */
+/** Files below the operator's roots, found and read on an executor of their own. Thread-safe. */
 public final class FileTree {
     private static final String HIDDEN = "exclude_hidden";
     private static final String LINKS = "follow_symlinks";
@@ -30,13 +30,13 @@ public final class FileTree {
     static final Set<String> OPTIONS = Set.of(HIDDEN, LINKS);
 
     private final Roots roots;
-    private final BlockingExecutor lane;
+    private final BlockingExecutor executor;
     private final CollectionLimits limits;
 
     /** The files below {@code roots}. */
-    public FileTree(Roots roots, BlockingExecutor lane, CollectionLimits limits) {
+    public FileTree(Roots roots, BlockingExecutor executor, CollectionLimits limits) {
         this.roots = roots;
-        this.lane = lane;
+        this.executor = executor;
         this.limits = limits;
     }
 
@@ -54,7 +54,7 @@ public final class FileTree {
                 throw new ToolException(FailureKind.INVALID_ARGUMENT, name + " is true or false");
             }
         }));
-        return lane.run(context, () -> locate(origin.path()))
+        return executor.run(context, () -> locate(origin.path()))
                 .map(path -> new CollectionOrigin(path.toString(), origin.pattern(), origin.options()));
     }
 
@@ -92,14 +92,14 @@ public final class FileTree {
         });
     }
 
-    /** Runs blocking work on the lane. */
+    /** Runs blocking work on the executor. */
     <T> Future<T> run(CallContext context, java.util.concurrent.Callable<T> work) {
-        return lane.run(context, work);
+        return executor.run(context, work);
     }
 
     /** The same for work that no call waits for alone. */
     <T> Future<T> run(java.util.concurrent.Callable<T> work) {
-        return lane.run(work);
+        return executor.run(work);
     }
 
     private static boolean isFalse(CollectionOrigin origin, String option) {

@@ -12,7 +12,7 @@ import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
 
 /**
- * Runs statements, a few at once, on a lane of their own. The process of a statement is ended when its time is up, when
+ * Runs statements, a few at once, on an executor of their own. The process of a statement is ended when its time is up, when
  * its call is taken back and when this is closed. Thread-safe.
  */
 public final class SqliteReader {
@@ -22,7 +22,7 @@ public final class SqliteReader {
     private static final Duration MARGIN = Duration.ofSeconds(2);
 
     private final Vertx vertx;
-    private final BlockingExecutor lane;
+    private final BlockingExecutor executor;
     private final SqliteLimits limits;
     private final Set<SqliteProcess> running = ConcurrentHashMap.newKeySet();
     private volatile boolean closing;
@@ -30,12 +30,12 @@ public final class SqliteReader {
     /**
      * A reader.
      *
-     * @param name of its lane
+     * @param name of its executor
      * @param atOnce how many processes there are at most
      */
     public SqliteReader(BackendServices services, String name, int atOnce, SqliteLimits limits) {
         this.vertx = services.vertx();
-        this.lane = services.lane(name, atOnce, MAX_WAITING);
+        this.executor = services.executor(name, atOnce, MAX_WAITING);
         this.limits = limits;
     }
 
@@ -46,7 +46,7 @@ public final class SqliteReader {
 
     /** Does {@code work}. */
     public <T> Future<T> run(CallContext context, ProcessTask<T> work) {
-        return lane.run(context, () -> {
+        return executor.run(context, () -> {
             SqliteLimits bounded = limits.within(left(context));
             try (SqliteProcess process = SqliteProcess.start(bounded)) {
                 running.add(process);
@@ -82,7 +82,7 @@ public final class SqliteReader {
     public Future<Void> close() {
         closing = true;
         running.forEach(process -> process.kill(closed()));
-        return lane.close();
+        return executor.close();
     }
 
     private static ToolException closed() {

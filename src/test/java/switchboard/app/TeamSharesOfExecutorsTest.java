@@ -38,7 +38,7 @@ import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
 
 /** Whatever a team's calls wait for, another team's call does not wait behind them. */
-class TeamLanesTest {
+class TeamSharesOfExecutorsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int FLOOD = 60;
 
@@ -153,12 +153,13 @@ class TeamLanesTest {
                 .orElse(0);
     }
 
-    private void busy(String lane) {
+    private void busy(String executor) {
         Eventually.within(
                 PATIENCE,
-                () -> gauge("switchboard_lane_running", lane) >= 1 && gauge("switchboard_lane_waiting", lane) >= 1,
-                () -> gauge("switchboard_lane_running", lane) + " running, " + gauge("switchboard_lane_waiting", lane)
-                        + " waiting");
+                () -> gauge("switchboard_executor_running", executor) >= 1
+                        && gauge("switchboard_executor_waiting", executor) >= 1,
+                () -> gauge("switchboard_executor_running", executor) + " running, "
+                        + gauge("switchboard_executor_waiting", executor) + " waiting");
     }
 
     private static long done(List<Future<ToolResult>> calls) {
