@@ -55,10 +55,6 @@ public final class Session<S> {
         return holds.get() > 0 || calls.get() > 0;
     }
 
-    boolean calling() {
-        return calls.get() > 0;
-    }
-
     /** One more call; returns false where the session was given up before. */
     boolean callBegun() {
         return calls.updateAndGet(before -> before == GIVEN_UP ? GIVEN_UP : before + 1) != GIVEN_UP;

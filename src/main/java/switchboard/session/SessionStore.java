@@ -175,7 +175,6 @@ public final class SessionStore<S> {
                 .filter(team ->
                         team.getKey().equals(newcomer) || team.getValue().size() > own)
                 .flatMap(team -> team.getValue().stream())
-                .filter(session -> !session.calling())
                 .sorted(order);
     }
 

@@ -141,6 +141,62 @@ class TeamBudgetsTest {
         assertEquals(new Start.Exhausted(new Limit("callsPerDay", Whose.KEY), 9_500), budgets.begin(caller));
     }
 
+    @Test
+    void tokensAreCountedOnlyWhereTheyAreLimited() {
+        lease().end(new byte[400]);
+        assertEquals(Map.of(), spent);
+        ofKey.set(new TeamLimits(null, null, null, null, null, 150L));
+        lease().end(new byte[400]);
+        assertEquals(Map.of("a", 100L), spent);
+        limits.set(new TeamLimits(null, null, null, null, null, 100L));
+        lease().end(new byte[400]);
+        assertEquals(new Start.Exhausted(new Limit("tokensPerDay", Whose.KEY), 10_000), budgets.begin(caller));
+    }
+
+    @Test
+    void aKeyWithoutARateGetsNothingBackWhenTheTeamIsTooFast() {
+        limits.set(new TeamLimits(1, 1, null, null, null, null));
+        ofKey.set(new TeamLimits(null, null, 1, null, null, null));
+        assertEquals(new Verdict.Granted(), budgets.arrive(caller, 1));
+        for (int i = 0; i < 5; i++) {
+            assertInstanceOf(Verdict.TooFast.class, budgets.arrive(caller, 1));
+        }
+        ofKey.set(new TeamLimits(1, 2, null, null, null, null));
+        limits.set(TeamLimits.NONE);
+        assertEquals(new Verdict.TooMany(new Limit("burst", Whose.KEY), 2), budgets.arrive(caller, 3));
+    }
+
+    @Test
+    void aTokenLimitThatIsNewCountsFromThenOn() {
+        lease().end(new byte[4000]);
+        limits.set(new TeamLimits(null, null, null, null, null, 10L));
+        lease().end(new byte[0]);
+        assertEquals(Map.of("a", 0L), spent);
+    }
+
+    /** Up to a minute a calendar may differ from the steady clock, as when it is corrected little by little. */
+    @Test
+    void aCalendarThatIsAMinuteOffPassesMidnightAsUsual() {
+        limits.set(new TeamLimits(null, null, null, null, 10L, null));
+        calls(10);
+        clock.set(Duration.ofMinutes(1));
+        assertEquals(10, callsLeft(), "a midnight that passed");
+        clock.advance(Duration.ofHours(2));
+        clock.set(Duration.ofHours(-4));
+        clock.advance(Duration.ofHours(2).plusSeconds(1));
+        assertEquals(0, callsLeft(), "the day that was already counted");
+    }
+
+    @Test
+    void aCalendarThatIsMoreThanAMinuteOffWasSet() {
+        limits.set(new TeamLimits(null, null, null, null, 10L, null));
+        calls(4);
+        clock.set(Duration.ofMinutes(1).plusMillis(1));
+        assertEquals(10, callsLeft(), "a day of its own");
+        clock.set(Duration.ofMinutes(-1).minusMillis(1));
+        assertEquals(6, callsLeft(), "as if it had not been");
+    }
+
     private static Team.TeamKey key(String id, TeamLimits limits) {
         return new Team.TeamKey(id, ApiKey.sha256(id), null, limits);
     }

@@ -20,7 +20,9 @@ import switchboard.auth.PrincipalId;
 class SessionStoreTest {
     private static final SessionOwner OWNER = owner("red", "key", "");
 
-    private final AtomicLong now = new AtomicLong();
+    /** A clock that does not begin at zero, as the real one does not. */
+    private final AtomicLong now = new AtomicLong(Duration.ofDays(7).toNanos());
+
     private final List<String> ended = new ArrayList<>();
     private final List<Duration> ages = new ArrayList<>();
 
@@ -267,6 +269,50 @@ class SessionStoreTest {
             assertTrue(pool.awaitTermination(60, TimeUnit.SECONDS));
         }
         assertEquals(50, store.live());
+    }
+
+    @Test
+    void endsAllSessionsOfOneOwnerAndNoOthers() {
+        SessionStore<String> store = store(10);
+        store.create(OWNER, "red");
+        Session<String> blue = store.create(owner("blue", "key", ""), "blue").orElseThrow();
+        store.create(OWNER, "red too");
+        store.endAll(OWNER::equals);
+        assertEquals(Set.of("red", "red too"), Set.copyOf(ended));
+        assertEquals(1, store.live());
+        assertTrue(store.find(blue.id(), blue.owner()).isPresent());
+    }
+
+    @Test
+    void countsOnlyWhatHadToGiveWay() {
+        SessionStore<String> store = store(2);
+        Session<String> session = store.create(OWNER, "ended").orElseThrow();
+        assertTrue(store.end(session.id(), OWNER));
+        store.create(OWNER, "first");
+        store.create(OWNER, "second");
+        assertEquals(0, store.evicted());
+        store.create(OWNER, "third");
+        store.create(OWNER, "fourth");
+        assertEquals(2, store.evicted());
+    }
+
+    @Test
+    void aSessionThatHasEndedCannotBeHeld() {
+        SessionStore<String> store = store(2);
+        Session<String> session = store.create(OWNER, "ended").orElseThrow();
+        assertTrue(store.end(session.id(), OWNER));
+        assertFalse(store.hold(session));
+    }
+
+    @Test
+    void aSessionIsGivenUpOrHasACallUnderWayButNeverBoth() {
+        Session<String> session = new Session<>("id", OWNER, "state", 0);
+        assertTrue(session.callBegun());
+        assertFalse(session.giveUp());
+        session.callOver();
+        assertTrue(session.giveUp());
+        assertFalse(session.callBegun());
+        assertFalse(session.busy());
     }
 
     private static SessionOwner owner(String team, String id, String view) {
