@@ -130,7 +130,8 @@ final class Scenes {
         cast.call("call_tool", "{'name': 'status', 'arguments': {}}");
         for (JsonNode hit : hits) {
             String address = hit.path("address").asText();
-            if (address.startsWith("switchboard://agentroot/")) {
+            // Collections that others add and remove may be gone between the search and the fetch.
+            if (address.startsWith("switchboard://agentroot/notes/")) {
                 cast.call("fetch_document", Json.object().put("address", address));
                 return;
             }
