@@ -131,7 +131,8 @@ final class Scenes {
         for (JsonNode hit : hits) {
             String address = hit.path("address").asText();
             // Collections that others add and remove may be gone between the search and the fetch.
-            if (address.startsWith("switchboard://agentroot/notes/") || address.startsWith("switchboard://vectordb/files/")) {
+            if (address.startsWith("switchboard://agentroot/notes/")
+                    || address.startsWith("switchboard://vectordb/files/")) {
                 cast.call("fetch_document", Json.object().put("address", address));
                 return;
             }
