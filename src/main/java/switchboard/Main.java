@@ -58,14 +58,13 @@ public final class Main implements Runnable {
 
     @Option(
             names = {"--java-home", "--aot-cache"},
-            description =
-                    "Before anything else: print which JDK is used; make a cache with which later starts are faster.")
+            description = "Before anything else: print which JDK is used; make a cache that makes later starts faster.")
     private boolean launcher;
 
     /** Runs the command line and ends the process with its exit code. */
     public static void main(String[] arguments) {
         Interruption.beforeTheWork();
-        // Before anything makes a file, in whatever library.
+        // Before any library creates a file.
         PrivateFiles.narrowUmask();
         System.exit(run(arguments));
     }

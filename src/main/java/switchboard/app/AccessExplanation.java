@@ -15,7 +15,7 @@ import switchboard.catalog.ArgumentValidator;
 import switchboard.catalog.PublishedTool;
 import switchboard.catalog.View;
 
-/** Says what a team may do, and which of its grants say so; by the same decision that calls get. */
+/** Explains which tools a team may call, and which of its grants allow it. It decides with the same code as calls. */
 public final class AccessExplanation {
     private final AccessPolicy policy = new AccessPolicy();
     private final Team team;
@@ -23,9 +23,9 @@ public final class AccessExplanation {
     private final View view;
 
     /**
-     * An explanation.
+     * Explains for one team.
      *
-     * @param view the tools that can be asked about
+     * @param view the tools to explain
      * @throws IllegalArgumentException if there is no such team
      */
     public AccessExplanation(TeamDirectory teams, String team, View view) {
@@ -38,7 +38,7 @@ public final class AccessExplanation {
         this.view = view;
     }
 
-    /** Every tool of the view, with what is said to it and why. */
+    /** One line for every tool of the view: the decision and the grants behind it. */
     public List<String> all() {
         List<String> lines = new ArrayList<>();
         lines.add("team " + team.name() + ": " + team.keys().size() + " keys; views: "
@@ -57,7 +57,7 @@ public final class AccessExplanation {
     }
 
     /**
-     * One call.
+     * The decision for one call with these arguments.
      *
      * @throws IllegalArgumentException if the view has no such tool
      */
@@ -73,7 +73,7 @@ public final class AccessExplanation {
         List<String> lines = new ArrayList<>();
         switch (tool.validator().check(arguments)) {
             case ArgumentValidator.Validation.Invalid invalid -> {
-                lines.add(tool.name() + ": refused, the arguments are no good:");
+                lines.add(tool.name() + ": refused, the arguments are not valid:");
                 invalid.problems().forEach(problem -> lines.add("  " + problem));
             }
             case ArgumentValidator.Validation.Valid valid -> {
@@ -101,13 +101,13 @@ public final class AccessExplanation {
                                         .map(globs -> String.join(" or ", globs))
                                         .collect(Collectors.joining(" and "));
             case AccessPolicy.PolicyDecision.Denied denied -> "denied, no grant covers \"" + denied.resource() + "\"";
-            case AccessPolicy.PolicyDecision.Invisible _ -> "not listed and unknown to it";
+            case AccessPolicy.PolicyDecision.Invisible _ -> "not listed, as if it did not exist";
             case AccessPolicy.PolicyDecision.InsufficientScope insufficient ->
                 "allowed with a token of the scopes " + String.join(" ", insufficient.needed());
         };
     }
 
-    /** For each verb the grants that give it. */
+    /** For each verb of the tool, the grants that allow it. */
     private List<String> reasons(PublishedTool tool) {
         return tool.descriptor().verbs().stream()
                 .sorted()

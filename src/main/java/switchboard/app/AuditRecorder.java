@@ -30,7 +30,7 @@ import switchboard.telemetry.AuditSink;
 import switchboard.telemetry.AuditWriter;
 import switchboard.telemetry.StandardOutput;
 
-/** Writes what the protocol and the door say of requests to the audit log, if there is one. Thread-safe. */
+/** Writes requests and failed authentications to the audit log, if one is configured. Thread-safe. */
 final class AuditRecorder implements OperationObserver, AuthFailureListener, AutoCloseable {
     private static final int MAX_WAITING_BYTES = 32 << 20;
     private static final Pattern TRACEPARENT = Pattern.compile("[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}");
@@ -44,9 +44,9 @@ final class AuditRecorder implements OperationObserver, AuthFailureListener, Aut
     }
 
     /**
-     * The trail that {@code config} wants.
+     * Opens the audit log of {@code config}.
      *
-     * @param data what a relative file is relative to
+     * @param data the folder that a relative path starts from
      * @throws BootException if the file can't be written
      */
     static AuditRecorder open(AuditConfig config, Path data, MeterRegistry meters, Clock clock) {
@@ -72,7 +72,7 @@ final class AuditRecorder implements OperationObserver, AuthFailureListener, Aut
                 config.required());
     }
 
-    /** {@code outbound}, unless the trail is required and can't be written: then nothing is sent. */
+    /** Wraps {@code backendCaller}: calls are refused while a required audit log can't be written. */
     BackendCaller guard(BackendCaller backendCaller) {
         return !required
                 ? backendCaller
@@ -81,7 +81,7 @@ final class AuditRecorder implements OperationObserver, AuthFailureListener, Aut
                         : new UnauditedCall();
     }
 
-    /** How the trail is, for operators; nothing if there is none. */
+    /** The state of the audit log, for readiness; empty if none is configured. */
     Optional<Readiness.Part> part() {
         return Optional.ofNullable(log)
                 .map(trail -> new Readiness.Part(
@@ -183,12 +183,12 @@ final class AuditRecorder implements OperationObserver, AuthFailureListener, Aut
             }
         }
 
-        /** Standard output stays open: it is not ours. */
+        /** Does nothing: standard output stays open, because others write to it, too. */
         @Override
         public void close() {}
     }
 
-    /** A call that is not made because it would leave no trail. */
+    /** A call that is refused because it can't be recorded. */
     private record UnauditedCall() implements PendingCall {
         @Override
         public Future<BackendReply> reply() {

@@ -27,7 +27,7 @@ import switchboard.config.IssuerConfig;
 import switchboard.config.TokensConfig;
 import switchboard.federation.FederationBackend;
 
-/** How callers of a configured gateway are told apart, and what their access tokens carry. */
+/** Authentication as configured: keys, access tokens, or neither. */
 public final class Authentication {
     private final GatewayConfig config;
     private final ScopeRules scopes;
@@ -35,9 +35,9 @@ public final class Authentication {
     private final List<IssuerKeys> keys = new ArrayList<>();
 
     /**
-     * The authentication of {@code config}; nothing is read yet.
+     * Makes the authentication of {@code config}. Reads no file yet.
      *
-     * @throws BootException with everything that is wrong
+     * @throws BootException with every problem that was found
      */
     public Authentication(GatewayConfig config) {
         this.config = config;
@@ -53,17 +53,17 @@ public final class Authentication {
                         tokens.baseScopes()));
     }
 
-    /** What the scopes of access tokens carry. */
+    /** Which grants the scopes of access tokens give. */
     ScopeRules scopes() {
         return scopes;
     }
 
-    /** What the gateway is to OAuth; empty where no tokens are accepted. */
+    /** The metadata of the gateway as an OAuth protected resource (RFC 9728); empty if no tokens are accepted. */
     Optional<ProtectedResource> resource() {
         return resource;
     }
 
-    /** Finds out who calls, by the teams that {@code teams} has in force at that time. */
+    /** Authenticates callers against the teams that {@code teams} returns at the time of the request. */
     Authenticator authenticator(Vertx vertx, Supplier<TeamDirectory> teams, Clock clock) {
         return switch (config.auth().mode()) {
             case NONE -> new OpenAuthenticator();
@@ -80,17 +80,17 @@ public final class Authentication {
         };
     }
 
-    /** Whoever calls is a member of {@code team}: for callers who need no key. */
+    /** Makes every caller a member of {@code team}, without a key. */
     static Authenticator members(String team, Supplier<TeamDirectory> teams, Clock clock) {
         return new KeyAuthenticator(teams, team, null, clock);
     }
 
-    /** Reads the issuers' keys again. */
+    /** Loads the signing keys of token issuers again. */
     void refreshKeys() {
         keys.forEach(IssuerKeys::refresh);
     }
 
-    /** What is wrong with the teams that issuers name. */
+    /** The teams that issuers name but that do not exist, one message each. */
     public List<String> missingTeams(TeamDirectory teams) {
         List<String> problems = new ArrayList<>();
         config.auth().tokens().issuers().forEach((name, issuer) -> {

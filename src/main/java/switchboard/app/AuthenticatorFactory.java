@@ -6,13 +6,13 @@ import switchboard.auth.Authenticator;
 import switchboard.auth.OpenAuthenticator;
 import switchboard.config.GatewayConfig;
 
-/** Who calls, as the configuration has it; with teams, their file is followed from the first answer on. */
+/** Makes authenticators from the configuration. With teams, the first one also starts following the teams file. */
 record AuthenticatorFactory(
         GatewayConfig config, Authentication authentication, LiveTeams teams, ConfigReloader files, Platform platform) {
     /**
-     * Those who come over the network.
+     * For callers over the network.
      *
-     * @throws BootException if the teams can't be used
+     * @throws BootException if the teams file can't be used
      */
     Authenticator agents() {
         switch (config.auth().mode()) {
@@ -29,9 +29,9 @@ record AuthenticatorFactory(
     }
 
     /**
-     * Those who started this process: they have no key, and are whom the configuration says.
+     * For the caller on standard input: it has no key and belongs to the team that the configuration names.
      *
-     * @throws BootException if it does not say, or the teams can't be used
+     * @throws BootException if no team is named, or the teams file can't be used
      */
     Authenticator local() {
         return switch (config.auth().mode()) {

@@ -19,7 +19,10 @@ import switchboard.http.Readiness;
 import switchboard.telemetry.GatewayMeters;
 import switchboard.telemetry.Outage;
 
-/** What the backends last said about themselves; asked in the background, one question at a time for each. Thread-safe. */
+/**
+ * The health of each backend and embedder. It is checked in the background, with at most one check at a time for each
+ * backend. Thread-safe.
+ */
 final class BackendHealth {
     private static final long PERIOD_MS = 10_000;
     private static final Logger LOG = LoggerFactory.getLogger(BackendHealth.class);
@@ -44,24 +47,24 @@ final class BackendHealth {
         }
     }
 
-    /** Asks every backend now and then every ten seconds, until {@link #stop}. */
+    /** Checks every backend now and then every ten seconds, until {@link #stop}. */
     Future<Void> watch(Vertx vertx) {
         long timer = vertx.setPeriodic(PERIOD_MS, _ -> probe());
         stop = () -> vertx.cancelTimer(timer);
         return probe();
     }
 
-    /** Asks nobody any more. */
+    /** Stops the checks. */
     void stop() {
         stop.run();
     }
 
-    /** The answers, in the order of the backends' ids. */
+    /** The last result for each backend, sorted by id. */
     List<Readiness.Part> parts() {
         return backends.stream().map(this::part).toList();
     }
 
-    /** The embedders that are in use. */
+    /** The health of the embedders in use. */
     static List<Readiness.Part> embedders(Embedders embedders) {
         return embedders.readiness().entrySet().stream()
                 .map(entry -> switch (entry.getValue()) {
@@ -77,7 +80,7 @@ final class BackendHealth {
                 .toList();
     }
 
-    /** What each backend finds when it looks closely, by the backends' ids; never fails. */
+    /** Runs the detailed checks of each backend ({@code doctor}), by backend id. The future never fails. */
     Future<Map<String, List<DiagnosticFinding>>> examine() {
         Map<String, List<DiagnosticFinding>> found = new ConcurrentSkipListMap<>();
         return Future.join(backends.stream()
@@ -145,7 +148,8 @@ final class BackendHealth {
         }
         return ask(backend)
                 .otherwise(failure -> Health.down(failure.getClass().getSimpleName()))
-                // Kept before anybody hears that it was asked.
+                // Stored before the future completes, so that whoever waits for it reads the new
+                // result.
                 .andThen(health -> {
                     last.put(backend.id(), health.result());
                     tell(backend.id(), health.result());

@@ -17,7 +17,9 @@ import switchboard.catalog.DescriptorReader;
 import switchboard.catalog.ToolDescriptor;
 import switchboard.config.BackendConfig;
 
-/** Makes the configured backends and holds their handlers against their descriptors; collects every problem. */
+/**
+ * Creates the configured backends and checks their handlers against their tool descriptors. It collects all problems.
+ */
 final class BackendLoader {
     private final Installation installation;
     private final Map<String, BackendModule<?>> modules = new HashMap<>();
@@ -39,7 +41,8 @@ final class BackendLoader {
         new TreeMap<>(configured).forEach((id, config) -> {
             List<ToolDescriptor> tools = descriptors.computeIfAbsent(config.type(), this::read);
             create(id, config, services).ifPresent(backend -> {
-                // A file that could not be read has been reported; every handler would be one problem more.
+                // A tools file that could not be read has been reported already; without this, each
+                // handler would be reported, too.
                 if (!tools.isEmpty()) {
                     problems.addAll(HandlerCheck.problems(id, tools, backend.tools()));
                 }

@@ -9,7 +9,7 @@ import switchboard.backend.Backend;
 import switchboard.backend.ResourceProvider;
 import switchboard.protocol.BackendCapabilities;
 
-/** Tells the protocol which backends have resources and prompts. */
+/** Says which backends have resources and prompts, for the protocol. */
 final class BackendOffers implements BackendCapabilities {
     private final Map<String, Backend> byId;
 

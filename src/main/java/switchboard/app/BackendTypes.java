@@ -16,10 +16,10 @@ import switchboard.embed.Embedders;
 /** The backend types that a gateway knows. */
 @FunctionalInterface
 public interface BackendTypes {
-    /** One module for each type; those that need a model get it from {@code models}. */
+    /** One module for each type. Modules that need a model take it from {@code modelServices}. */
     List<BackendModule<?>> modules(ModelServices modelServices);
 
-    /** The types of this build. */
+    /** The backend types of this build. */
     static BackendTypes shipped() {
         String userAgent = "switchboard/" + Installation.version();
         return modelServices -> List.of(
@@ -32,7 +32,7 @@ public interface BackendTypes {
                 new WeaviateModule(modelServices.embedders()));
     }
 
-    /** These types and {@code more}. */
+    /** These types and those of {@code more}. */
     default BackendTypes and(List<BackendModule<?>> more) {
         return modelServices -> {
             List<BackendModule<?>> all = new ArrayList<>(modules(modelServices));
@@ -46,7 +46,7 @@ public interface BackendTypes {
         return settings().keySet().stream().sorted().toList();
     }
 
-    /** By type, the record of the settings that the configuration of its backends is read into. */
+    /** For each type, the record that its configuration is read into. */
     default Map<String, Class<? extends Record>> settings() {
         return modules(ModelServices.none()).stream()
                 .collect(Collectors.toMap(BackendModule::type, BackendModule::settingsType));

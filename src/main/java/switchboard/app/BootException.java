@@ -9,11 +9,13 @@ public final class BootException extends RuntimeException {
     private final Stage stage;
     private final transient List<String> problems;
 
-    /** Where a start ended; decides the exit code. */
+    /** The stage at which the start failed. It decides the exit code. */
     public enum Stage {
-        /** What was configured can't be used. */
+        /** The configuration can't be used. */
         CONFIGURATION(2),
-        /** What was configured is right, but the machine does not allow it now: a port is taken, a folder locked. */
+        /**
+         * The configuration is valid, but the machine does not allow the start: a port is in use, a folder is locked.
+         */
         ENVIRONMENT(3);
 
         private final int exitCode;
@@ -28,7 +30,11 @@ public final class BootException extends RuntimeException {
         }
     }
 
-    /** A start that ended at {@code stage} for {@code problems}, of which there is at least one. */
+    /**
+     * A start that failed at {@code stage}.
+     *
+     * @param problems at least one
+     */
     public BootException(Stage stage, List<String> problems) {
         super(String.join("\n", problems));
         this.stage = stage;
@@ -41,12 +47,12 @@ public final class BootException extends RuntimeException {
         this.problems = List.of(problem);
     }
 
-    /** Where the start ended. */
+    /** The stage at which the start failed. */
     public Stage stage() {
         return stage;
     }
 
-    /** Everything that is wrong. */
+    /** All problems that were found, as sentences for the operator. */
     public List<String> problems() {
         return problems;
     }

@@ -12,9 +12,8 @@ import switchboard.protocol.McpEndpoint;
 import switchboard.telemetry.GatewayMeters;
 
 /**
- * Looks after teams, views and secrets while the gateway runs: reads their files again when they change, and ends the streams and
- * sessions of whoever is not what they were when they opened them: because a file says so, or because a key has expired.
- * Thread-safe; reading blocks.
+ * Reloads teams, views and secrets when their files change. Ends the streams and sessions of principals whose rights
+ * have changed or whose key has expired. Thread-safe. Reading files blocks.
  */
 final class ConfigReloader {
     private final LiveTeams teams;
@@ -36,7 +35,7 @@ final class ConfigReloader {
         meters.filesOutdated("secrets", secrets::failed);
     }
 
-    /** Follows the teams in {@code file}, which has been read, from now on. */
+    /** Starts following the teams file, which has been read once already. */
     synchronized void teams(Path file) {
         FileReloader watch = new FileReloader(
                 () -> Set.of(file),
@@ -49,7 +48,7 @@ final class ConfigReloader {
         teamsFile = watch;
     }
 
-    /** Follows the views of the configuration from now on. */
+    /** Starts following the views of the configuration. */
     synchronized void views(LiveViews views) {
         FileReloader watch = new FileReloader(
                 views::files,
@@ -59,7 +58,7 @@ final class ConfigReloader {
         configuration = watch;
     }
 
-    /** Looks from now on, with a pause of {@code interval} between; ends with {@code vertx}. */
+    /** Checks the files periodically, with a pause of {@code interval} in between, until {@code vertx} is closed. */
     void start(Vertx vertx, Duration interval) {
         vertx.setPeriodic(
                 interval.toMillis(),
@@ -69,16 +68,16 @@ final class ConfigReloader {
                 }));
     }
 
-    /** Looks now. */
+    /** Checks the files now. */
     synchronized void look() {
         secrets.look(clock.instant());
         each(FileReloader::look);
     }
 
-    /** Reads the files now, changed or not. */
+    /** Reads the files now, whether or not they have changed. */
     synchronized void reread() {
         secrets.look(clock.instant());
-        secrets.look(clock.instant()); // the second takes what the first has seen
+        secrets.look(clock.instant()); // the second look takes a version that the first one has seen
         each(FileReloader::read);
     }
 
@@ -86,7 +85,10 @@ final class ConfigReloader {
         boolean read(FileReloader watch);
     }
 
-    /** The teams first: whom they lock out must not wait for another file to be right. They may name new views, though. */
+    /**
+     * Reloads teams before views: locking somebody out must not wait until another file is valid. Teams may name new
+     * views, so they are tried again after the views.
+     */
     private void each(ReloadStep step) {
         if (teamsFile != null) {
             step.read(teamsFile);

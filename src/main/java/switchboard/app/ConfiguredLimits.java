@@ -10,7 +10,7 @@ import switchboard.protocol.RequestStateKeys;
 import switchboard.protocol.legacy.ResumeLimits;
 import switchboard.session.SessionLimits;
 
-/** Bounds as the configuration says them, in the words of those who keep them; the rest as usual. */
+/** Translates the configured limits into the limits of each component. Others keep their defaults. */
 final class ConfiguredLimits {
     private ConfiguredLimits() {}
 

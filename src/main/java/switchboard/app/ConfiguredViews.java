@@ -12,14 +12,14 @@ import switchboard.config.ConfigLoader;
 import switchboard.config.Problem;
 import switchboard.config.ViewConfig;
 
-/** The catalog of the loaded backends and of what is composed of them, with the views that the configuration adds. */
+/** Builds the catalog from the loaded backends, the federated tools and the configured views. */
 final class ConfiguredViews {
     private ConfiguredViews() {}
 
     /**
-     * The catalog.
+     * Builds the catalog.
      *
-     * @throws BootException with everything that is wrong with the views
+     * @throws BootException with every problem of the views
      */
     static ToolCatalog catalog(Collection<ToolCatalog.BackendTools> backends, List<ViewSpec> views) {
         try {
@@ -30,9 +30,9 @@ final class ConfiguredViews {
     }
 
     /**
-     * The views that {@code configured} asks for, with the texts from their files.
+     * The definitions of the configured views, with texts read from their files.
      *
-     * @throws BootException with everything that is wrong with the files
+     * @throws BootException with every problem of the files
      */
     static List<ViewSpec> specs(Map<String, ViewConfig> configured) {
         try {

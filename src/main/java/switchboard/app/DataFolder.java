@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import switchboard.app.BootException.Stage;
 import switchboard.files.PrivateFiles;
 
-/** Checks of the folder that holds what the gateway keeps, before anything in it is opened. */
+/** Checks the data folder before anything in it is opened. */
 final class DataFolder {
     private DataFolder() {}
 
     /**
-     * Writes to the folder, which is made if there is none. Blocks.
+     * Checks that the folder can be written to, and creates it if it is missing. Blocks.
      *
-     * @throws BootException if that can't be done: the folder is named as the problem, not the first file in it
+     * @throws BootException if it can't be written; the message names the folder
      */
     static void checkWritable(Path data) {
         try {

@@ -21,12 +21,15 @@ import switchboard.files.PrivateFiles;
 import switchboard.http.Readiness;
 import switchboard.telemetry.Outage;
 
-/** Whether the folders that the gateway writes to have room; looked at in the background, by writing a little. Thread-safe. */
+/**
+ * Whether the folders that the gateway writes to have free space. Checked in the background by writing a small file.
+ * Thread-safe.
+ */
 final class DiskHealth {
     private static final Logger LOG = LoggerFactory.getLogger(DiskHealth.class);
     private static final long PERIOD_MS = 5_000;
 
-    /** Nearly full is what has less than this part, and less than {@link #PLENTY}. */
+    /** A disk is nearly full if less than this fraction and less than {@link #PLENTY} bytes are free. */
     private static final double SMALL_PART = 0.05;
 
     private static final long PLENTY = 10L << 30;
@@ -37,7 +40,7 @@ final class DiskHealth {
     private final Map<String, Readiness.Part> last = new ConcurrentHashMap<>();
     private volatile Runnable stop = () -> {};
 
-    /** Of the data folder {@code data} and of the folder for temporary files. */
+    /** Checks the data folder {@code data} and the folder for temporary files. */
     DiskHealth(Path data, BlockingExecutor executor, Clock clock) {
         this.executor = executor;
         this.folders = new LinkedHashMap<>();
@@ -47,7 +50,7 @@ final class DiskHealth {
                 .forEach(name -> outages.put(name, new Outage(LOG, "the folder for " + name + " files", clock)));
     }
 
-    /** Looks now and then every few seconds, until {@link #stop}. */
+    /** Checks now and then every few seconds, until {@link #stop}. */
     Future<Void> watch(Vertx vertx) {
         long timer = vertx.setPeriodic(PERIOD_MS, _ -> Futures.finish(look(), _ -> {}, _ -> {}));
         stop = () -> vertx.cancelTimer(timer);
@@ -58,7 +61,7 @@ final class DiskHealth {
         stop.run();
     }
 
-    /** What was found last, for operators. */
+    /** The last result for each folder, for readiness. */
     List<Readiness.Part> parts() {
         return folders.keySet().stream()
                 .flatMap(name -> Optional.ofNullable(last.get(name)).stream())

@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 import switchboard.dispatch.DisabledBackends;
 import switchboard.http.BackendAdmin;
 
-/** What the management port switches: the dispatcher's list, for backends that exist, and a line in the log. */
+/** Switches backends off and on in the dispatcher, for the management port. Each change is logged. */
 final class DispatcherBackendAdmin implements BackendAdmin {
     private static final Logger LOG = LoggerFactory.getLogger(DispatcherBackendAdmin.class);
 

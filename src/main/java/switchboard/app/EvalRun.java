@@ -18,12 +18,12 @@ import switchboard.store.Fusion;
 import switchboard.store.LuceneDocumentStore;
 import switchboard.store.StoreSettings;
 
-/** Measures retrieval on a judged set, in a store of its own. Blocks; for a command's thread. */
+/** Measures retrieval on a judged set, in a store of its own. Blocks: call it on the thread of a command. */
 public final class EvalRun {
     private EvalRun() {}
 
     /**
-     * Indexes {@code set} and asks its queries by keyword, by vector and combined.
+     * Indexes {@code set} and runs its queries by keyword, by vector and combined.
      *
      * @param config names the embedders
      * @param embedder which of them

@@ -23,10 +23,10 @@ import switchboard.federation.FusionMethod;
 import switchboard.store.PooledKeywordScore;
 
 /**
- * The tools that are made of several backends, where there is at least one to make them of.
+ * The federated tools, which call several backends.
  *
  * @param searchable the ids of the backends that can be searched together
- * @param tools what they are made into; empty when there are none
+ * @param tools the federated tools that are offered; empty if no backend can be searched
  */
 record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
     private static final int MAX_WAITING = 64;
@@ -37,16 +37,17 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
     }
 
     /**
-     * Of {@code backends}.
+     * The federated tools for {@code backends}.
      *
-     * @throws BootException if the tools' file and their code don't fit together, or a backend has their name
+     * @throws BootException if the tools file does not match the handlers, or a backend has the id that is reserved for
+     *     these tools
      */
     static FederatedTools of(List<LoadedBackend> backends, Installation installation) {
         if (backends.stream().anyMatch(loaded -> loaded.id().equals(FederationBackend.ID))) {
             throw new BootException(
                     BootException.Stage.CONFIGURATION,
                     List.of("backends." + FederationBackend.ID
-                            + ": this id is of the tools that search all backends; take another"));
+                            + ": this id is reserved for the tools that search all backends; choose another"));
         }
         Set<String> searchable = backends.stream()
                 .filter(loaded -> loaded.backend().search().isPresent())
@@ -75,14 +76,14 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
         return tools;
     }
 
-    /** As a backend of the catalog, if there are any. */
+    /** As a backend of the catalog; empty if there are no federated tools. */
     List<BackendTools> offered() {
         return tools.isEmpty()
                 ? List.of()
                 : List.of(new BackendTools(FederationBackend.ID, FederationBackend.ID, tools));
     }
 
-    /** The backends {@code own} and, if there are such tools, the one that has them. */
+    /** The given backends and, if there are federated tools, the backend that has them. */
     List<LoadedBackend> beside(
             List<LoadedBackend> own,
             Platform platform,

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes of a file that is followed, to tell a whole one from one that was cut. */
+/** The content of a watched file, used to tell a complete file from one that was truncated. */
 final class FileContent {
     private static final long MOST_BYTES = 8 * 1024 * 1024;
 
@@ -20,7 +20,7 @@ final class FileContent {
         this.key = key;
     }
 
-    /** What is in {@code file} now; null when that can't be read, or is too long to be kept. */
+    /** Reads {@code file}; null if it can't be read or is too long to be kept. */
     static @Nullable FileContent of(Path file) {
         try {
             return Files.size(file) > MOST_BYTES
@@ -33,10 +33,11 @@ final class FileContent {
     }
 
     /**
-     * Why this seems to be a part of a file only, or null.
+     * Why this looks like an incomplete file, or null.
      *
-     * @param before what the file had when it was last put in force
-     * @param early whether the file may still be written, so that the beginning of {@code before} is none of its own
+     * @param before the content that was last in use
+     * @param early whether the file may still be being written, so that having only the beginning of {@code before}
+     *     counts as incomplete
      */
     @Nullable
     String partOf(@Nullable FileContent before, boolean early) {
@@ -52,7 +53,7 @@ final class FileContent {
         if (bytes[bytes.length - 1] != '\n' && before.bytes[bytes.length] != '\n') {
             return "ends in the middle of a line of the one before, as if it were cut";
         }
-        boolean inPlace = Objects.equals(key, before.key); // one that was moved here is whole
+        boolean inPlace = Objects.equals(key, before.key); // a file that was moved here is complete
         return early && inPlace ? "is the beginning of the one before, as if the rest were still to be written" : null;
     }
 }

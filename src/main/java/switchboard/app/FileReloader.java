@@ -12,12 +12,15 @@ import org.slf4j.LoggerFactory;
 import switchboard.app.BootException.Stage;
 
 /**
- * Notices when files have changed, and has them read again. Files count as written when two looks find them the same. What
- * can't be used, and what seems to be only a part of a file, is logged and changes nothing; it is tried again at each look.
- * Only {@link #failed} may be asked from any thread.
+ * Reloads files when they change. A file counts as written when two checks in a row find it the same. A file that can't
+ * be used or looks incomplete is logged, changes nothing, and is tried again at each check. Only {@link #failed} may be
+ * called from any thread.
  */
 final class FileReloader {
-    /** For how many looks a file that is the beginning of the one before is taken for one that is being written. */
+    /**
+     * For how many checks a file that is the beginning of the previous one is taken for one that is still being
+     * written.
+     */
     static final int PATIENCE = 10;
 
     private static final Logger LOG = LoggerFactory.getLogger(FileReloader.class);
@@ -32,23 +35,23 @@ final class FileReloader {
     private int tries;
     private volatile boolean failed;
 
-    /** Puts what files say in force. */
+    /** Applies what the files contain. */
     @FunctionalInterface
     interface Apply {
         /**
-         * Reads them.
+         * Reads and applies the files.
          *
-         * @return what there is now, in words
-         * @throws BootException with everything that is wrong; what was in force stays
+         * @return a description of what is in use now, for the log
+         * @throws BootException with every problem; the previous content stays in use
          */
         String read();
     }
 
     /**
-     * A watch that has seen the files as they are.
+     * Starts from the files as they are now.
      *
-     * @param files which, as of now; the first is named in the log
-     * @param stays what stays in force when they can't be used
+     * @param files the files to watch, evaluated at each check; the first is named in the log
+     * @param stays what stays in use if the files are not valid, for the log
      */
     FileReloader(Supplier<Set<Path>> files, Apply reading, String stays) {
         this.files = files;
@@ -58,12 +61,12 @@ final class FileReloader {
         keep();
     }
 
-    /** Whether the files as they are can't be used, so that what is in force is older. */
+    /** Whether the current files are not valid, so that an older version is in use. */
     boolean failed() {
         return failed;
     }
 
-    /** Reads them if they have changed and are written; whether they were put in force. */
+    /** Reloads the files if they have changed and are completely written. Returns whether they were applied. */
     boolean look() {
         Map<Path, FileVersion> now = stamps();
         if (now.equals(seen)) {
@@ -78,7 +81,7 @@ final class FileReloader {
         return read(PATIENCE);
     }
 
-    /** Reads them; whether they were put in force. */
+    /** Reloads the files. Returns whether they were applied. */
     boolean read() {
         return read(0);
     }
@@ -100,13 +103,13 @@ final class FileReloader {
                 LOG.error("{} has changed and can't be used; {} stay: {}", first, stays, said);
             }
         }
-        // What is read may name other files.
+        // The new content may name other files.
         seen.keySet().retainAll(files.get());
         files.get().forEach(file -> seen.computeIfAbsent(file, FileVersion::of));
         return !failed;
     }
 
-    /** What is missing or can't be read is not for here: the reading says so. */
+    /** Missing and unreadable files are ignored here: reading them reports that. */
     private void refuseParts(int patience) {
         boolean waiting = tries++ < patience;
         for (Path file : files.get()) {

@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** What changes when a file does; the same for all files that are missing. */
+/** Identifies a version of a file: it differs when the file has changed. All missing files have the same one. */
 record FileVersion(long modified, long size, @Nullable Object key) {
-    /** The stamp of {@code file} as it is now. */
+    /** The current version of {@code file}. */
     static FileVersion of(Path file) {
         try {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);

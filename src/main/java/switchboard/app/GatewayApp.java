@@ -47,17 +47,14 @@ import switchboard.relay.SharedBackend;
 import switchboard.stdio.StdioConnection;
 import switchboard.stdio.StdioLimits;
 
-/**
- * A gateway in this process. {@link #start} and {@link #close} block the calling thread, which must not be an event
- * loop.
- */
+/** A gateway in this process. {@link #start} and {@link #close} block, so they must not be called on an event loop. */
 public final class GatewayApp implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GatewayApp.class);
 
-    /** Announcements of changed lists that may wait; a backend has a few kinds, and reads each one at a time. */
+    /** How many changes of tool lists may wait. A backend has a few kinds of lists, and reads one at a time. */
     private static final int MOST_LISTS = 1024;
 
-    /** One certificate is made in a gateway's life, unless making it fails. */
+    /** Normally one certificate is made in the life of a gateway; more only if that fails. */
     private static final int RELAY_WORK = 8;
 
     private enum Lifecycle {
@@ -173,12 +170,12 @@ public final class GatewayApp implements AutoCloseable {
         }
     }
 
-    /** The catalog is made after the dispatcher. */
+    /** The verbs of a tool. Reads the catalog late, because it is created after the dispatcher. */
     private Set<Verb> verbs(String backendId, String tool) {
         return catalog.verbs(backendId, tool);
     }
 
-    /** Where agents connect: the default view. */
+    /** The URL of the default view, for agents. */
     public URI endpointUrl() {
         return servers.endpoint();
     }
@@ -199,17 +196,17 @@ public final class GatewayApp implements AutoCloseable {
                 .serve(in, out);
     }
 
-    /** Where operators look. */
+    /** The URL of the management port, for operators. */
     public URI managementUrl() {
         return servers.managementUrl();
     }
 
-    /** The tools of all views, as of now. */
+    /** The current tools of all views. */
     public ToolCatalog catalog() {
         return catalog.current();
     }
 
-    /** The ids of the backends that keep data themselves, here or in the process that owns it. */
+    /** The ids of the backends that keep data themselves, in this process or in the one that owns the data folder. */
     public List<String> keepers() {
         return backends.stream()
                 .filter(backend -> backend.backend() instanceof SharedBackend)
@@ -217,12 +214,12 @@ public final class GatewayApp implements AutoCloseable {
                 .toList();
     }
 
-    /** What each backend says about its engine when it is looked at closely, by the backends' ids. */
+    /** Runs the detailed checks of each backend, by backend id. */
     public Future<Map<String, List<DiagnosticFinding>>> examine() {
         return health.examine();
     }
 
-    /** The way to the backends. */
+    /** The dispatcher, which sends all calls to backends. */
     public Dispatcher dispatcher() {
         return dispatcher;
     }
@@ -233,18 +230,18 @@ public final class GatewayApp implements AutoCloseable {
     }
 
     /**
-     * Puts the views that {@code file} says in force whenever it changes; what else changes there waits for a restart,
-     * which the log says.
+     * Reloads the views of {@code file} whenever it changes. Other changes in it need a restart, which is logged.
      *
-     * @param source reads it as it was read for the start; fails with a {@link switchboard.config.ConfigException}
+     * @param source reads the file in the same way as for the start; fails with a {@link
+     *     switchboard.config.ConfigException}
      */
     public void follow(Path file, Supplier<GatewayConfig> source) {
         files.views(new LiveViews(file, source, config, catalog, teams));
     }
 
     /**
-     * Reads the teams, the views and the keys of token issuers again, whether or not they have changed. A file that can't
-     * be used is logged and changes nothing.
+     * Reads the teams, the views and the signing keys of token issuers again, whether or not they have changed. A file
+     * that can't be used is logged and changes nothing.
      */
     public void reload() {
         files.reread();
@@ -252,8 +249,8 @@ public final class GatewayApp implements AutoCloseable {
     }
 
     /**
-     * Stops in an order that loses no answer: not ready any more, after a while no new calls while those under way finish,
-     * then the backends, then the rest. Calling it again does nothing.
+     * Stops without losing answers: readiness goes down, after a delay no new calls are accepted while those under way
+     * finish, then the backends stop, then the rest. Calling it again does nothing.
      */
     @Override
     public synchronized void close() {
@@ -286,7 +283,7 @@ public final class GatewayApp implements AutoCloseable {
                     this::visible,
                     authentication.resource()));
             announce();
-            platform.models().embedders().warmUp(); // last: the first callers ask for lists
+            platform.models().embedders().warmUp(); // last, because the first callers ask for lists
         });
     }
 
@@ -327,7 +324,7 @@ public final class GatewayApp implements AutoCloseable {
         }
     }
 
-    /** Those who are told of changed tools must find them; encoding many takes a while. */
+    /** Updates the catalog before clients are notified, so that they find the changed tools. Slow if there are many. */
     private Future<?> relisted(String backendId, ListChanged changed) {
         return changed.kind() == ListChanged.ListType.TOOLS
                 ? lists.run(() -> catalog.relist(backendId))

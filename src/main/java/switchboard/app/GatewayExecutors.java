@@ -11,7 +11,10 @@ import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.TeamShare;
 import switchboard.federation.OffLoopExecutor;
 
-/** The executors of the gateway itself. They are closed before the runtime, whose event loops take back what they have done. */
+/**
+ * The executors of the gateway itself. They must be closed before Vert.x, because results are passed back to its event
+ * loops.
+ */
 final class GatewayExecutors {
     private final Vertx vertx;
     private final MeterRegistry meters;
@@ -24,14 +27,19 @@ final class GatewayExecutors {
         this.share = share;
     }
 
-    /** An executor of {@code threads} threads, before which {@code maxWaiting} may wait. */
+    /**
+     * Opens an executor.
+     *
+     * @param threads number of threads
+     * @param maxWaiting how much work may wait for one
+     */
     BlockingExecutor open(String name, int threads, int maxWaiting) {
         BlockingExecutor executor = new BlockingExecutor(vertx, meters, name, threads, maxWaiting, share);
         open.add(executor);
         return executor;
     }
 
-    /** {@code executor} for the work of composed tools. */
+    /** Runs the work of federated tools on {@code executor}. */
     static OffLoopExecutor composed(BlockingExecutor executor) {
         return new OffLoopExecutor() {
             @Override
@@ -41,7 +49,7 @@ final class GatewayExecutors {
         };
     }
 
-    /** Takes no more work; completes when what is under way has ended. */
+    /** Accepts no more work. Completes when the work under way has finished. */
     Future<Void> close() {
         return Future.join(open.stream().map(BlockingExecutor::close).toList()).mapEmpty();
     }

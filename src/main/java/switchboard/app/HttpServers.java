@@ -27,7 +27,7 @@ import switchboard.http.ManagementVerticle;
 import switchboard.http.Readiness;
 import switchboard.text.AddressBlock;
 
-/** The two HTTP servers: one for agents, an instance on each event loop, and one for operators. */
+/** The two HTTP servers: one for agents, with an instance on each event loop, and one for operators. */
 final class HttpServers {
     private final Vertx vertx;
     private final GatewayConfig config;
@@ -46,9 +46,9 @@ final class HttpServers {
     }
 
     /**
-     * Listens for operators.
+     * Opens the management port.
      *
-     * @throws BootException if the port can't be had
+     * @throws BootException if it can't listen there
      */
     void openManagement(Supplier<Readiness> readiness, BackendAdmin backends) {
         String host = config.management().host();
@@ -65,9 +65,9 @@ final class HttpServers {
     }
 
     /**
-     * Listens for agents.
+     * Opens the port for agents.
      *
-     * @throws BootException if the port can't be had
+     * @throws BootException if it can't listen there
      */
     void openMcp(HttpServices entry) {
         HttpSettings settings = settings();
@@ -84,14 +84,14 @@ final class HttpServers {
         mcpDeployment = bound(vertx.deployVerticle(supplier, everyLoop), settings.host(), settings.port(), "--port");
         HttpVerticle first = instances.element();
         mcp = first;
-        // The instances share one server.
+        // The instances share one server socket.
         certificates.ifPresent(files -> {
             telemetry.gateway().certificateExpires(files::expires);
             files.watch(first::renewCertificates, telemetry.gateway(), gatewayExecutors.open("certificates", 1, 1));
         });
     }
 
-    /** Where agents connect. */
+    /** The URL for agents. */
     URI endpoint() {
         return mcp == null
                 ? URI.create("")
@@ -102,14 +102,14 @@ final class HttpServers {
                         "/mcp");
     }
 
-    /** Where operators look. */
+    /** The URL for operators. */
     URI managementUrl() {
         return management == null
                 ? URI.create("")
                 : url("http", config.management().host(), management.port(), "");
     }
 
-    /** Takes no more calls, and waits for those under way. */
+    /** Accepts no more calls, and waits for those under way. */
     Future<Void> closeMcp() {
         return undeploy(mcpDeployment);
     }

@@ -15,16 +15,19 @@ import switchboard.call.ToolException;
 import switchboard.config.BackendConfig;
 import switchboard.config.GatewayConfig;
 
-/** Takes over the data of another server into a backend that no gateway serves now. Blocks; for a command's thread. */
+/**
+ * Imports the data of another server into a backend that no gateway serves at the moment. Blocks: call it on the thread
+ * of a command.
+ */
 public final class ImportRun {
     private ImportRun() {}
 
     /**
-     * Takes over an agentroot database.
+     * Imports an agentroot database.
      *
-     * @param backend the id of the backend of type {@code agentroot} that gets it
-     * @param team whose memories they become; {@code ""} in a gateway without teams
-     * @throws BootException if there is no such backend, its store is in use, or the file is none of agentroot
+     * @param backend the id of the backend of type {@code agentroot} to import into
+     * @param team the team that owns the imported memories; {@code ""} in a gateway without teams
+     * @throws BootException if there is no such backend, its store is in use, or the file is not an agentroot database
      */
     public static AgentrootImport.Report agentroot(
             GatewayConfig config,

@@ -9,26 +9,26 @@ import switchboard.catalog.ToolCatalog;
 import switchboard.catalog.ToolDescriptor;
 import switchboard.config.GatewayConfig;
 
-/** Looks at what a configuration would start, with all the checks of a start, and starts nothing. */
+/** Runs all checks of a start on a configuration, without starting anything. */
 public final class Inspection {
     /**
      * One backend as it would be served.
      *
      * @param id its key in the configuration
      * @param type its type
-     * @param tools all tools of its type with whether they are on, and those it declares itself
+     * @param tools all tools of its type and those that its configuration declares, each with whether it is on
      */
     public record BackendSummary(String id, String type, List<ToolState> tools) {
         public BackendSummary {
             tools = List.copyOf(tools);
         }
 
-        /** How many tools agents would see. */
+        /** How many tools agents would be offered. */
         public long openTools() {
             return tools.stream().filter(ToolState::on).count();
         }
 
-        /** How many tools are behind a closed gate. */
+        /** How many tools a setting of the backend switches off. */
         public long closedTools() {
             return tools.size() - openTools();
         }
@@ -37,8 +37,8 @@ public final class Inspection {
     /**
      * One tool.
      *
-     * @param descriptor what it is
-     * @param on whether agents would see it
+     * @param descriptor its declaration
+     * @param on whether agents would be offered it
      */
     public record ToolState(ToolDescriptor descriptor, boolean on) {}
 
@@ -66,7 +66,7 @@ public final class Inspection {
         return look(config, installation, types, (_, _, catalog) -> catalog);
     }
 
-    /** Makes something of what was loaded and checked. */
+    /** What is computed from the loaded and checked backends. */
     @FunctionalInterface
     private interface Inspect<T> {
         T at(List<LoadedBackend> backends, FederatedTools federatedTools, ToolCatalog catalog);

@@ -7,7 +7,7 @@ import java.util.Optional;
  * Where the gateway's files are.
  *
  * @param home the folder with {@code backends/}, {@code conf/} and {@code docs/}
- * @param data what relative data folders in the configuration are relative to
+ * @param data the folder that relative data folders of the configuration start from
  */
 public record Installation(Path home, Path data) {
     /** The system property that the launcher sets to {@link #home}. */
@@ -25,17 +25,17 @@ public record Installation(Path home, Path data) {
         return new Installation(home, folder.toAbsolutePath().normalize());
     }
 
-    /** The configuration that is used when none is named. */
+    /** The configuration file that is used by default. */
     public Path defaultConfig() {
         return home.resolve("conf").resolve("switchboard.yaml");
     }
 
-    /** Where the tools of a backend type are declared. */
+    /** The file that declares the tools of a backend type. */
     public Path toolsFile(String backendType) {
         return home.resolve("backends").resolve(backendType).resolve("tools.json");
     }
 
-    /** The version of this build, {@code development} outside a packaged jar. */
+    /** The version of this build; {@code development} outside a packaged jar. */
     public static String version() {
         return Optional.ofNullable(Installation.class.getPackage().getImplementationVersion())
                 .orElse("development");

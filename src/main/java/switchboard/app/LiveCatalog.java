@@ -16,9 +16,9 @@ import switchboard.catalog.View;
 import switchboard.catalog.ViewSpec;
 
 /**
- * The catalog as it is now. Backends that stand for other servers may change their tools; a change that would leave two
- * tools under one name, or a view without a tool it names, is refused as a whole and the backend keeps what it had.
- * Thread-safe; {@link #relist} may take a while where there are many tools.
+ * The current tool catalog. The tools of relayed servers may change at run time. A change that would give two tools the
+ * same name, or would remove a tool that a view names, is refused as a whole: the backend keeps its previous tools.
+ * Thread-safe. {@link #relist} may be slow if there are many tools.
  */
 final class LiveCatalog {
     private static final Logger LOG = LoggerFactory.getLogger(LiveCatalog.class);
@@ -29,9 +29,9 @@ final class LiveCatalog {
     private volatile ToolCatalog current;
 
     /**
-     * The catalog of {@code loaded} with what its backends know before they are started.
+     * The catalog of {@code loaded}, with the tools that are known before the backends are started.
      *
-     * @throws BootException with everything that is wrong with the views
+     * @throws BootException with every problem of the views
      */
     LiveCatalog(List<LoadedBackend> loaded, List<ViewSpec> views) {
         this.views = views;
@@ -42,27 +42,27 @@ final class LiveCatalog {
         this.current = ConfiguredViews.catalog(accepted.values(), views);
     }
 
-    /** As it is now. */
+    /** The current catalog. */
     ToolCatalog current() {
         return current;
     }
 
-    /** The view of that name as it is now; one without tools if it is gone. */
+    /** The current view of that name; a view without tools if it no longer exists. */
     View view(String name) {
         return current.view(name).orElseGet(() -> new View(name, Set.of(), List.of(), Map.of(), Map.of()));
     }
 
     /**
-     * Replaces the views that the configuration adds.
+     * Replaces the configured views.
      *
-     * @throws BootException with everything that is wrong with the new ones; the old ones stay
+     * @throws BootException with every problem of the new views; the old ones stay
      */
     synchronized void replaceViews(List<ViewSpec> specs) {
         current = ConfiguredViews.catalog(accepted.values(), specs);
         views = specs;
     }
 
-    /** What a tool of a backend does, by its name there; nothing for one that is not in the catalog. */
+    /** The verbs of a tool, by its name at its backend; none if it is not in the catalog. */
     Set<Verb> verbs(String backendId, String tool) {
         LoadedBackend backend = backends.get(backendId);
         return backend == null
@@ -74,7 +74,9 @@ final class LiveCatalog {
                         .orElse(Set.of());
     }
 
-    /** Takes the tools that a backend has now; returns why it can't, or nothing. */
+    /**
+     * Takes over the current tools of a backend. Returns the problems, for which nothing was changed; empty on success.
+     */
     synchronized List<String> relist(String backendId) {
         LoadedBackend backend = backends.get(backendId);
         if (backend == null || backend.backend().relayedTools().isEmpty()) {
@@ -95,7 +97,7 @@ final class LiveCatalog {
         return List.of();
     }
 
-    /** Takes the tools of every backend that stands for another server; returns all problems. */
+    /** Takes over the current tools of every relayed server. Returns all problems. */
     List<String> relistAll() {
         List<String> problems = new ArrayList<>();
         backends.keySet().stream().sorted().forEach(id -> problems.addAll(relist(id)));

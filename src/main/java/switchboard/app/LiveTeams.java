@@ -25,11 +25,11 @@ import switchboard.config.TeamLimitsConfig;
 import switchboard.federation.FederationBackend;
 
 /**
- * The teams as the file last said them without an error. {@link #reload} replaces them whole or not at all; {@link
- * #current} may be asked from any thread.
+ * The teams as of the last valid version of the teams file. {@link #reload} replaces all of them or none. {@link
+ * #current} may be called from any thread.
  */
 public final class LiveTeams {
-    /** The word of the teams file for the default view, whose own name is empty. */
+    /** The name of the default view in the teams file. Its own name is empty. */
     private static final String DEFAULT_VIEW = "default";
 
     private final Path file;
@@ -37,11 +37,11 @@ public final class LiveTeams {
     private volatile Set<String> views;
     private volatile TeamDirectory current = TeamDirectory.EMPTY;
 
-    /** The teams of the file that {@code config} names; none until the first {@link #reload}. */
+    /** Teams of the file that {@code config} names; none until the first {@link #reload}. */
     public LiveTeams(GatewayConfig config) {
         this.file = config.auth().teamsFile();
         Set<String> ids = new HashSet<>(config.backends().keySet());
-        ids.add(FederationBackend.ID); // of the tools that are made of several backends
+        ids.add(FederationBackend.ID); // the federated tools
         this.backends = Set.copyOf(ids);
         this.views = all(config.views().keySet());
     }
@@ -53,12 +53,12 @@ public final class LiveTeams {
         return Set.copyOf(names);
     }
 
-    /** From now on {@code configured} are the views besides those that there always are. */
+    /** Sets the names of the configured views, besides the built-in ones. */
     void views(Set<String> configured) {
         views = all(configured);
     }
 
-    /** Why {@code configured} can't be the views: what teams in force name is not among them. */
+    /** Which views that teams name would be missing if only {@code configured} existed; one message each. */
     List<String> missingViews(Set<String> configured) {
         Set<String> names = all(configured);
         List<String> problems = new ArrayList<>();
@@ -75,15 +75,15 @@ public final class LiveTeams {
         return problems;
     }
 
-    /** The directory in force. */
+    /** The teams in use. */
     public TeamDirectory current() {
         return current;
     }
 
     /**
-     * Reads the file and puts it in force.
+     * Reads the file and applies it.
      *
-     * @throws BootException with everything that is wrong; what was in force stays
+     * @throws BootException with every problem; the previous teams stay in use
      */
     public void reload() {
         Map<String, TeamConfig> configured;

@@ -16,8 +16,8 @@ import switchboard.config.Problem;
 import switchboard.config.ViewConfig;
 
 /**
- * The views as the configuration last said them without an error. {@link #reload} replaces them whole or not at all. What
- * else has changed in the configuration takes effect at the next start, and the log says so. For one thread at a time.
+ * The views as of the last valid version of the configuration. {@link #reload} replaces all of them or none. Other
+ * changes of the configuration need a restart, which is logged. Not thread-safe.
  */
 final class LiveViews {
     private static final Logger LOG = LoggerFactory.getLogger(LiveViews.class);
@@ -30,19 +30,19 @@ final class LiveViews {
     private GatewayConfig latest;
     private String said = "";
 
-    /** Told when views were replaced. */
+    /** Notified when the views have been replaced. */
     @FunctionalInterface
     interface ViewListener {
-        /** There was {@code before}, there is {@code after}. */
+        /** The catalog {@code before} has been replaced by {@code after}. */
         void replaced(ToolCatalog before, ToolCatalog after);
     }
 
     /**
-     * The views of {@code started}.
+     * Starts with the views of {@code started}.
      *
-     * @param file the configuration's
-     * @param source reads it
-     * @param teams may name views
+     * @param file the configuration file
+     * @param source reads that file
+     * @param teams may name views, so they are checked, too
      */
     LiveViews(Path file, Supplier<GatewayConfig> source, GatewayConfig started, LiveCatalog catalog, LiveTeams teams) {
         this.file = file;
@@ -53,7 +53,7 @@ final class LiveViews {
         this.latest = started;
     }
 
-    /** The files that say them, the configuration first. */
+    /** The files that the views are read from, the configuration first. */
     Set<Path> files() {
         Set<Path> files = new LinkedHashSet<>();
         files.add(file);
@@ -65,26 +65,23 @@ final class LiveViews {
     }
 
     /**
-     * Reads the configuration and puts its views in force.
+     * Reads the configuration and applies its views.
      *
-     * @param listener told then
-     * @return what there is now, in words
-     * @throws BootException with everything that is wrong; what was in force stays
+     * @param listener notified of the change
+     * @return a description of the views in use now, for the log
+     * @throws BootException with every problem; the previous views stay in use
      */
     String reload(ViewListener listener) {
         GatewayConfig read = read();
         if (read.backends().isEmpty() && !started.backends().isEmpty()) {
             throw new BootException(
                     BootException.Stage.CONFIGURATION,
-                    List.of(file.getFileName() + ": has no backends, as if only its beginning were there"));
+                    List.of(file.getFileName() + ": has no backends; the file looks cut off"));
         }
         latest = read;
         String rest = String.join(", ", started.differences(read));
         if (!rest.isEmpty() && !rest.equals(said)) {
-            LOG.warn(
-                    "{}: {} changed since the start; it takes a restart to put that in force",
-                    file.getFileName(),
-                    rest);
+            LOG.warn("{}: {} changed since the start; restart to apply that", file.getFileName(), rest);
         }
         said = rest;
         List<String> problems = new ArrayList<>(teams.missingViews(read.views().keySet()));

@@ -15,13 +15,13 @@ import switchboard.relay.RelayServer;
 import switchboard.relay.SharedBackend;
 
 /**
- * A configured backend with its declared tools, checked against each other.
+ * A configured backend and its declared tools, checked against each other.
  *
  * @param id its key in the configuration
  * @param type its type
- * @param required whether the gateway is ready only while its engine answers
+ * @param required whether the gateway is only ready while its engine answers
  * @param backend the instance, not started yet
- * @param descriptors the tools of its type, those behind a closed gate too
+ * @param descriptors all tools of its type, including those that a setting switches off
  */
 record LoadedBackend(String id, String type, boolean required, Backend backend, List<ToolDescriptor> descriptors) {
     private static final Set<Verb> READING = Set.of(Verb.READ, Verb.SEARCH, Verb.EMBED);
@@ -30,7 +30,10 @@ record LoadedBackend(String id, String type, boolean required, Backend backend, 
         descriptors = List.copyOf(descriptors);
     }
 
-    /** The same; if its data belongs to one process at a time, with other processes served or asked. */
+    /**
+     * The same backend. If its data belongs to one process at a time, it also serves other processes, or calls the one
+     * that owns the data.
+     */
     LoadedBackend shared(Vertx vertx, RelayServer relays) {
         return backend instanceof ExclusiveBackend own
                 ? new LoadedBackend(
@@ -51,12 +54,12 @@ record LoadedBackend(String id, String type, boolean required, Backend backend, 
         return all().stream().anyMatch(tool -> tool.name().equals(name) && READING.containsAll(tool.verbs()));
     }
 
-    /** Whether a tool exists with the gates as configured. */
+    /** Whether the settings of the backend switch {@code tool} on. */
     boolean open(ToolDescriptor tool) {
         return tool.gate() == null || backend.gates().contains(tool.gate());
     }
 
-    /** The tools of its type, those it declares itself, and those that it relays now. */
+    /** The tools of its type, those that its configuration declares, and those that it relays now. */
     List<ToolDescriptor> all() {
         return Stream.of(
                         descriptors.stream(),
@@ -66,7 +69,7 @@ record LoadedBackend(String id, String type, boolean required, Backend backend, 
                 .toList();
     }
 
-    /** The tools that exist with the gates as configured. */
+    /** The tools that are switched on. */
     ToolCatalog.BackendTools tools() {
         return new ToolCatalog.BackendTools(
                 id, type, all().stream().filter(this::open).toList());

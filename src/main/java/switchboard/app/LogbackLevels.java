@@ -9,14 +9,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import switchboard.http.LogLevels;
 
-/** Levels of Logback's loggers. Only those that exist are changed, so that nobody fills the memory with new ones. */
+/**
+ * Sets the levels of Logback's loggers. Only existing loggers can be changed, so that callers can't create any number
+ * of them.
+ */
 final class LogbackLevels implements LogLevels {
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(LogbackLevels.class);
 
-    /** Of the loggers that had a level of their own. */
+    /** Levels of the loggers that had one of their own at start. */
     private final Map<String, ch.qos.logback.classic.Level> atStart;
 
-    /** The levels, of which those that there are now count as the gateway's own. */
+    /** Remembers the current levels as the ones to return to. */
     LogbackLevels() {
         this.atStart = context()
                 .map(context -> context.getLoggerList().stream()
@@ -35,7 +38,7 @@ final class LogbackLevels implements LogLevels {
         return change(logger, atStart.get(known(logger)));
     }
 
-    /** Logback takes the root's name in any case. */
+    /** The name of a logger; Logback accepts the root logger's name in any case. */
     private static String known(String logger) {
         return logger.equalsIgnoreCase(Logger.ROOT_LOGGER_NAME) ? Logger.ROOT_LOGGER_NAME : logger;
     }

@@ -17,10 +17,7 @@ import java.util.stream.Stream;
 import switchboard.call.Json;
 import switchboard.config.Secret;
 
-/**
- * Asks a gateway over MCP (version 2026-07-28, Streamable HTTP) and waits for the answers: what the commands that work
- * on a running gateway use.
- */
+/** A blocking MCP client (version 2026-07-28, Streamable HTTP), for commands that work on a running gateway. */
 public final class McpClient implements AutoCloseable {
     private static final String VERSION = "2026-07-28";
     private static final String META = "io.modelcontextprotocol/";
@@ -35,19 +32,23 @@ public final class McpClient implements AutoCloseable {
             .build();
     private final AtomicLong ids = new AtomicLong();
 
-    /** A client of the view at {@code endpoint}; {@code timeout} bounds each answer. */
+    /**
+     * A client for the view at {@code endpoint}.
+     *
+     * @param timeout time limit of each answer
+     */
     public McpClient(URI endpoint, Duration timeout) {
         this(endpoint, timeout, Optional.empty());
     }
 
-    /** The same with a key that it shows. */
+    /** The same, authenticated with {@code key}. */
     public McpClient(URI endpoint, Duration timeout, Optional<Secret> key) {
         this.endpoint = endpoint;
         this.timeout = timeout;
         this.key = key;
     }
 
-    /** Where it asks. */
+    /** The URL of the view. */
     public URI endpoint() {
         return endpoint;
     }
@@ -64,11 +65,7 @@ public final class McpClient implements AutoCloseable {
         return request("tools/call", name, params);
     }
 
-    /**
-     * The same, told how far the tool is.
-     *
-     * @throws McpException if there is no such tool, or no answer
-     */
+    /** The same, with progress notifications for {@code listener}. */
     public JsonNode callTool(String name, ObjectNode arguments, ProgressListener listener) {
         ObjectNode params = Json.object();
         params.put("name", name);
@@ -77,15 +74,15 @@ public final class McpClient implements AutoCloseable {
         return request("tools/call", name, params, listener);
     }
 
-    /** Follows a tool that says how far it is. */
+    /** Receives progress of a tool. */
     @FunctionalInterface
     public interface ProgressListener {
-        /** So many of {@code total} steps are done; {@code total} is 0 while nobody knows. */
+        /** {@code done} of {@code total} steps are done. {@code total} is 0 if it is not known. */
         void at(double done, double total, String what);
     }
 
     /**
-     * What the gateway says about itself.
+     * The answer to {@code server/discover}.
      *
      * @throws McpException if there is no answer
      */
@@ -158,7 +155,7 @@ public final class McpClient implements AutoCloseable {
         }
     }
 
-    /** The data of the last event: the response; those before it are notifications. */
+    /** The data of the last event, which is the response. The events before it are notifications. */
     private static String lastEvent(Stream<String> lines, ProgressListener listener) {
         StringBuilder data = new StringBuilder();
         String last = "";
@@ -185,7 +182,7 @@ public final class McpClient implements AutoCloseable {
                         params.path("message").asText());
             }
         } catch (JsonProcessingException _) {
-            // Whoever reads the response will say so.
+            // Ignored here: the code that parses the response reports it.
         }
     }
 }

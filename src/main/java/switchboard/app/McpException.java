@@ -1,6 +1,6 @@
 package switchboard.app;
 
-/** A gateway could not be asked, or answered with a protocol error. The message is for the person at the terminal. */
+/** A gateway could not be reached, or answered with a protocol error. The message is for a person at a terminal. */
 public final class McpException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

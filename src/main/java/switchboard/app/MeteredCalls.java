@@ -16,13 +16,13 @@ import switchboard.dispatch.CallObserver;
 import switchboard.telemetry.BackendMeters;
 
 /**
- * Counts how calls of backends end and how long they take, those that are refused too, and makes a span for each: from
- * when it is sent to its answer, with the wait for room at the backend. Searches are retrievals, as the OpenTelemetry
- * conventions for generative AI have them.
+ * Counts calls of backends by outcome, refused ones included, and measures their duration. Makes a span for each, from
+ * sending to the answer, including the wait for a free permit. Searches are {@code retrieval} spans, as in the
+ * OpenTelemetry conventions for generative AI.
  *
- * @param meters is told how long calls take and how they end
- * @param tracing is told of the spans
- * @param verbs of a backend's tool, by its name there; empty for a tool that nobody knows
+ * @param meters counts outcomes and durations
+ * @param tracing makes the spans
+ * @param verbs the verbs of a backend's tool, by its name there; empty for an unknown tool
  */
 record MeteredCalls(BackendMeters meters, Tracing tracing, BiFunction<String, String, Set<Verb>> verbs)
         implements CallObserver {

@@ -8,16 +8,16 @@ import switchboard.llm.Llm;
 /**
  * The models that backends may use.
  *
- * @param embedders text to vectors
- * @param llm text to answers; empty where none is configured
+ * @param embedders compute vectors
+ * @param llm the language model; empty if none is configured
  */
 public record ModelServices(Embedders embedders, Optional<Llm> llm) {
-    /** A gateway without models. */
+    /** For a gateway without models. */
     public static ModelServices none() {
         return new ModelServices(Embedders.none(), Optional.empty());
     }
 
-    /** Closes all of them. */
+    /** Closes all models. */
     Future<Void> close() {
         return embedders.close().eventually(() -> llm.map(one -> one.model().close())
                 .orElseGet(Future::succeededFuture));

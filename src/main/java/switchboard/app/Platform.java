@@ -26,14 +26,14 @@ import switchboard.llm.Llm;
 import switchboard.llm.OpenAiChat;
 
 /**
- * What everything in a gateway runs on; closed last.
+ * What all parts of a gateway run on. It is closed last.
  *
- * @param vertx event loops and bus
+ * @param vertx event loops and event bus
  * @param telemetry metrics and request log
  * @param models embedders and language model
  * @param clock the time of day
  * @param executors for the gateway's own blocking work
- * @param share how much of what is bounded one team may hold
+ * @param share the part of each bounded resource that one team may hold
  */
 record Platform(
         Vertx vertx,
@@ -43,15 +43,18 @@ record Platform(
         GatewayExecutors executors,
         TeamShare share)
         implements AutoCloseable {
-    /** One for each processor: they never block, and more only wake each other. Two where a lone one could be held up. */
+    /**
+     * One for each processor, since more would only compete; at least two, so that one that is held up does not stop
+     * everything.
+     */
     static final int EVENT_LOOPS = Math.max(2, Runtime.getRuntime().availableProcessors());
 
     private static final Logger LOG = LoggerFactory.getLogger(Platform.class);
 
-    /** Longer than the longest grace that can be configured. */
+    /** Seconds that one step of a stop may take; longer than the longest grace period that can be configured. */
     private static final long STEP_SECONDS = 40;
 
-    /** A new platform for a gateway of that configuration. */
+    /** A platform for a gateway with this configuration. */
     static Platform create(GatewayConfig config, Clock clock) {
         Vertx vertx =
                 Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(EVENT_LOOPS));
@@ -85,8 +88,8 @@ record Platform(
     }
 
     /**
-     * The same for a command that has nothing else to stop in order: when the process is told to stop, it ends after the
-     * texts that are being embedded. Native code must not run while its library is torn down.
+     * A platform for a command without a stop sequence of its own. When the process is told to stop, it ends after the
+     * texts that are being embedded, because native code must not run while its library is unloaded.
      */
     static Platform forCommand(GatewayConfig config, Clock clock) {
         Platform platform = create(config, clock);
@@ -116,7 +119,7 @@ record Platform(
         }
     }
 
-    /** What backends get, with the embedders that {@code search} declares for their sources. */
+    /** The services for backends, with the embedders that {@code search} declares for their sources. */
     BackendServices services(Installation installation, SearchConfig search) {
         return new BackendServices(
                 vertx,
@@ -132,7 +135,7 @@ record Platform(
         return telemetry.registry();
     }
 
-    /** Waits for the work that was given out, then closes what it runs on: nothing comes back to a closed event loop. */
+    /** Waits for work under way, then closes what it runs on, so that no result is passed to a closed event loop. */
     @Override
     public void close() {
         finish("blocking work", executors.close());
@@ -141,14 +144,14 @@ record Platform(
         telemetry.close();
     }
 
-    /** Blocks the caller while {@code others} notice that the gateway stops. */
+    /** Blocks for {@code time}, so that {@code others} notice that the gateway stops. */
     void pause(String others, Duration time) {
         if (time.isPositive()) {
             finish(others, vertx.timer(time.toMillis(), TimeUnit.MILLISECONDS));
         }
     }
 
-    /** Waits for one step of a stop; a step that fails or takes too long is logged, and the next one follows. */
+    /** Waits for one step of a stop. A step that fails or takes too long is logged, and the next one follows. */
     static void finish(String what, Future<?> step) {
         try {
             step.await(STEP_SECONDS, TimeUnit.SECONDS);
@@ -157,7 +160,7 @@ record Platform(
         }
     }
 
-    /** For small work on texts that may be long; ends before the runtime. */
+    /** An executor of one thread for computing on long texts; it is closed before Vert.x. */
     BlockingExecutor executor(String name, int maxWaiting) {
         return executors.open(name, 1, maxWaiting);
     }

@@ -8,7 +8,7 @@ import switchboard.app.BootException.Stage;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendVerticle;
 
-/** Starts backends and their consumers on the bus, and stops what it has started. */
+/** Starts backends and their consumers on the event bus, and stops them. */
 final class RunningBackends {
     private final Vertx vertx;
     private final List<LoadedBackend> started = new ArrayList<>();
@@ -41,7 +41,7 @@ final class RunningBackends {
         }
     }
 
-    /** Takes no more calls, then stops the backends. */
+    /** Accepts no more calls, then stops the backends. */
     void stop() {
         consumers.forEach(consumer -> Platform.finish("consumer of a backend", vertx.undeploy(consumer)));
         started.forEach(loaded ->

@@ -10,15 +10,15 @@ import switchboard.call.Json;
 import switchboard.files.PrivateFiles;
 
 /**
- * Where the gateway that owns a data folder can be asked: a small file in that folder, so that a second process finds
- * the first instead of fighting for its locks.
+ * The file in a data folder that names the URL of the gateway that serves it, so that a second process finds the first
+ * one.
  */
 public final class RunningGateway {
     private static final String FILE = "gateway.json";
 
     private RunningGateway() {}
 
-    /** Says that this process serves {@code data} at {@code endpoint}, unless one that is alive has said so before. */
+    /** Writes the file for this process and {@code endpoint}, unless it names another process that still runs. */
     static void announce(Path data, URI endpoint) throws IOException {
         if (find(data).isPresent()) {
             return;
@@ -30,14 +30,14 @@ public final class RunningGateway {
         PrivateFiles.replace(data.resolve(FILE), Json.bytes(content));
     }
 
-    /** Takes the announcement back, if it is still this process's. */
+    /** Deletes the file if it is still the one of this process. */
     static void withdraw(Path data) throws IOException {
         if (read(data).filter(RunningGateway::ours).isPresent()) {
             Files.deleteIfExists(data.resolve(FILE));
         }
     }
 
-    /** The endpoint of the gateway that serves {@code data}, if its process is alive. */
+    /** The URL of the gateway that serves {@code data}, if its process still runs. */
     public static Optional<URI> find(Path data) {
         return read(data)
                 .filter(content -> ProcessHandle.of(content.path("pid").asLong())
@@ -56,7 +56,7 @@ public final class RunningGateway {
                     ? Optional.of(content)
                     : Optional.empty();
         } catch (IOException _) {
-            // No file, or one cut short by a crash: there is nobody to ask.
+            // No file, or one that was truncated by a crash: no gateway is known.
             return Optional.empty();
         }
     }

@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 import switchboard.config.SecretFile;
 
 /**
- * Follows the files of secrets, and of certificates for connections that are made: new connections and requests have the new
- * ones. For one thread at a time.
+ * Reloads secrets from files, and the certificates of outgoing connections. New connections and requests use the new
+ * values. Not thread-safe.
  */
 final class SecretReloader {
     private static final Logger LOG = LoggerFactory.getLogger(SecretReloader.class);
@@ -22,14 +22,18 @@ final class SecretReloader {
         this.files = files;
     }
 
-    /** Whether there is one that can't be used, so that what it said before is in force. */
+    /** Whether a file can't be used, so that its previous value stays in use. */
     boolean failed() {
         return files.stream().anyMatch(SecretFile::failed);
     }
 
-    /** Takes what has changed; it is {@code now}. */
+    /**
+     * Reloads the files that have changed.
+     *
+     * @param now the current time
+     */
     void look(Instant now) {
-        Map<Path, SecretFile.ReadResult> seen = new TreeMap<>(); // several keys may have the same file
+        Map<Path, SecretFile.ReadResult> seen = new TreeMap<>(); // several settings may name the same file
         files.forEach(file ->
                 seen.merge(file.path(), file.look(now), (one, other) -> one.compareTo(other) > 0 ? one : other));
         seen.forEach((path, look) -> {
@@ -38,7 +42,7 @@ final class SecretReloader {
                 case TAKEN -> LOG.info("read {} again", path);
                 case REFUSED ->
                     LOG.warn(
-                            "{} can't be used: the file is gone, empty, cut, too short or unreadable; what it said before stays",
+                            "{} can't be used: the file is gone, empty, cut, too short or unreadable; the previous value stays in use",
                             path);
             }
         });

@@ -18,7 +18,7 @@ import switchboard.concurrent.BlockingExecutor;
 import switchboard.http.HttpTls;
 import switchboard.telemetry.GatewayMeters;
 
-/** The files of the server's certificate while it runs: when it expires, and that a new one is taken into use. */
+/** The certificate files of the server: when the certificate expires, and reloading of a new one. */
 final class ServerCertificates {
     private static final long PERIOD_MS = TimeUnit.SECONDS.toMillis(1);
 
@@ -33,7 +33,7 @@ final class ServerCertificates {
     }
 
     /**
-     * The files that {@code tls} names.
+     * Checks the files that {@code tls} names.
      *
      * @throws BootException if they can't be used
      */
@@ -41,19 +41,22 @@ final class ServerCertificates {
         return new ServerCertificates(tls, vertx, checked(tls, vertx));
     }
 
-    /** When the certificate in use ends. */
+    /** When the certificate in use expires. */
     Instant expires() {
         return expires;
     }
 
-    /** Has {@code renew} called when the files have changed, as long as the runtime does. */
+    /** Calls {@code renew} whenever the files have changed, until Vert.x is closed. */
     void watch(Supplier<Future<?>> renew, GatewayMeters meters, BlockingExecutor executor) {
         FileReloader watch = new FileReloader(this::paths, () -> read(renew), "the ones before");
         meters.filesOutdated("certificate", watch::failed);
         vertx.setPeriodic(PERIOD_MS, _ -> executor.run(watch::look));
     }
 
-    /** A pair that does not fit, of which perhaps only half is written yet, never gets as far as the server. */
+    /**
+     * Reads and checks the pair first: a key and certificate that don't match, for example while only one is written,
+     * are never passed to the server.
+     */
     private String read(Supplier<Future<?>> renew) {
         Instant until = checked(files, vertx);
         try {
@@ -77,7 +80,7 @@ final class ServerCertificates {
         return new BootException(Stage.CONFIGURATION, List.of("server.tls can't be used: " + why.getMessage()));
     }
 
-    /** In this order: the log speaks of the first. */
+    /** In this order, because the log names the first one. */
     private Set<Path> paths() {
         return Stream.of(files.certificate(), files.key(), files.clientAuthorities())
                 .filter(Objects::nonNull)

@@ -13,7 +13,10 @@ import switchboard.protocol.Redactor;
 import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
 
-/** Takes out what the teams file says; on an executor, because texts may be long. Thread-safe. */
+/**
+ * Removes what the teams file says to remove from arguments and results. Long texts are searched on an executor.
+ * Thread-safe.
+ */
 final class TeamRedactor implements Redactor {
     private final Supplier<TeamDirectory> teams;
     private final BlockingExecutor executor;
@@ -44,7 +47,6 @@ final class TeamRedactor implements Redactor {
                 ? Future.succeededFuture(object)
                 : executor.run(principal.team(), () -> false, () -> redaction.tree(object))
                         .recover(busy -> Future.failedFuture(new RpcException(
-                                RpcError.INTERNAL,
-                                "Too many calls wait to be searched for what must not pass. Try again in a moment.")));
+                                RpcError.INTERNAL, "Too many calls wait for redaction. Try again in a moment.")));
     }
 }

@@ -23,7 +23,7 @@ import switchboard.telemetry.OperationMeters;
 import switchboard.telemetry.OtlpTracing;
 import switchboard.telemetry.RequestLog;
 
-/** Passes what the protocol says about its requests on to metrics and the request log. Thread-safe. */
+/** Passes the observations of the protocol to metrics and to the request log. Thread-safe. */
 final class Telemetry implements OperationObserver, AutoCloseable {
     private final Metrics metrics = new Metrics();
     private final OperationMeters operations = metrics.operations();
@@ -46,17 +46,24 @@ final class Telemetry implements OperationObserver, AutoCloseable {
         return new OtlpTracing(config.endpoint(), headers, config.ratio(), Installation.version());
     }
 
-    /** Told where the time of requests goes; nobody, unless the configuration names a collector. */
+    /** Makes spans; does nothing unless the configuration names a collector. */
     Tracing tracing() {
         return tracing == null ? Tracing.OFF : tracing;
     }
 
-    /** Counts calls of backends, and makes spans for them where spans are made; {@code verbs} of a backend's tool. */
+    /**
+     * Counts calls of backends and makes spans for them.
+     *
+     * @param verbs the verbs of a backend's tool
+     */
     CallObserver calls(BiFunction<String, String, Set<Verb>> verbs) {
         return new MeteredCalls(metrics.backendCalls(), tracing(), verbs);
     }
 
-    /** Shows how many sessions {@code endpoint} has, of {@code most}, and what is in the folder {@code data}. */
+    /**
+     * Registers gauges for the sessions of {@code endpoint}, of which there may be {@code most}, and for the data
+     * folder.
+     */
     void show(McpEndpoint endpoint, int most, Path data) {
         gateway.sessions(endpoint::liveSessions, most);
         gateway.sessionsEvicted(endpoint::evictedSessions);
@@ -95,7 +102,7 @@ final class Telemetry implements OperationObserver, AutoCloseable {
         }
     }
 
-    /** Counts the {@code tokens} of an answer that {@code team} got. */
+    /** Counts the tokens of an answer to {@code team}. */
     void tokens(String team, long tokens) {
         operations.tokens(team, tokens);
     }

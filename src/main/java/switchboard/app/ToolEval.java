@@ -14,28 +14,29 @@ import switchboard.eval.JudgedSet;
 import switchboard.eval.Quality;
 
 /**
- * Asks the queries of judged sets through tools of a running gateway. A hit counts as the document whose id it has as one
- * of its values, or at the end of one of its addresses (before a file's extension). Blocks; for a command's thread.
+ * Runs the queries of judged sets through tools of a running gateway. A hit counts as a document if one of its values
+ * is the document's id, or one of its addresses ends with it (before a file extension). Blocks: call it on the thread
+ * of a command.
  */
 public final class ToolEval {
     private final McpClient client;
 
-    /** Asks {@code client}. */
+    /** Calls the tools through {@code client}. */
     public ToolEval(McpClient client) {
         this.client = client;
     }
 
     /**
-     * One way of searching.
+     * A tool with arguments to evaluate.
      *
-     * @param name what reports call it
-     * @param tool the tool
-     * @param arguments its arguments but for the query
-     * @param query the argument that the query goes into
+     * @param name its label in reports
+     * @param tool the tool's name
+     * @param arguments its arguments except the query
+     * @param query the name of the argument for the query
      */
     public record SearchVariant(String name, String tool, ObjectNode arguments, String query) {}
 
-    /** Measures each of {@code ways} on {@code set}. */
+    /** Measures each of the variants on {@code set}. */
     public EvalComparison compare(JudgedSet set, List<SearchVariant> ways) {
         return new EvalComparison(
                 set.name(),
@@ -64,7 +65,7 @@ public final class ToolEval {
         return new EvalComparison.EvalRunResult(way.name(), byQuery, millis, failed);
     }
 
-    /** The documents that an answer's first array of objects names, each once. */
+    /** The ids of the documents in the first array of objects of an answer, each once. */
     private static List<String> documents(JsonNode answer, Set<String> ids) {
         List<String> documents = new ArrayList<>();
         StreamSupport.stream(answer.spliterator(), false)

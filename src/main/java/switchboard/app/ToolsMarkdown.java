@@ -10,7 +10,7 @@ import switchboard.call.Json;
 import switchboard.call.Verb;
 import switchboard.catalog.ToolDescriptor;
 
-/** The reference page of a backend type's tools, from their descriptors. */
+/** Writes the reference page of a backend type's tools from their descriptors. */
 public final class ToolsMarkdown {
     private static final List<String> LIMITS =
             List.of("minLength", "maxLength", "pattern", "minimum", "maximum", "minItems", "maxItems", "maxProperties");

@@ -1,4 +1,4 @@
-/** Puts the gateway together, starts and stops it, and is what the command line talks to. Nobody depends on it. */
+/** Puts the gateway together, starts and stops it, and is what the command line calls. No other package uses it. */
 @NullMarked
 package switchboard.app;
 

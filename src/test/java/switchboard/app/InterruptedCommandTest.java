@@ -164,8 +164,9 @@ class InterruptedCommandTest {
         once.says(Pattern.compile("Ingesting 30/"));
         once.interrupt();
         assertEquals(INTERRUPTED, once.code(), once::err);
-        int done =
-                number("Stopped: (\\d+) of 300 files are done, and stay. The same command again goes on", once.err());
+        int done = number(
+                "Stopped: (\\d+) of 300 files were ingested and stay. Run the same command again to continue",
+                once.err());
         assertTrue(done >= 30 && done < FILES, once::err);
         // One may have been under way.
         assertTrue(number("(\\d+) indexed, 0 failed", once.out()) - done <= 1, once::out);
@@ -191,8 +192,8 @@ class InterruptedCommandTest {
         add.says(Pattern.compile("updating birds [1-9]\\d*/"));
         add.interrupt();
         assertEquals(INTERRUPTED, add.code(), add::err);
-        assertTrue(add.err().contains("To go on: switchboard collection update birds"), add::err);
-        int done = number("Stopped: (\\d+) of 2000 documents of birds are looked at; what is indexed stays", add.err());
+        assertTrue(add.err().contains("To continue: switchboard collection update birds"), add::err);
+        int done = number("Stopped: (\\d+) of 2000 documents of birds were checked; what is indexed stays", add.err());
         assertTrue(done < LARGE, add::err);
         assertTrue(add.err().lines().noneMatch(line -> line.contains("ERROR") || line.startsWith("\tat ")), add::err);
 

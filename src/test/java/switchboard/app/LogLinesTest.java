@@ -40,7 +40,7 @@ class LogLinesTest {
 
     @AsksForErrors({
         "\"logger\":\"com\\.example\\.",
-        "nobody caught",
+        "uncaught exception",
         "IllegalStateException: why",
         "switchboard.yaml has changed and can't be used"
     })

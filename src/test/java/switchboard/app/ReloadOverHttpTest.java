@@ -296,7 +296,7 @@ class ReloadOverHttpTest {
                 () -> logged().stream()
                         .anyMatch(line ->
                                 line.equals("switchboard.yaml: limits, backends.vectordb changed since the start;"
-                                        + " it takes a restart to put that in force")),
+                                        + " restart to apply that")),
                 () -> String.join("\n", logged()));
         JsonNode tools = modern("papers", red).tools().getFirst();
         assertFalse(tools.isEmpty());

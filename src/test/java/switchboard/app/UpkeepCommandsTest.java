@@ -47,7 +47,7 @@ class UpkeepCommandsTest {
 
         Outcome before = run(config, data, "doctor");
         assertEquals(0, before.code(), before::toString);
-        assertTrue(before.out().contains("1 documents, all files whole; 1 of them without vectors"), before::toString);
+        assertTrue(before.out().contains("1 documents, all files intact; 1 of them without vectors"), before::toString);
         Outcome reindex = run(config, data, "reindex");
         assertEquals(0, reindex.code(), reindex::toString);
         assertTrue(reindex.out().contains("vectordb: 1 documents have vectors of bge-small"), reindex::toString);
@@ -60,7 +60,7 @@ class UpkeepCommandsTest {
             assertTrue(again.out().contains("vectordb: 0 documents"), again::toString);
             Outcome doctor = run(config, data, "doctor");
             assertEquals(0, doctor.code(), doctor::toString);
-            assertTrue(doctor.out().contains("1 documents, all files whole\n"), doctor::toString);
+            assertTrue(doctor.out().contains("1 documents, all files intact\n"), doctor::toString);
             assertTrue(doctor.out().contains("ok   ports: a gateway serves this data folder"), doctor::toString);
             Outcome backup = run(config, data, "backup", copy.toString());
             assertEquals(0, backup.code(), backup::toString);

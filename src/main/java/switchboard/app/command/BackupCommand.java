@@ -15,13 +15,13 @@ import switchboard.files.PrivateFiles;
 /** {@code switchboard backup}. */
 @Command(
         name = "backup",
-        description = "Copy the data of the embedded backends while they serve; restoring is copying it back.",
+        description = "Copy the data of the embedded backends while they serve; to restore, copy it back.",
         footer = "  switchboard backup /var/backups/switchboard-monday")
 public final class BackupCommand implements Callable<Integer> {
     @Mixin
     private final MaintenanceRunner maintenanceRunner = new MaintenanceRunner();
 
-    @Parameters(paramLabel = "DIR", description = "Folder for the copy, which must not have one yet.")
+    @Parameters(paramLabel = "DIR", description = "Folder for the copy, which must not hold a copy already.")
     private Path target = Path.of("");
 
     @Spec
@@ -51,7 +51,7 @@ public final class BackupCommand implements Callable<Integer> {
     private static String account(Progress progress, Path folder) {
         progress.end();
         return "Stopped: the copy in " + folder
-                + " is not whole; the data is as it was. Remove that folder, or name another,"
+                + " is incomplete; the data is unchanged. Remove that folder, or name another,"
                 + " and start the command again.";
     }
 }

@@ -35,7 +35,7 @@ public final class CheckConfigCommand implements Callable<Integer> {
             arity = "1..3",
             paramLabel = "TEAM [TOOL [ARGS]]",
             hideParamSyntax = true,
-            description = "Say what a team may do and why: with every tool, or with one call, whose arguments are a"
+            description = "Show what a team may do and why: for every tool, or for one call, whose arguments are a"
                     + " JSON object.")
     private List<String> explain = List.of();
 
@@ -68,7 +68,7 @@ public final class CheckConfigCommand implements Callable<Integer> {
                 }
             }
         }
-        out.println("The configuration is good.");
+        out.println("The configuration is valid.");
         return 0;
     }
 
@@ -91,7 +91,7 @@ public final class CheckConfigCommand implements Callable<Integer> {
                 return object;
             }
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException("the arguments are no JSON: " + e.getOriginalMessage());
+            throw new IllegalArgumentException("the arguments are not JSON: " + e.getOriginalMessage());
         }
         throw new IllegalArgumentException("the arguments must be a JSON object");
     }

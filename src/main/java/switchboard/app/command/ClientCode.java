@@ -6,17 +6,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import switchboard.call.Json;
 
-/** Small programs and commands that connect and list the tools. */
+/** Generates small programs and commands that connect and list the tools. */
 final class ClientCode {
-    /** What the Python program imports, as pip takes it: the names it uses came with version 2. */
+    /** The requirement of the Python program, as pip reads it. The names that it imports came with version 2. */
     static final String PYTHON_SDK = "mcp>=2.3,<3";
 
-    /** The same for LangChain. */
+    /** The requirement of the LangChain program. */
     static final String LANGCHAIN_ADAPTERS = "langchain-mcp-adapters>=0.3,<0.4";
 
     private ClientCode() {}
 
-    /** What is to be installed, as programs for Python say it of themselves: uv and pipx read it. */
+    /** Inline script metadata (PEP 723), which uv and pipx read. */
     private static String requires(String requirement) {
         return """
             # /// script

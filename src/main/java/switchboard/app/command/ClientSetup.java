@@ -12,7 +12,7 @@ import java.net.URI;
 import java.util.Locale;
 import switchboard.call.Json;
 
-/** The clients whose configuration is known, each in its own format. The key is always a reference, never a value. */
+/** The MCP clients with a known configuration format. A snippet refers to the key and never contains it. */
 enum ClientSetup {
     CLAUDE_DESKTOP("claude_desktop_config.json (Settings, Developer, Edit Config)") {
         @Override
@@ -124,17 +124,17 @@ enum ClientSetup {
         this.place = place;
     }
 
-    /** Its name on the command line. */
+    /** The name on the command line. */
     String id() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Where the snippet goes. */
+    /** Where to paste the snippet: a file, or what kind of program it is. */
     String place() {
         return place;
     }
 
-    /** What to paste there; ends with a line break. */
+    /** The text to paste; ends with a line break. */
     abstract String snippet(ServerEntry server);
 
     private static ObjectNode servers(String key, ObjectNode entry) {
@@ -167,7 +167,10 @@ enum ClientSetup {
         return entry;
     }
 
-    /** A client that only starts programs: one that passes messages on. A header has a blank, which its shell may split. */
+    /**
+     * For clients that can only start programs: a program that relays messages to the URL. The header is passed in an
+     * environment variable, because some shells split an argument at its blank.
+     */
     private static ObjectNode bridge(ServerEntry.Url server) {
         ObjectNode entry = Json.object().put("command", "npx");
         ArrayNode arguments = entry.putArray("args")

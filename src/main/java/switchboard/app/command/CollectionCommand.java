@@ -37,15 +37,17 @@ public final class CollectionCommand {
             footer = "  switchboard collection add docs /srv/docs --pattern '**/*.md'")
     int add(
             @Mixin GatewayConnection gatewayConnection,
-            @Parameters(index = "0", paramLabel = "NAME", description = "What it is called from now on.") String name,
+            @Parameters(index = "0", paramLabel = "NAME", description = "Name of the new collection.") String name,
             @Parameters(index = "1", paramLabel = "PATH", description = "Folder, file, URL or repository.") String path,
-            @Option(names = "--pattern", paramLabel = "GLOB", description = "Which of it.") @Nullable String pattern,
+            @Option(names = "--pattern", paramLabel = "GLOB", description = "Which files to include.") @Nullable
+                    String pattern,
             @Option(
                             names = "--provider",
                             paramLabel = "PROVIDER",
                             defaultValue = "file",
-                            description = "Where it comes from: file, github, url, pdf, sql, csv or json; by default"
-                                    + " ${DEFAULT-VALUE}.")
+                            description =
+                                    "What kind of source it is: file, github, url, pdf, sql, csv or json; by default"
+                                            + " ${DEFAULT-VALUE}.")
                     String provider,
             @Option(names = "--option", paramLabel = "JSON", description = "The provider's options, a JSON object.")
                     @Nullable
@@ -60,7 +62,7 @@ public final class CollectionCommand {
     @Command(
             name = "update",
             mixinStandardHelpOptions = true,
-            description = "Bring a collection up to date with where its documents come from.",
+            description = "Bring a collection up to date with its source.",
             footer = "  switchboard collection update docs")
     int update(
             @Mixin GatewayConnection gatewayConnection,
@@ -71,7 +73,7 @@ public final class CollectionCommand {
     @Command(
             name = "remove",
             mixinStandardHelpOptions = true,
-            description = "Remove a collection and what is indexed of it.",
+            description = "Remove a collection and its index.",
             footer = "  switchboard collection remove docs")
     int remove(
             @Mixin GatewayConnection gatewayConnection,
@@ -113,7 +115,7 @@ public final class CollectionCommand {
         return spec.commandLine().getOut();
     }
 
-    /** The tool's answer; empty, with its message printed, if it failed. */
+    /** The result of the tool. Empty if it failed; its message has been printed then. */
     private Optional<JsonNode> call(McpClient client, String tool, ObjectNode arguments) {
         return shown(client.callTool(tool, arguments));
     }
@@ -127,7 +129,7 @@ public final class CollectionCommand {
         return Optional.of(result.path("structuredContent"));
     }
 
-    /** Updates a collection after {@code first}, which says whether to. */
+    /** Updates a collection if {@code first} succeeds. */
     private int update(GatewayConnection gatewayConnection, String name, Predicate<McpClient> first) {
         PrintWriter err = spec.commandLine().getErr();
         AtomicBoolean begun = new AtomicBoolean();
@@ -149,13 +151,14 @@ public final class CollectionCommand {
         progress.end();
         return begun
                 ? "Stopped: " + progress.soFar() + " documents of " + name
-                        + " are looked at; what is indexed stays. To go on:" + " switchboard collection update " + name
+                        + " were checked; what is indexed stays. To continue:" + " switchboard collection update "
+                        + name
                         + ", with the same --config, --data or --url."
-                : "Stopped before any document was looked at. To go on, the same command again; or, where " + name
-                        + " is on the list of collections: switchboard collection update " + name + ".";
+                : "Stopped before any document was checked. To continue, run the same command again; or, if " + name
+                        + " is in the list of collections: switchboard collection update " + name + ".";
     }
 
-    /** Updates until there is nothing left, or nothing more can be done now. */
+    /** Updates until everything is done, or the rest can't be done now. */
     private int updated(McpClient client, String name, Progress progress, Interruption interruption) {
         while (true) {
             JsonNode result =

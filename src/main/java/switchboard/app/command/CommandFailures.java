@@ -11,9 +11,9 @@ import switchboard.call.ToolException;
 import switchboard.config.ConfigException;
 import switchboard.config.Problem;
 
-/** Turns expected failures into lines and exit codes; a stack trace means a defect. */
+/** Turns expected failures into messages and exit codes. Everything else is a defect and prints a stack trace. */
 public final class CommandFailures implements IExecutionExceptionHandler {
-    /** The gateway answered, or did not, and the command came to nothing. */
+    /** Exit code: the gateway could not be reached or refused, and the command was not carried out. */
     static final int FAILED = 1;
 
     @Override
@@ -43,7 +43,7 @@ public final class CommandFailures implements IExecutionExceptionHandler {
                 yield FAILED;
             }
             default -> {
-                err.println("Unexpected failure; this is a defect:");
+                err.println("Unexpected failure; this is a defect of Switchboard:");
                 failure.printStackTrace(err);
                 yield FAILED;
             }

@@ -4,21 +4,23 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** What all commands have in common: help with an example, an answer to what is misspelt, exit codes. */
+/** What all commands share: help with an example, suggestions for misspelt names, exit codes. */
 public final class Commands {
     private Commands() {}
 
-    /** The command line of {@code root} and what is below it. */
+    /** The command line of {@code root} and its subcommands. */
     public static CommandLine of(Object root) {
         CommandLine line = new CommandLine(root);
         prepare(line);
         return line.setExecutionExceptionHandler(new CommandFailures())
                 .setParameterExceptionHandler(new UsageErrors())
-                .setPosixClusteredShortOptionsAllowed(false) // "-host" is no "-h"
+                .setPosixClusteredShortOptionsAllowed(false) // "-host" must not be read as "-h"
                 .setCaseInsensitiveEnumValuesAllowed(true);
     }
 
-    /** Help as a mixin of a command that is a method is no use here: picocli would take it for one of its arguments. */
+    /**
+     * Adds the help option. Commands that are methods can't have it as a mixin: picocli would take it for a parameter.
+     */
     private static void prepare(CommandLine line) {
         line.getSubcommands().values().forEach(Commands::prepare);
         CommandSpec spec = line.getCommandSpec();

@@ -46,10 +46,7 @@ public final class ConnectCommand implements Callable<Integer> {
     @Option(names = "--view", paramLabel = "VIEW", description = "What the client sees; by default everything.")
     private String view = "";
 
-    @Option(
-            names = "--url",
-            paramLabel = "URL",
-            description = "MCP URL of a gateway elsewhere, which is taken to want a key.")
+    @Option(names = "--url", paramLabel = "URL", description = "MCP URL of a gateway elsewhere; assumed to need a key.")
     private @Nullable URI url;
 
     @Option(names = "--stdio", description = "Let the client start the gateway itself instead of calling its URL.")
@@ -69,8 +66,8 @@ public final class ConnectCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         err.println("For " + setup.place() + ":");
         if (server instanceof ServerEntry.Url(URI _, boolean key) && key) {
-            err.println("The key is taken from " + ServerEntry.KEY_VARIABLE
-                    + " or asked for; an operator makes one with \"switchboard keys create\".");
+            err.println("The key is read from " + ServerEntry.KEY_VARIABLE
+                    + " or the client asks for it; an operator makes one with \"switchboard keys create\".");
         }
         err.flush();
         PrintWriter out = spec.commandLine().getOut();
@@ -101,14 +98,14 @@ public final class ConnectCommand implements Callable<Integer> {
                 + " There are: " + String.join(", ", known) + ".";
     }
 
-    /** Of a gateway elsewhere only the form of the name is known. */
+    /** Checks the view. For a remote gateway, only whether the name is well-formed. */
     private void checkView() {
         if (view.isEmpty()) {
             return;
         }
         if (url != null) {
             if (!NAME.matcher(view).matches()) {
-                throw new ParameterException(spec.commandLine(), "No view can be called \"" + view + "\".");
+                throw new ParameterException(spec.commandLine(), "Not a valid name of a view: \"" + view + "\"");
             }
             return;
         }
@@ -151,7 +148,11 @@ public final class ConnectCommand implements Callable<Integer> {
                 + config.server().port());
     }
 
-    /** The view at {@code base}, which may name the endpoint or the server before it. */
+    /**
+     * The URL of the view.
+     *
+     * @param base the URL of the endpoint, or of the server
+     */
     private URI of(URI base) {
         String text = base.toString().replaceAll("(?<!/)/+$", "");
         String path = base.getPath() == null ? "" : base.getPath();

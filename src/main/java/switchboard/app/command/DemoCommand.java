@@ -31,7 +31,7 @@ import switchboard.config.Overrides;
 /** {@code switchboard demo}. */
 @Command(
         name = "demo",
-        description = "Start on this machine only, with this project's own documentation, and ask it two questions.",
+        description = "Start on this machine only, with this project's own documentation, and run two searches.",
         footer = "  switchboard demo --exit")
 public final class DemoCommand implements Callable<Integer> {
     private static final int PREFERRED_PORT = 8080;
@@ -40,7 +40,7 @@ public final class DemoCommand implements Callable<Integer> {
     private static final List<String> QUESTIONS =
             List.of("How do I connect my MCP client?", "What happens to calls when a backend is down?");
 
-    @Option(names = "--exit", description = "End after the answers instead of serving on.")
+    @Option(names = "--exit", description = "End after the searches instead of serving.")
     private boolean exit;
 
     @Spec
@@ -73,7 +73,7 @@ public final class DemoCommand implements Callable<Integer> {
         out().println("  claude mcp add --transport http switchboard " + app.endpointUrl());
         out().println();
         out().println(ClientSetup.CURL.snippet(new ServerEntry.Url(app.endpointUrl(), false)));
-        out().println("Serving until Ctrl-C; the store is in a temporary folder and goes away with it.");
+        out().println("Serving until Ctrl-C; the store is in a temporary folder that is deleted then.");
         out().flush();
         ShutdownSignals.await();
         return 0;
@@ -81,7 +81,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     private static String account(Progress progress) {
         progress.end();
-        return "Stopped. The demo keeps nothing; the same command begins it again.";
+        return "Stopped. The demo keeps nothing; run the same command to start it again.";
     }
 
     private int ask(
@@ -116,7 +116,7 @@ public final class DemoCommand implements Callable<Integer> {
         return new ConfigLoader(types.settings(), Map.of()).parse(yaml, "demo", data, Overrides.NONE);
     }
 
-    /** The usual port, or 0 for any free one if somebody has it. */
+    /** The default port, or 0 (any free one) if it is in use. */
     private static int freePort() {
         try (ServerSocket probe = new ServerSocket(PREFERRED_PORT, 1, InetAddress.getLoopbackAddress())) {
             return probe.getLocalPort();

@@ -13,12 +13,11 @@ import switchboard.app.GatewayApp;
 import switchboard.call.BackendRequest.Maintain;
 import switchboard.config.ConfigException;
 
-/** {@code switchboard doctor}: looks at everything before it ends, and exits with 1 if anything is wrong. */
+/** {@code switchboard doctor}: runs all checks, and exits with 1 if one of them found a problem. */
 @Command(
         name = "doctor",
-        description =
-                "Look for what is wrong, and say how to mend it: JDK, folders, disk, ports, configuration, engines"
-                        + " with their versions, keys and clocks, and every file of the embedded backends.",
+        description = "Find problems and say how to fix them: JDK, folders, disk, ports, configuration, engines"
+                + " with their versions, keys and clocks, and every file of the embedded backends.",
         footer = "  switchboard doctor --config conf/switchboard.yaml")
 public final class DoctorCommand implements Callable<Integer> {
     @Mixin
@@ -37,7 +36,7 @@ public final class DoctorCommand implements Callable<Integer> {
                     err,
                     () -> {
                         progress.end();
-                        return "Stopped: not everything was looked at, and nothing was changed.";
+                        return "Stopped: not everything was checked, and nothing was changed.";
                     },
                     interruption -> look(new MaintenanceRunner.Watched(progress, interruption)));
         }
@@ -78,7 +77,7 @@ public final class DoctorCommand implements Callable<Integer> {
                 }));
     }
 
-    /** What is wrong with the stores. */
+    /** The results of checking the stores. */
     private record Stored(DoctorReport diagnosis) implements MaintenanceRunner.BackendAnswers {
         @Override
         public void done(String id, ObjectNode facts) {
@@ -88,17 +87,17 @@ public final class DoctorCommand implements Callable<Integer> {
                 if (namespace.path("problems").isEmpty()) {
                     diagnosis.good(
                             name,
-                            namespace.path("documents").asLong() + " documents, all files whole" + vectors(namespace));
+                            namespace.path("documents").asLong() + " documents, all files intact" + vectors(namespace));
                 }
             }
         }
 
-        /** Not a fault: a search says the same, and goes on by words. */
+        /** Not a problem: searches report this themselves and continue by keywords. */
         private static String vectors(JsonNode namespace) {
             long outdated = namespace.path("outdated").asLong();
             return outdated == 0
                     ? ""
-                    : "; " + outdated + " of them without vectors of the model configured now: switchboard reindex";
+                    : "; " + outdated + " of them without vectors of the configured model; run: switchboard reindex";
         }
 
         @Override

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import switchboard.app.McpClient;
 import switchboard.call.Json;
 
-/** What a person does with the tools of a {@code vectordb} backend: ingest files, search, read the hits. */
+/** Ingests files, searches and prints hits, with the tools of a {@code vectordb} backend. */
 final class DocumentCommands {
     private static final Set<String> EXTENSIONS = Set.of("md", "markdown", "txt", "html", "htm", "csv", "json", "xml");
     private static final int EXCERPT = 160;
@@ -27,7 +27,7 @@ final class DocumentCommands {
     private final PrintWriter out;
 
     /**
-     * Works through {@code client}.
+     * Calls the tools through {@code client}.
      *
      * @param toolPrefix what the client's view puts before the tools' names
      * @param base sources below this folder are shown relative to it
@@ -86,7 +86,7 @@ final class DocumentCommands {
                 progress.step(shown(file.toString()));
             }
         } catch (CancellationException e) {
-            failures.append("  not all: interrupted\n");
+            failures.append("  interrupted: not all files were ingested\n");
         }
         StringBuilder summary = new StringBuilder();
         outcomes.forEach((outcome, count) ->
@@ -97,7 +97,7 @@ final class DocumentCommands {
         return failed;
     }
 
-    /** Asks {@code query} and prints the hits; returns whether the tool succeeded. */
+    /** Searches for {@code query} and prints the hits. Returns whether the tool succeeded. */
     boolean search(String query, int topK, ObjectNode more) {
         ObjectNode arguments = more.deepCopy();
         arguments.put("query", query).put("top_k", topK);

@@ -53,7 +53,7 @@ public final class EvalCommand implements Callable<Integer> {
     @Option(
             names = "--work",
             paramLabel = "DIR",
-            description = "Keeps index and vectors, so that another run goes on; by default data/eval.")
+            description = "Folder for index and vectors, which the next run reuses; by default data/eval.")
     private @Nullable Path work;
 
     @Option(names = "--embedder", paramLabel = "NAME", description = "Which embedder; by default ${DEFAULT-VALUE}.")
@@ -73,15 +73,16 @@ public final class EvalCommand implements Callable<Integer> {
             names = "--sources",
             paramLabel = "GLOB",
             split = ",",
-            description = "Ask a running gateway instead, by search_everywhere over these sources: <backend> or"
-                    + " <backend>:<source>, with *. The sources hold the set's documents already.")
+            description = "Query a running gateway instead, with search_everywhere over these sources: <backend> or"
+                    + " <backend>:<source>, with *. The sources must hold the set's documents already.")
     private List<String> sources = List.of();
 
     @Option(
             names = "--run",
             paramLabel = "NAME=TOOL:JSON",
-            description = "Ask a running gateway by this tool, too, with these arguments; the argument whose value is"
-                    + " \"?\" gets the query, by default query. Repeat it to compare; the first run is compared with.")
+            description =
+                    "Query a running gateway with this tool, too, and these arguments; the argument whose value is"
+                            + " \"?\" gets the query, by default query. Repeat the option to compare; the first run is the baseline.")
     private Map<String, String> runs = new LinkedHashMap<>();
 
     @Option(names = "--url", paramLabel = "URL", description = "MCP URL of the running gateway: http://host:8080/mcp.")
@@ -90,13 +91,13 @@ public final class EvalCommand implements Callable<Integer> {
     @Mixin
     private final KeyOption key = new KeyOption();
 
-    @Option(names = "--report", paramLabel = "FILE", description = "Write what was compared as Markdown.")
+    @Option(names = "--report", paramLabel = "FILE", description = "Write the comparison as Markdown.")
     private @Nullable Path report;
 
     @Option(
             names = "--metrics",
             paramLabel = "FILE",
-            description = "Write what was compared as gauges for Prometheus' textfile collector.")
+            description = "Write the comparison as gauges for Prometheus' textfile collector.")
     private @Nullable Path metrics;
 
     @Spec
@@ -138,8 +139,8 @@ public final class EvalCommand implements Callable<Integer> {
 
     private static String account(StagedProgress stagedProgress, Path folder) {
         stagedProgress.end();
-        return "Stopped: " + stagedProgress.soFar() + ". Vectors that are made are kept in " + folder
-                + "; the same command again goes on with the others.";
+        return "Stopped: " + stagedProgress.soFar() + ". Vectors that were computed are kept in " + folder
+                + "; run the same command again to continue.";
     }
 
     private int compare() throws IOException {
@@ -191,7 +192,7 @@ public final class EvalCommand implements Callable<Integer> {
                 return new ToolEval.SearchVariant(name, tool, object, query);
             }
         } catch (JsonProcessingException e) {
-            // said below
+            // the caller reports it
         }
         throw new CommandLine.ParameterException(
                 spec.commandLine(), "--run " + name + ": after " + tool + ": must be a JSON object of arguments.");

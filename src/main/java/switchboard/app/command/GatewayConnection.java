@@ -18,8 +18,8 @@ import switchboard.app.McpClient;
 import switchboard.app.RunningGateway;
 
 /**
- * Which gateway a command works on: the one at {@code --url}, the one that serves the data folder, or one that is
- * started in this process for as long as the command runs.
+ * The gateway that a command works on: the one at {@code --url}, the one that serves the data folder, or one that is
+ * started in this process while the command runs.
  */
 final class GatewayConnection {
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
@@ -37,7 +37,7 @@ final class GatewayConnection {
     @Option(names = "--backend", paramLabel = "ID", description = "Backend to use, where it is not called by its type.")
     private String backend = DEFAULT;
 
-    /** The same on the backend {@code id}, unless another was named. */
+    /** The same, with {@code id} as the backend unless the user named another. */
     GatewayConnection onBackend(String id) {
         if (backend.equals(DEFAULT)) {
             backend = id;
@@ -45,7 +45,11 @@ final class GatewayConnection {
         return this;
     }
 
-    /** A connection to the gateway; {@code readable} is what an in-process gateway may read files from. */
+    /**
+     * Connects to the gateway.
+     *
+     * @param readable folders that a gateway in this process may read files from
+     */
     OpenGateway connect(List<Path> readable) {
         Optional<URI> running = Optional.ofNullable(url)
                 .or(() -> RunningGateway.find(options.installation().data()));
@@ -74,9 +78,9 @@ final class GatewayConnection {
     }
 
     /**
-     * A gateway to work on.
+     * A gateway to call.
      *
-     * @param client asks it
+     * @param client calls it
      * @param end stops it, if it was started for this command
      */
     record OpenGateway(McpClient client, Runnable end) implements AutoCloseable {

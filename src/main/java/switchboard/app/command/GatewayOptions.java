@@ -19,7 +19,7 @@ final class GatewayOptions {
     @Option(names = "--config", paramLabel = "FILE", description = "Configuration; by default conf/switchboard.yaml.")
     private @Nullable Path config;
 
-    @Option(names = "--data", paramLabel = "DIR", description = "Folder that holds relative data folders.")
+    @Option(names = "--data", paramLabel = "DIR", description = "Folder that relative data folders are below.")
     private @Nullable Path data;
 
     @Option(names = "--host", paramLabel = "ADDRESS", description = "Address to listen on.")
@@ -31,13 +31,13 @@ final class GatewayOptions {
     @Option(names = "--management-port", paramLabel = "PORT", description = "Port for health and metrics.")
     private @Nullable String managementPort;
 
-    /** Where the files are. */
+    /** The folders of the installation, with the data folder of the options. */
     Installation installation() {
         Installation current = Installation.current();
         return data == null ? current : current.withData(data);
     }
 
-    /** The options as they were given that say which gateway it is, with absolute paths. */
+    /** The options that identify the gateway, as they were given, with absolute paths. */
     List<String> given() {
         List<String> given = new ArrayList<>();
         if (config != null) {
@@ -49,12 +49,12 @@ final class GatewayOptions {
         return given;
     }
 
-    /** The configuration, with the flags in place. */
+    /** Loads the configuration. Options override its values. */
     GatewayConfig load(BackendTypes types) {
         return load(types, Map.of());
     }
 
-    /** The same with further values, which win over file and flags. */
+    /** The same; {@code fixed} overrides both file and options. */
     GatewayConfig load(BackendTypes types, Map<String, String> fixed) {
         Map<String, Overrides.Flag> flags = new HashMap<>();
         put(flags, "server.host", "--host", host);
@@ -64,7 +64,7 @@ final class GatewayOptions {
         return new ConfigLoader(types.settings(), System.getenv()).load(file(), new Overrides(flags));
     }
 
-    /** The configuration's file. */
+    /** The configuration file. */
     Path file() {
         return Optional.ofNullable(config).orElseGet(() -> installation().defaultConfig());
     }

@@ -9,10 +9,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code help}, of the command line and of each command that has commands of its own. */
+/** {@code help}: of the whole command line, and of each command with subcommands. */
 @Command(
         name = "help",
-        description = "Say what a command does, and what its options are.",
+        description = "Show what a command does, and its options.",
         footer = "  switchboard help ingest")
 final class HelpCommand implements Callable<Integer> {
     @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "The command; by default the one before help.")

@@ -16,7 +16,7 @@ import switchboard.backend.agentroot.AgentrootImport;
 /** {@code switchboard import}. */
 @Command(
         name = "import",
-        description = "Take over the data of another server while no gateway serves it.",
+        description = "Import the data of another server, while no gateway runs on the data folder.",
         footer = "  switchboard import agentroot index.sqlite")
 public final class ImportCommand implements Runnable {
     @Spec
@@ -25,7 +25,7 @@ public final class ImportCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Say whose data: agentroot.");
+        throw new ParameterException(spec.commandLine(), "Name the kind of data: agentroot.");
     }
 
     /** {@code switchboard import agentroot}. */
@@ -41,13 +41,13 @@ public final class ImportCommand implements Runnable {
                             names = "--backend",
                             paramLabel = "ID",
                             defaultValue = "agentroot",
-                            description = "Backend that gets it; by default ${DEFAULT-VALUE}.")
+                            description = "Backend to import into; by default ${DEFAULT-VALUE}.")
                     String backend,
             @Option(
                             names = "--team",
                             paramLabel = "TEAM",
                             defaultValue = "",
-                            description = "Whose memories they become, in a gateway with teams.")
+                            description = "Team that gets the memories, in a gateway with teams.")
                     String team) {
         Logging.forPeople();
         PrintWriter out = spec.commandLine().getOut();
@@ -69,15 +69,15 @@ public final class ImportCommand implements Runnable {
     private static String account(Progress progress) {
         progress.end();
         return "Stopped: " + progress.soFar()
-                + " documents are taken over, and stay. The same command again goes on; what is"
-                + " there is not taken over twice.";
+                + " documents were imported and stay. Run the same command again to continue; what is"
+                + " there is not imported twice.";
     }
 
     private static void print(AgentrootImport.Report report, PrintWriter out) {
         out.println(report.collections() + " collections, " + report.documents() + " documents, " + report.memories()
-                + " memories taken over");
+                + " memories imported");
         if (!report.left().isEmpty()) {
-            out.println("not taken over:");
+            out.println("not imported:");
             report.left().forEach(what -> out.println("  " + what));
         }
         out.flush();

@@ -66,7 +66,7 @@ public final class IngestCommand implements Callable<Integer> {
     private static String account(Progress progress) {
         progress.end();
         return "Stopped: " + progress.soFar()
-                + " files are done, and stay. The same command again goes on; a file that has"
+                + " files were ingested and stay. Run the same command again to continue; a file that has"
                 + " not changed is not ingested twice.";
     }
 }

@@ -7,14 +7,14 @@ import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
- * Ctrl-C or SIGTERM while a command works. The first one says what is done and how to go on, breaks off what is being
- * waited for, and lets the command end in order; a second one ends it at once. What was acknowledged is kept in either
- * case. The exit code is that of the signal: 130 for Ctrl-C.
+ * Ctrl-C or SIGTERM while a command works. The first signal prints what is done and how to continue, cancels what the
+ * command waits for, and lets it end in order. A second one ends it at once. What was acknowledged is kept in both
+ * cases. The exit code is that of the signal: 130 for Ctrl-C. Thread-safe.
  */
 public final class Interruption implements AutoCloseable {
     private static final int BASE = 128;
 
-    /** The signals that mean it, with their numbers. */
+    /** The signals that interrupt a command, with their numbers. */
     private enum Sign {
         INT(2),
         TERM(15);
@@ -42,19 +42,25 @@ public final class Interruption implements AutoCloseable {
                 .toList();
     }
 
-    /** Hears signals from now on; {@code account} is then written to {@code err}: what is done, and how to go on. */
+    /**
+     * Listens for signals from now on.
+     *
+     * @param account what is done and how to continue; written to {@code err} at the first signal
+     */
     static Interruption heard(PrintWriter err, Supplier<String> account) {
         return new Interruption(err, account, code -> Runtime.getRuntime().halt(code));
     }
 
-    /** A command's work. */
+    /** The work of a command. */
     @FunctionalInterface
     interface InterruptibleWork<E extends Exception> {
-        /** Does it; returns the exit code that it has if nobody interrupts it. */
+        /** Does the work. Returns the exit code for the case that no signal comes. */
         int run(Interruption interruption) throws E;
     }
 
-    /** Does {@code work}, and hears signals meanwhile; what fails after one is not told. Returns the exit code. */
+    /**
+     * Does {@code work} while listening for signals. Failures after a signal are not reported. Returns the exit code.
+     */
     static <E extends Exception> int during(PrintWriter err, Supplier<String> account, InterruptibleWork<E> work)
             throws E {
         try (Interruption interruption = heard(err, account)) {
@@ -69,16 +75,16 @@ public final class Interruption implements AutoCloseable {
         }
     }
 
-    /** Ends the process, with all that it does in order before its end. */
+    /** Ends the process through its shutdown hooks. */
     void exit() {
         new Thread(() -> System.exit(code(0)), "interrupted").start();
     }
 
-    /** Has a process that has not begun its work yet say so and end when it is interrupted. */
+    /** For the time before a command starts its work: a signal prints a message and ends the process. */
     public static void beforeTheWork() {
         PrintWriter err = new PrintWriter(System.err, true, System.err.charset());
         Interruption interruption =
-                heard(err, () -> "Stopped before it was done. The same command again does it from the beginning.");
+                heard(err, () -> "Stopped before it was done. Run the same command to do it from the beginning.");
         interruption.breakOffBy(interruption::exit);
     }
 
@@ -86,7 +92,11 @@ public final class Interruption implements AutoCloseable {
         waiting = breakOff;
     }
 
-    /** What a signal does; {@code told} is the exit code that it stands for. */
+    /**
+     * Handles a signal.
+     *
+     * @param told the exit code for it
+     */
     void signalled(int told) {
         synchronized (this) {
             if (code != 0) {
@@ -96,17 +106,17 @@ public final class Interruption implements AutoCloseable {
             code = told;
         }
         err.println(account.get());
-        err.println("Ending in order; Ctrl-C again ends it at once.");
+        err.println("Stopping in order; press Ctrl-C again to stop at once.");
         err.flush();
         breakOff();
     }
 
-    /** Holding the lock: what is broken off is what is waited for, and not what comes after it. */
+    /** Cancels under the lock, so that it affects what is being waited for now and nothing later. */
     private synchronized void breakOff() {
         waiting.run();
     }
 
-    /** Whether there was a signal. */
+    /** Whether a signal came. */
     synchronized boolean told() {
         return code != 0;
     }
@@ -117,9 +127,10 @@ public final class Interruption implements AutoCloseable {
     }
 
     /**
-     * Waits for {@code work}, which {@code breakOff} ends early when there is a signal.
+     * Waits for {@code work}.
      *
-     * @throws CancellationException if there was one
+     * @param breakOff cancels the work when a signal comes
+     * @throws CancellationException if a signal came
      */
     <T> T waitFor(Runnable breakOff, Supplier<T> work) {
         breakOffBy(breakOff);
@@ -139,9 +150,9 @@ public final class Interruption implements AutoCloseable {
     }
 
     /**
-     * The same for work that an interrupt of its thread ends.
+     * The same for work that ends when its thread is interrupted.
      *
-     * @throws CancellationException if there was a signal
+     * @throws CancellationException if a signal came
      */
     <T> T waitFor(Supplier<T> work) {
         Thread worker = Thread.currentThread();
@@ -155,9 +166,9 @@ public final class Interruption implements AutoCloseable {
     }
 
     /**
-     * Goes on only if there was no signal.
+     * Does nothing unless a signal came.
      *
-     * @throws CancellationException if there was one
+     * @throws CancellationException if one came
      */
     void check() {
         if (told()) {
@@ -165,7 +176,7 @@ public final class Interruption implements AutoCloseable {
         }
     }
 
-    /** Gives the signals back the meaning that they had. */
+    /** Restores the previous signal handlers. */
     @Override
     public void close() {
         restore.forEach(Runnable::run);

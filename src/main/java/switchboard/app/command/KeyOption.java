@@ -13,22 +13,23 @@ import picocli.CommandLine.Spec.Target;
 import switchboard.config.Secret;
 
 /**
- * The key that a command shows to a running gateway: from a file, or from the environment variable {@value
- * ServerEntry#KEY_VARIABLE}. It is no argument itself, because every user of a machine sees those.
+ * The key that a command presents to a running gateway: from a file, or from the environment variable
+ * {@value ServerEntry#KEY_VARIABLE}. The key itself is never an argument, because every user of a machine can see
+ * arguments.
  */
 final class KeyOption {
     @Option(
             names = "--key-file",
             paramLabel = "FILE",
-            description = "Holds the key to show to a running gateway; by default the environment variable "
-                    + ServerEntry.KEY_VARIABLE + " has it, if the gateway wants one.")
+            description = "File with the key for a running gateway; by default the environment variable "
+                    + ServerEntry.KEY_VARIABLE + " is used, if the gateway needs a key.")
     private @Nullable Path file;
 
     @Spec(Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
-    /** The key, if there is one. */
+    /** The key, if one is given. */
     Optional<Secret> key() {
         return text().map(String::strip).filter(text -> !text.isEmpty()).map(Secret::of);
     }

@@ -30,27 +30,28 @@ import switchboard.config.TeamLimitsConfig;
 /** {@code switchboard keys}. */
 @Command(
         name = "keys",
-        description = "Make and revoke API keys, and show whose there are.",
+        description = "Make, revoke and list API keys.",
         subcommands = {KeysCommand.Create.class, KeysCommand.ListAll.class, KeysCommand.Revoke.class},
         footer = "  switchboard keys create --team readers --write")
 public final class KeysCommand {
     /** {@code switchboard keys create}. */
     @Command(
             name = "create",
-            description = "Make a key: prints it once, and the lines for the teams file, which has only its SHA-256.",
+            description =
+                    "Make a key. Prints it once, with the lines for the teams file, which holds only its SHA-256.",
             footer = "  switchboard keys create --team readers --expires 2027-01-31 --write")
     static final class Create implements Callable<Integer> {
-        @Option(names = "--team", required = true, paramLabel = "NAME", description = "Whose key it is.")
+        @Option(names = "--team", required = true, paramLabel = "NAME", description = "Team that gets the key.")
         @SuppressWarnings("NullAway.Init") // required
         private String team;
 
         @Option(
                 names = "--expires",
                 paramLabel = "DATE",
-                description = "From when on it is refused, such as 2027-01-31.")
+                description = "Day from which it is refused, such as 2027-01-31.")
         private @Nullable LocalDate expires;
 
-        @Option(names = "--name", paramLabel = "TEXT", description = "Who holds it; for people.")
+        @Option(names = "--name", paramLabel = "TEXT", description = "Who uses it; a note for people.")
         private @Nullable String name;
 
         @Option(names = "--write", description = "Add the key to the teams file instead of printing its lines.")
@@ -82,8 +83,9 @@ public final class KeysCommand {
         private String written(ApiKey key) {
             Path file = options.load(BackendTypes.shipped()).auth().teamsFile();
             boolean isNew = new TeamsFile(file).add(team, config(key), fields(key));
-            return "Team " + team + " has it in " + file + " from now on; a running gateway reads the file by itself."
-                    + (isNew ? "\nThe team is new: give it grants there, without which it may do nothing." : "");
+            return "Team " + team + " has the key in " + file
+                    + " from now on; a running gateway reads the file by itself."
+                    + (isNew ? "\nThe team is new: give it grants there, or it may do nothing." : "");
         }
 
         private String lines(ApiKey key) {
@@ -118,7 +120,7 @@ public final class KeysCommand {
     /** {@code switchboard keys revoke}. */
     @Command(
             name = "revoke",
-            description = "Take a key out of the teams file; a running gateway refuses it within a second.",
+            description = "Remove a key from the teams file; a running gateway refuses it within a second.",
             footer = "  switchboard keys revoke 4f2a91c0")
     static final class Revoke implements Callable<Integer> {
         @Parameters(paramLabel = "KEY", description = "The key's id, as \"keys list\" shows it.")

@@ -6,7 +6,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import switchboard.telemetry.StandardOutput;
 
-/** Sets up logging before the first logger is made; {@code conf/logback.xml} reads the properties set here. */
+/**
+ * Sets up logging before the first logger is created. {@code conf/logback.xml} reads the properties that are set here.
+ */
 final class Logging {
     private static final String LEVEL = "SWITCHBOARD_LOG_LEVEL";
     private static final String REQUESTS = "SWITCHBOARD_REQUEST_LOG";
@@ -17,7 +19,7 @@ final class Logging {
     private Logging() {}
 
     /**
-     * For a process that serves: to standard output, for people on a terminal and otherwise as JSON.
+     * Logs to standard output, as text on a terminal and otherwise as JSON lines. For a process that serves.
      *
      * @return whether standard output is JSON lines
      */
@@ -27,11 +29,11 @@ final class Logging {
         bridge();
         StandardOutput.install();
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> LoggerFactory.getLogger(Logging.class)
-                .error("the thread {} ended with an exception that nobody caught", thread.getName(), failure));
+                .error("the thread {} ended with an uncaught exception", thread.getName(), failure));
         return given(FORMAT).equals(FOR_MACHINES) && given(TARGET).equals("System.out");
     }
 
-    /** Writes what waits to be written, as far as that takes a second, and ends logging: the last lines are not lost. */
+    /** Flushes and ends logging, for at most one second, so that the last lines are not lost. */
     static void end() {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
             context.stop();
@@ -47,7 +49,7 @@ final class Logging {
         return System.getProperty(property, System.getenv().getOrDefault(property, ""));
     }
 
-    /** For a command with a person before it: only what is wrong. */
+    /** Logs warnings and errors only. For a command that a person runs. */
     static void forPeople() {
         setUnlessGiven(LEVEL, "WARN");
         setUnlessGiven(REQUESTS, "OFF");
@@ -60,7 +62,7 @@ final class Logging {
         }
     }
 
-    /** Lucene logs through the JDK's own logging. */
+    /** Lucene logs with java.util.logging; this passes it on. */
     private static void bridge() {
         SLF4JBridgeHandler.removeHandlersForRootLogger();
         SLF4JBridgeHandler.install();

@@ -13,12 +13,12 @@ import switchboard.app.Installation;
 import switchboard.app.RunningGateway;
 import switchboard.config.GatewayConfig;
 
-/** What {@code doctor} says about the machine: the JDK, the installation, the data folder, the disk and the ports. */
+/** The checks of {@code doctor} on the machine: JDK, installation, data folder, disk and ports. */
 final class MachineCheck {
     private static final int JDK = 25;
     private static final long MIB = 1024 * 1024;
 
-    /** A merge of a large library needs its size again for a while. */
+    /** Merging a large index temporarily needs its size again on the disk. */
     private static final long ENOUGH_MIB = 1024;
 
     private final Installation installation;
@@ -29,7 +29,7 @@ final class MachineCheck {
         this.doctorReport = doctorReport;
     }
 
-    /** What does not depend on the configuration. */
+    /** Checks that don't depend on the configuration. */
     void machine() {
         jdk(Runtime.version().feature());
         if (Files.isDirectory(installation.home().resolve("backends"))) {
@@ -43,7 +43,7 @@ final class MachineCheck {
         data(installation.data());
     }
 
-    /** What {@code config} needs of the machine. */
+    /** Checks the ports of {@code config}. */
     void ports(GatewayConfig config) {
         Optional<URI> serving = RunningGateway.find(installation.data());
         if (serving.isPresent()) {
@@ -93,7 +93,7 @@ final class MachineCheck {
             doctorReport.bad(
                     "disk",
                     "only " + freeMib + " MiB free at " + folder + ", and merges of the index need room of their own;"
-                            + " make some, or move the data folder to a larger disk and name it with --data");
+                            + " free some, or move the data folder to a larger disk and name it with --data");
         }
     }
 
@@ -103,11 +103,11 @@ final class MachineCheck {
             doctorReport.good(name, "free at " + socket.getInetAddress().getHostAddress());
         } catch (UnknownHostException _) {
             doctorReport.bad(
-                    name, "the host \"" + host + "\" is none; use an address of this machine, or 0.0.0.0 for all");
+                    name, "the host \"" + host + "\" is not an address; use one of this machine, or 0.0.0.0 for all");
         } catch (BindException e) {
             doctorReport.bad(
                     name,
-                    "can't be had at " + host + " (" + e.getMessage() + "); end what listens there (ss -ltnp shows it),"
+                    "is in use at " + host + " (" + e.getMessage() + "); stop what listens there (ss -ltnp shows it),"
                             + " or choose another with " + flag);
         } catch (IOException e) {
             doctorReport.bad(name, e + "; choose another with " + flag);

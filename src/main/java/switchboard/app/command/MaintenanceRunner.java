@@ -25,8 +25,8 @@ import switchboard.dispatch.CallOptions;
 import switchboard.dispatch.PendingCall;
 
 /**
- * Work on the data of embedded backends: through the gateway that serves the data folder, or in this process when none
- * does.
+ * Maintenance of embedded backends: through the gateway that serves the data folder, or in this process if there is
+ * none.
  */
 final class MaintenanceRunner {
     private static final Duration TIMEOUT = Duration.ofHours(12);
@@ -36,18 +36,18 @@ final class MaintenanceRunner {
     @Mixin
     private final GatewayOptions options = new GatewayOptions();
 
-    @Option(names = "--backend", paramLabel = "ID", description = "Which backends; by default all that keep data.")
+    @Option(names = "--backend", paramLabel = "ID", description = "Backends to work on; by default all that keep data.")
     private List<String> chosen = List.of();
 
-    /** What the backends answer. */
+    /** Receives the result of each backend. */
     interface BackendAnswers {
-        /** The backend {@code id} has done it. */
+        /** The backend {@code id} succeeded. */
         void done(String id, ObjectNode facts);
 
-        /** It has not. */
+        /** The backend {@code id} failed. */
         void failed(String id, String why);
 
-        /** Writes a line each to {@code out}. */
+        /** Prints one line for each to {@code out}. */
         static BackendAnswers to(PrintWriter out, Function<ObjectNode, String> words) {
             return new BackendAnswers() {
                 @Override
@@ -64,10 +64,10 @@ final class MaintenanceRunner {
     }
 
     /**
-     * Has {@code chore} done by each of the backends, one after the other.
+     * Runs {@code chore} on each of the backends, one after the other.
      *
-     * @param watched told how far it is, and breaks it off
-     * @param answers told what each came to
+     * @param watched shows progress and cancels
+     * @param answers receives the result of each backend
      * @return the exit code
      */
     int run(Function<String, Maintain.Chore> chore, Watched watched, BackendAnswers answers) {
@@ -76,7 +76,7 @@ final class MaintenanceRunner {
         return succeeded.get() ? 0 : CommandFailures.FAILED;
     }
 
-    /** The same within {@code app}; whether all succeeded. */
+    /** The same in {@code app}. Returns whether all backends succeeded. */
     boolean run(GatewayApp app, Function<String, Maintain.Chore> chore, Watched watched, BackendAnswers answers) {
         boolean succeeded = true;
         for (String id : ids(app)) {
@@ -87,14 +87,17 @@ final class MaintenanceRunner {
     }
 
     /**
-     * Who watches over a chore.
+     * Progress and cancellation of a chore.
      *
-     * @param progress told how far it is
-     * @param interruption breaks it off
+     * @param progress shows how far it is
+     * @param interruption cancels it
      */
     record Watched(Progress progress, Interruption interruption) {}
 
-    /** Does {@code work} in a gateway of this process that nobody else calls; it goes through the owner of the data. */
+    /**
+     * Does {@code work} in a gateway without ports in this process. It relays to the owner of the data, if another
+     * process owns it.
+     */
     void within(Consumer<GatewayApp> work) {
         BackendTypes types = BackendTypes.shipped();
         try (GatewayApp app =
@@ -104,12 +107,12 @@ final class MaintenanceRunner {
         }
     }
 
-    /** Where the files are. */
+    /** The folders of the installation. */
     Installation installation() {
         return options.installation();
     }
 
-    /** The configuration as a gateway would have it. */
+    /** The configuration, as a gateway would load it. */
     GatewayConfig config() {
         return options.load(BackendTypes.shipped());
     }
@@ -129,7 +132,7 @@ final class MaintenanceRunner {
             answers.done(id, ok.structured());
             return true;
         }
-        answers.failed(id, reply instanceof ToolReply.Failed failed ? failed.message() : "it gave no answer");
+        answers.failed(id, reply instanceof ToolReply.Failed failed ? failed.message() : "unexpected reply");
         return false;
     }
 

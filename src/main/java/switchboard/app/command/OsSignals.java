@@ -6,17 +6,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Signals of the operating system. The JDK's class for them is not part of its public interface, and the compiler's
- * warning about that can't be turned off, so it is used by name; where a platform does not have it, or not the signal,
- * that signal keeps its usual meaning.
+ * Handlers of operating system signals. The JDK's class for this is not public API and using it causes a warning that
+ * can't be suppressed, so it is called by reflection. Where the platform lacks the class or a signal, that signal keeps
+ * its default action.
  */
 final class OsSignals {
     private OsSignals() {}
 
     /**
-     * Runs {@code action} on a thread of its own each time that the process gets SIG{@code name} from now on.
+     * Runs {@code action} on a new thread for each signal SIG{@code name}.
      *
-     * @return gives the signal back the meaning that it had before
+     * @return restores the previous handler
      */
     static Runnable on(String name, Runnable action) {
         try {
@@ -38,13 +38,13 @@ final class OsSignals {
                 try {
                     handle.invoke(null, one, before);
                 } catch (ReflectiveOperationException e) {
-                    throw new IllegalStateException("a signal that could be handled can't be given back", e);
+                    throw new IllegalStateException("the previous handler of a signal can't be restored", e);
                 }
             };
         } catch (ReflectiveOperationException e) {
-            // Made here: the first signals are asked for before a command has set up logging.
+            // Created here, because the first handlers are installed before a command has set up logging.
             Logger log = LoggerFactory.getLogger(OsSignals.class);
-            log.info("SIG{} can't be used here: {}", name, e.toString());
+            log.info("SIG{} can't be handled on this platform: {}", name, e.toString());
             return () -> {};
         }
     }

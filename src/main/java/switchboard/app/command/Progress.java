@@ -4,20 +4,20 @@ import java.io.PrintWriter;
 import java.util.function.LongSupplier;
 
 /**
- * Shows how far long work is, on standard error: one line that is written again and again on a terminal, about ten lines in
- * all elsewhere.
+ * Shows the progress of long work on standard error: on a terminal as one line that is updated, elsewhere as about ten
+ * lines in all.
  */
 sealed interface Progress extends AutoCloseable {
-    /** One step more is done. */
+    /** One more step is done. */
     void step(String what);
 
-    /** So many of {@code total} steps are done; {@code total} is 0 while nobody knows. */
+    /** {@code done} of {@code total} steps are done. {@code total} is 0 if it is not known. */
     void at(double done, double total, String what);
 
-    /** How much is done: {@code 3 of 10}, or {@code 3} while nobody knows of how many. */
+    /** The steps done, such as {@code 3 of 10}, or {@code 3} if the total is not known. */
     String soFar();
 
-    /** Ends the display: nothing is written after this. */
+    /** Ends the display. Nothing is written afterwards. */
     void end();
 
     @Override
@@ -25,22 +25,26 @@ sealed interface Progress extends AutoCloseable {
         end();
     }
 
-    /** Progress through {@code steps} steps of {@code task}; 0 while nobody knows how many. */
+    /**
+     * Progress of {@code task}.
+     *
+     * @param steps total number of steps; 0 if not known
+     */
     static Progress of(String task, int steps, PrintWriter err) {
         return Terminal.columns()
                 .<Progress>map(columns -> new Bar(task, steps, err, columns, System::nanoTime))
                 .orElseGet(() -> new Lines(task, steps, err));
     }
 
-    /** For terminals. */
+    /** A bar, for terminals. */
     final class Bar implements Progress {
         private static final long EVERY = 100_000_000;
         private static final long SECOND = 1_000_000_000;
 
-        /** Before this part of it is done nobody knows how long the rest takes. */
+        /** Percentage of the work before which the remaining time is not estimated. */
         private static final long EARLY = 20;
 
-        /** To the line's beginning, and what is right of the cursor goes. */
+        /** Returns to the start of the line and clears it. */
         private static final String AGAIN = "\r\033[K";
 
         private final String task;
@@ -67,7 +71,7 @@ sealed interface Progress extends AutoCloseable {
             resized = OsSignals.on("WINCH", () -> resize(Terminal.asked(columns)));
         }
 
-        /** The terminal has {@code now} columns from now on. */
+        /** The terminal now has {@code now} columns. */
         synchronized void resize(int now) {
             columns = now;
         }
@@ -118,7 +122,7 @@ sealed interface Progress extends AutoCloseable {
         }
     }
 
-    /** For files and pipes: a line for each tenth, or each time that the number doubles. */
+    /** For files and pipes: a line for each tenth of the work, or each time that the number of steps doubles. */
     final class Lines implements Progress {
         private final String task;
         private final PrintWriter err;

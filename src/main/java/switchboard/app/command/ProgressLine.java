@@ -4,13 +4,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far work is, on one line of a terminal.
+ * Progress of work, formatted as one line of a terminal.
  *
- * @param task what is done
+ * @param task name of the work
  * @param done steps done
- * @param total of so many; 0 while nobody knows
- * @param what the last of them
- * @param secondsLeft about how long the rest takes; {@code null} while nobody knows
+ * @param total steps in all; 0 if not known
+ * @param what the last step
+ * @param secondsLeft estimated remaining seconds; {@code null} if not known
  */
 record ProgressLine(
         String task,
@@ -23,8 +23,8 @@ record ProgressLine(
     private static final int SHORTEST = 8;
 
     /**
-     * The line in fewer than {@code columns} columns, since a full line makes a terminal begin another. What matters least
-     * goes first: the time, the last step, the bar, the task.
+     * The line in fewer than {@code columns} columns, because a full line wraps on some terminals. Parts are left out
+     * in this order: remaining time, last step, bar, task.
      */
     String in(int columns) {
         int room = columns - 1;
@@ -53,7 +53,7 @@ record ProgressLine(
                 : String.format(Locale.ROOT, "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
     }
 
-    /** Names of files may hold anything: nothing that a terminal would act on is written to it. */
+    /** Replaces control characters, because names of files may contain escape sequences. */
     private static String plain(String text) {
         StringBuilder plain = new StringBuilder();
         text.codePoints()
@@ -73,7 +73,7 @@ record ProgressLine(
         return text.substring(0, Math.clamp(room, 0, text.length()));
     }
 
-    /** The end of a path says more than its beginning. */
+    /** Cuts the beginning of {@code text}: the end of a path says more. */
     private static String end(String text, int room) {
         if (columnsOf(text) <= room) {
             return text;
@@ -91,12 +91,12 @@ record ProgressLine(
         return CUT + text.substring(from);
     }
 
-    /** How many columns a terminal gives a text. */
+    /** How many columns of a terminal {@code text} takes. */
     static int columnsOf(String text) {
         return text.codePoints().map(ProgressLine::columnsOf).sum();
     }
 
-    /** Never less than it takes: a character that may be wide counts as two columns. */
+    /** Never too few: a character that may be wide counts as two columns. */
     private static int columnsOf(int c) {
         return c < 0x1100 ? 1 : 2;
     }

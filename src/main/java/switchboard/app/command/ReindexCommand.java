@@ -11,7 +11,7 @@ import switchboard.call.BackendRequest.Maintain;
 /** {@code switchboard reindex}. */
 @Command(
         name = "reindex",
-        description = "Give all documents vectors of the embedder that is configured now, while the backends serve.",
+        description = "Compute new vectors for all documents with the configured embedder, while the backends serve.",
         footer = "  switchboard reindex --backend vectordb")
 public final class ReindexCommand implements Callable<Integer> {
     @Mixin
@@ -43,7 +43,7 @@ public final class ReindexCommand implements Callable<Integer> {
     private static String account(Progress progress) {
         progress.end();
         return "Stopped: " + progress.soFar()
-                + " documents were given vectors, and keep them. The same command again goes on"
-                + " with the others; searches use both meanwhile.";
+                + " documents have new vectors and keep them. Run the same command again to continue"
+                + " with the others; until then, searches use both.";
     }
 }

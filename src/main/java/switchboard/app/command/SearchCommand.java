@@ -25,7 +25,10 @@ public final class SearchCommand implements Callable<Integer> {
     @Parameters(arity = "1..*", paramLabel = "WORD", description = "The query.")
     private List<String> words = List.of();
 
-    @Option(names = "--top-k", paramLabel = "COUNT", description = "Most hits; by default ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--top-k",
+            paramLabel = "COUNT",
+            description = "Maximum number of hits; by default ${DEFAULT-VALUE}.")
     private int topK = 5;
 
     @Option(names = "--library", paramLabel = "LIBRARY", description = "Search this library only.")

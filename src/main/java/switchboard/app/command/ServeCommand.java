@@ -15,7 +15,7 @@ import switchboard.telemetry.LogLine;
 /** {@code switchboard serve}. */
 @Command(
         name = "serve",
-        description = "Run the gateway until it is told to stop.",
+        description = "Run the gateway until SIGTERM or Ctrl-C.",
         footer = "  switchboard serve --config conf/switchboard.yaml --port 8080")
 public final class ServeCommand implements Callable<Integer> {
     @Mixin
@@ -37,7 +37,7 @@ public final class ServeCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         String serving = "Switchboard " + Installation.version() + " serves MCP on " + app.endpointUrl()
                 + ", health and metrics on " + app.managementUrl();
-        // Not a log line, which a level could silence: scripts wait for it.
+        // Not a log line, because log levels could hide it and scripts wait for it.
         out.print((machines ? LogLine.of(clock.instant(), "INFO", ServeCommand.class.getName(), serving) : serving)
                 + "\n");
         out.flush();

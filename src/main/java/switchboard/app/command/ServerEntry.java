@@ -3,27 +3,27 @@ package switchboard.app.command;
 import java.net.URI;
 import java.util.List;
 
-/** How a client reaches this gateway. */
+/** How a client connects to this gateway. */
 sealed interface ServerEntry {
-    /** What it is called in a client's configuration. */
+    /** The name of the server in a client's configuration. */
     String NAME = "switchboard";
 
-    /** The environment variable from which clients take the key: no snippet has the key itself. */
+    /** The environment variable that clients read the key from. No snippet contains the key itself. */
     String KEY_VARIABLE = "SWITCHBOARD_KEY";
 
     /**
-     * At a URL.
+     * By URL.
      *
-     * @param url of the view
-     * @param key whether a key must be shown
+     * @param url the URL of the view
+     * @param key whether a key is needed
      */
     record Url(URI url, boolean key) implements ServerEntry {}
 
     /**
-     * As a process that the client starts.
+     * By starting a process.
      *
      * @param program its absolute path
-     * @param arguments of it
+     * @param arguments its arguments
      */
     record Program(String program, List<String> arguments) implements ServerEntry {
         public Program {

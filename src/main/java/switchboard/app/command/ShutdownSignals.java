@@ -5,18 +5,20 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The end of a process that serves. SIGTERM or Ctrl-C ends it in order, with exit code 0; a second one ends it at once,
- * with {@value #HURRIED}: what was acknowledged is kept, what was under way is not finished.
+ * Shutdown of a process that serves. The first SIGTERM or Ctrl-C stops it in order, with exit code 0. A second one ends
+ * it at once with {@value #HURRIED}: what was acknowledged is kept, what is under way is not finished.
  */
 final class ShutdownSignals {
-    /** Exit code of a process that was not given the time to stop in order. */
+    /** Exit code of a process that a second signal ended before it had stopped in order. */
     static final int HURRIED = 4;
 
     private static final List<String> SIGNALS = List.of("TERM", "INT");
 
     private ShutdownSignals() {}
 
-    /** Runs {@code close}, which must bear being called again, before the process ends for whatever reason but a kill. */
+    /**
+     * Runs {@code close} before the process ends, except when it is killed. {@code close} may be called more than once.
+     */
     static void inOrder(Runnable close) {
         before(close);
         AtomicBoolean told = new AtomicBoolean();
@@ -29,8 +31,8 @@ final class ShutdownSignals {
     }
 
     /**
-     * The same for a command that a signal interrupts: it has not done what it was asked to, so its exit code stays that of
-     * the signal.
+     * The same for a command that a signal interrupts. Its exit code is that of the signal, because its work is not
+     * done.
      */
     static void before(Runnable close) {
         Thread last = new Thread(
@@ -45,7 +47,7 @@ final class ShutdownSignals {
         Runtime.getRuntime().addShutdownHook(last);
     }
 
-    /** Waits for the end of the process. */
+    /** Blocks until the process ends. */
     static void await() throws InterruptedException {
         new CountDownLatch(1).await();
     }

@@ -37,7 +37,7 @@ public final class StdioCommand implements Callable<Integer> {
     public Integer call() {
         Logging.forPeople();
         OutputStream out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out));
-        System.setOut(System.err); // nothing but messages may get between messages
+        System.setOut(System.err); // standard output must carry MCP messages only
         BackendTypes types = BackendTypes.shipped();
         GatewayApp app =
                 GatewayApp.startWithoutPorts(options.load(types), options.installation(), types, Clock.systemUTC());
@@ -53,7 +53,7 @@ public final class StdioCommand implements Callable<Integer> {
             if (e.getCause() instanceof RefusedException refused) {
                 throw new BootException(BootException.Stage.CONFIGURATION, List.of(refused.getMessage()));
             }
-            return CommandFailures.FAILED; // the client has gone without a word
+            return CommandFailures.FAILED; // the client has closed its output
         }
     }
 }

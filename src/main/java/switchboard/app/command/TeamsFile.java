@@ -21,9 +21,12 @@ import switchboard.config.TeamKeyConfig;
 import switchboard.config.TeamsText;
 import switchboard.files.PrivateFiles;
 
-/** The teams file as commands change it: whole or not at all, and only what was meant. */
+/**
+ * Edits the teams file for commands. A change is written as a whole or not at all, and changes nothing else in the
+ * file.
+ */
 final class TeamsFile {
-    /** The file is left as it was; the message says why and what to do. */
+    /** The file was left unchanged. The message says why and what to do. */
     static final class TeamsFileException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -38,12 +41,12 @@ final class TeamsFile {
         this.file = file;
     }
 
-    /** The teams in it; none if it does not exist. */
+    /** The teams in the file; none if it does not exist. */
     Map<String, TeamConfig> teams() {
         return parse(text());
     }
 
-    /** The team that {@code keyId} belongs to. */
+    /** The team that has the key {@code keyId}. */
     Optional<String> teamOf(String keyId) {
         return teams().entrySet().stream()
                 .filter(team ->
@@ -52,7 +55,12 @@ final class TeamsFile {
                 .findFirst();
     }
 
-    /** Adds {@code key}, written as {@code fields}, to {@code team}; returns whether the team is new. */
+    /**
+     * Adds a key to {@code team}.
+     *
+     * @param fields the lines that are written for it
+     * @return whether the team is new
+     */
     boolean add(String team, TeamKeyConfig key, List<String> fields) {
         String before = text();
         Map<String, TeamConfig> expected = new HashMap<>(parse(before));
@@ -70,7 +78,7 @@ final class TeamsFile {
         return old == null;
     }
 
-    /** Takes the key {@code keyId} of {@code team} out. */
+    /** Removes the key {@code keyId} of {@code team}. */
     void remove(String team, String keyId) {
         String before = text();
         Map<String, TeamConfig> expected = new HashMap<>(parse(before));

@@ -9,9 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** The terminal that standard error goes to, if it goes to one. */
+/** The terminal that standard error is connected to, if any. */
 final class Terminal {
-    /** Set by the launcher, which has standard error go through a pipe: the columns, or 0 where nobody knows them. */
+    /**
+     * The number of columns, or 0 if unknown. The launcher sets it, because it passes standard error through a pipe.
+     */
     static final String PROPERTY = "switchboard.terminal";
 
     private static final int USUAL = 80;
@@ -20,7 +22,7 @@ final class Terminal {
 
     private Terminal() {}
 
-    /** Its columns, if standard error is a terminal. */
+    /** The number of columns, if standard error is a terminal. */
     static Optional<Integer> columns() {
         String told = System.getProperty(PROPERTY);
         if (told != null) {
@@ -29,7 +31,7 @@ final class Terminal {
         return errorIsTerminal() ? Optional.of(asked(USUAL)) : Optional.empty();
     }
 
-    /** The columns that it has now, {@code before} where it does not say. */
+    /** The current number of columns; {@code before} if it can't be read. */
     static int asked(int before) {
         try {
             Process stty = new ProcessBuilder("stty", "size")

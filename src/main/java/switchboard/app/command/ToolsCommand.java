@@ -70,7 +70,7 @@ public final class ToolsCommand implements Callable<Integer> {
                 descriptors(type).forEach(tool -> row(row, type, tool, "-"));
             }
         }
-        out.println("ON: yes, listed; no, behind a setting that is off; -, no such backend is configured.");
+        out.println("ON: yes, listed; no, switched off by a setting; -, no such backend is configured.");
     }
 
     private void row(String format, String backend, ToolDescriptor tool, String on) {

@@ -23,7 +23,7 @@ import switchboard.config.BackendConfig;
 /** {@code switchboard upstream}. */
 @Command(
         name = "upstream",
-        description = "Show and approve definitions of other servers' tools that are held back.",
+        description = "Show and approve changed tool definitions of other servers, which are held back until then.",
         subcommands = {UpstreamCommand.Held.class, UpstreamCommand.Approve.class},
         footer = "  switchboard upstream held")
 public final class UpstreamCommand {
@@ -68,7 +68,7 @@ public final class UpstreamCommand {
     /** {@code switchboard upstream approve}. */
     @Command(
             name = "approve",
-            description = "Let definitions through that are held back; a running gateway notices within seconds.",
+            description = "Approve definitions that are held back; a running gateway notices within seconds.",
             footer = "  switchboard upstream approve tickets create_ticket close_ticket")
     static final class Approve implements Callable<Integer> {
         @Mixin
@@ -98,7 +98,7 @@ public final class UpstreamCommand {
                         spec.commandLine(), "There is no backend \"" + backend + "\" of the type " + TYPE + ".");
             }
             if (all != tools.isEmpty()) {
-                throw new ParameterException(spec.commandLine(), "Name the tools, or say --all.");
+                throw new ParameterException(spec.commandLine(), "Name the tools, or use --all.");
             }
             PinFile file = new PinFile(options.installation().data(), backend);
             PinFile.Pins pins = file.read();

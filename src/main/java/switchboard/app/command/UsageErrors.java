@@ -15,7 +15,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 import switchboard.text.Nearest;
 
-/** Says what is wrong with a command line, what was probably meant, and where all of it is listed. */
+/** Reports what is wrong with a command line, suggests what was probably meant, and names the help. */
 final class UsageErrors implements IParameterExceptionHandler {
     private static final String END_OF_OPTIONS = "--";
 
@@ -39,17 +39,17 @@ final class UsageErrors implements IParameterExceptionHandler {
         if (group) {
             err.println("Commands of " + words(command) + ": " + String.join(", ", commands(command)));
         }
-        err.println("How it is used, with an example: " + words(command) + " --help");
+        err.println("For usage and an example: " + words(command) + " --help");
         err.flush();
         return command.getCommandSpec().exitCodeOnInvalidInput();
     }
 
-    /** What a person types to run {@code command}. */
+    /** The words that a user types to run {@code command}. */
     static String words(CommandLine command) {
         return command.getCommandSpec().qualifiedName(" ");
     }
 
-    /** The one of {@code known} that was probably meant: nearly the same, or begun with it. */
+    /** The name in {@code known} that is nearly the same as {@code name}, or begins with it. */
     static Optional<String> closest(String name, Collection<String> known) {
         return Nearest.of(name, known).or(() -> {
             List<String> begun =
@@ -78,7 +78,7 @@ final class UsageErrors implements IParameterExceptionHandler {
         }
     }
 
-    /** What looks like an option and is none of the command's or of those that it belongs to. */
+    /** Arguments that look like options but belong to neither the command nor its parents. */
     private static List<String> unknownOptions(CommandSpec command, String[] arguments) {
         List<String> unknown = new ArrayList<>();
         boolean value = false;

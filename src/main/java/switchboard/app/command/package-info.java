@@ -1,4 +1,4 @@
-/** The commands, one class each: they parse, call {@link switchboard.app}, and print for people. */
+/** The commands, one class each. They parse arguments, call {@link switchboard.app}, and print for people. */
 @NullMarked
 package switchboard.app.command;
 

@@ -62,9 +62,9 @@ class ExplainTest {
                 "bound at vectordb: {owner=lab}",
                 "get_document (vectordb): allowed, on papers*",
                 "  read: granted by vectordb:read,search:papers*",
-                "delete_document (vectordb): not listed and unknown to it",
+                "delete_document (vectordb): not listed, as if it did not exist",
                 "  delete: no grant",
-                "The configuration is good.")) {
+                "The configuration is valid.")) {
             assertTrue(all.out().lines().anyMatch(line::equals), () -> line + "\n" + all);
         }
         assertTrue(explain("empty").out().lines().noneMatch(line -> line.contains(": allowed")), "nothing is granted");
@@ -76,8 +76,8 @@ class ExplainTest {
             value = {
                 "{\"query\":\"x\",\"library\":\"papers-2026\"} | search on papers-2026: allowed, on papers*",
                 "{\"query\":\"x\",\"library\":\"secrets\"}     | search on secrets: denied, no grant covers \"secrets\"",
-                "{\"library\":\"papers\"}                      | search: refused, the arguments are no good:",
-                "{\"query\":\"x\",\"owner\":\"other\"}         | search: refused, the arguments are no good:",
+                "{\"library\":\"papers\"}                      | search: refused, the arguments are not valid:",
+                "{\"query\":\"x\",\"owner\":\"other\"}         | search: refused, the arguments are not valid:",
             })
     void oneCallIsExplained(String arguments, String line) {
         Outcome one = explain("research", "search", arguments);
@@ -93,7 +93,7 @@ class ExplainTest {
                 "nobody   | search | {}  | there is no team \"nobody\"; there are empty, research",
                 "research | serch  | {}  | there is no tool serch",
                 "research | search | [1] | the arguments must be a JSON object",
-                "research | search | {   | the arguments are no JSON",
+                "research | search | {   | the arguments are not JSON",
             })
     void whatCanNotBeExplainedIsSaidWithCodeTwo(String team, String tool, String arguments, String reason) {
         Outcome refused = explain(team, tool, arguments);

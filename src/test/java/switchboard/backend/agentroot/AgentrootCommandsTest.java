@@ -102,7 +102,7 @@ class AgentrootCommandsTest {
             "import", "agentroot", database.toString(), "--config", config.toString(), "--data", data.toString()
         };
         assertEquals(0, run(command), out::toString);
-        assertTrue(out.toString().contains("1 collections, 1 documents, 2 memories taken over"), out.toString());
+        assertTrue(out.toString().contains("1 collections, 1 documents, 2 memories imported"), out.toString());
         for (String left : new String[] {"collection odd/name", "memory mem-2", "contexts: 1 rows"}) {
             assertTrue(out.toString().contains(left), out.toString());
         }
