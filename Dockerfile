@@ -8,7 +8,7 @@ WORKDIR /src
 COPY pom.xml ./
 COPY src/main src/main
 COPY src/assembly src/assembly
-COPY switchboard README.md CHANGELOG.md LICENSE NOTICE ./
+COPY switchboard switchboard.cmd README.md CHANGELOG.md LICENSE NOTICE ./
 COPY backends backends
 COPY conf conf
 COPY docs docs

@@ -9,13 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** The terminal that standard error is connected to, if any. */
+/**
+ * The terminal that standard error is connected to, if any. On Windows it is never reported: not every console there can
+ * overwrite a line.
+ */
 final class Terminal {
-    /**
-     * The number of columns, or 0 if unknown. The launcher sets it, because it passes standard error through a pipe.
-     */
-    static final String PROPERTY = "switchboard.terminal";
-
     private static final int USUAL = 80;
     private static final int STANDARD_ERROR = 2;
     private static final File CONTROLLING = new File("/dev/tty");
@@ -24,10 +22,6 @@ final class Terminal {
 
     /** The number of columns, if standard error is a terminal. */
     static Optional<Integer> columns() {
-        String told = System.getProperty(PROPERTY);
-        if (told != null) {
-            return told.isEmpty() ? Optional.empty() : Optional.of(usable(told));
-        }
         return errorIsTerminal() ? Optional.of(asked(USUAL)) : Optional.empty();
     }
 
