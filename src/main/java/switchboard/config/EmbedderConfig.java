@@ -2,6 +2,7 @@ package switchboard.config;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A model that turns text into vectors. */
@@ -48,7 +49,11 @@ public record EmbedderConfig(
         Duration timeout,
 
         @Default("1000") @AllowedRange(min = "0", max = "1000000") @Doc("Vectors of searches that are remembered.")
-        int cache) {
+        int cache,
+
+        @Doc(
+                "The scripts that the model knows, by Unicode's names (`[Latin, Cyrillic]`). Texts and searches in others go by their words only. If left out: Latin for `onnx`, all for the others.")
+        List<String> scripts) {
     /** Where vectors come from. */
     public enum EmbedderProvider {
         /** A model in this process. */

@@ -1,7 +1,9 @@
 package switchboard.embed;
 
 import io.vertx.core.Future;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Turns texts into vectors of one model. Vectors have unit length, so that the dot product is the cosine. The same text
@@ -24,6 +26,11 @@ public interface Embedder {
      */
     int maxTokens();
 
+    /** The scripts that the model was trained on. */
+    default Scripts scripts() {
+        return Scripts.ALL;
+    }
+
     /** Counts tokens as this model does; the first call may load a vocabulary, so call it off the event loops. */
     TokenCounter tokens();
 
@@ -38,6 +45,26 @@ public interface Embedder {
 
     /** The vectors to be found by, in the order of {@code texts}; all or none. */
     Future<List<float[]>> embedDocuments(List<String> texts, EmbedListener listener);
+
+    /**
+     * The vectors of those {@code texts} that are in a script of the model, in their order; the others have none, as their
+     * vectors would only mislead. All or none.
+     */
+    default Future<List<Optional<float[]>>> embedReadable(List<String> texts, EmbedListener listener) {
+        List<String> readable = texts.stream().filter(scripts()::include).toList();
+        if (readable.size() == texts.size()) {
+            return embedDocuments(texts, listener)
+                    .map(vectors -> vectors.stream().map(Optional::of).toList());
+        }
+        Future<List<float[]>> made =
+                readable.isEmpty() ? Future.succeededFuture(List.of()) : embedDocuments(readable, listener);
+        return made.map(vectors -> {
+            Iterator<float[]> next = vectors.iterator();
+            return texts.stream()
+                    .map(text -> scripts().include(text) ? Optional.of(next.next()) : Optional.<float[]>empty())
+                    .toList();
+        });
+    }
 
     /** Lets go of the model; later calls fail with {@code UNAVAILABLE}. */
     Future<Void> close();

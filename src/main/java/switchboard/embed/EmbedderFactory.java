@@ -50,7 +50,7 @@ public final class EmbedderFactory {
             try {
                 switch (config.provider()) {
                     case NONE -> off.add(name);
-                    case ONNX -> byName.put(name, onnx(config.queryPrefix(), config.documentPrefix(), config.cache()));
+                    case ONNX -> byName.put(name, onnx(onnxModel(config), config.cache()));
                     case OPENAI -> byName.put(name, openAi(config));
                     case VOYAGE, ANTHROPIC -> byName.put(name, voyage(config));
                     case OLLAMA -> byName.put(name, ollama(config));
@@ -60,13 +60,17 @@ public final class EmbedderFactory {
             }
         });
         if (!off.contains(Embedders.DEFAULT)) {
-            byName.computeIfAbsent(Embedders.DEFAULT, _ -> onnx("", "", REMEMBERED));
+            byName.computeIfAbsent(Embedders.DEFAULT, _ -> onnx(OnnxModel.bgeSmall(), REMEMBERED));
         }
         return new Embedders(byName, off);
     }
 
-    private Embedders.Named onnx(String queryPrefix, String documentPrefix, int remembered) {
-        OnnxModel model = OnnxModel.bgeSmall().withPrefixes(queryPrefix, documentPrefix);
+    private static OnnxModel onnxModel(EmbedderConfig config) {
+        OnnxModel model = OnnxModel.bgeSmall().withPrefixes(config.queryPrefix(), config.documentPrefix());
+        return config.scripts().isEmpty() ? model : model.withScripts(Scripts.named(config.scripts()));
+    }
+
+    private Embedders.Named onnx(OnnxModel model, int remembered) {
         return new Embedders.Named("onnx", new OnnxEmbedder(vertx, meters, model, remembered, share));
     }
 

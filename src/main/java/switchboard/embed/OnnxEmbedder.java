@@ -86,6 +86,11 @@ public final class OnnxEmbedder implements Embedder {
     }
 
     @Override
+    public Scripts scripts() {
+        return model.scripts();
+    }
+
+    @Override
     public TokenCounter tokens() {
         return tokens;
     }

@@ -11,6 +11,7 @@ package switchboard.embed;
  * @param maxTokens longest input, with the two marks around it
  * @param queryPrefix put before every query
  * @param documentPrefix put before every document text
+ * @param scripts what it was trained on
  */
 public record OnnxModel(
         String name,
@@ -19,7 +20,8 @@ public record OnnxModel(
         int dimension,
         int maxTokens,
         String queryPrefix,
-        String documentPrefix) {
+        String documentPrefix,
+        Scripts scripts) {
     /**
      * BAAI's bge-small-en-v1.5 with int8 weights. Without the query prefix of its model card: searched together with
      * BM25, that prefix measured no better.
@@ -32,11 +34,17 @@ public record OnnxModel(
                 384,
                 512,
                 "",
-                "");
+                "",
+                Scripts.LATIN);
+    }
+
+    /** The same, said to know other scripts. */
+    public OnnxModel withScripts(Scripts others) {
+        return new OnnxModel(name, graph, tokenizer, dimension, maxTokens, queryPrefix, documentPrefix, others);
     }
 
     /** The same with other prefixes. */
     public OnnxModel withPrefixes(String query, String document) {
-        return new OnnxModel(name, graph, tokenizer, dimension, maxTokens, query, document);
+        return new OnnxModel(name, graph, tokenizer, dimension, maxTokens, query, document, scripts);
     }
 }

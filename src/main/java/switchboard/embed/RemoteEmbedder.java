@@ -69,6 +69,11 @@ final class RemoteEmbedder implements Embedder {
     }
 
     @Override
+    public Scripts scripts() {
+        return model.scripts();
+    }
+
+    @Override
     public TokenCounter tokens() {
         return tokens;
     }

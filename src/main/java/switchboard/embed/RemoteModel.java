@@ -11,9 +11,10 @@ import switchboard.config.EmbedderConfig;
  * @param dimension numbers in a vector
  * @param maxTokens longest text
  * @param asked the number of dimensions to ask for, where it is not the model's own; else null
+ * @param scripts what it was trained on, as configured
  */
 record RemoteModel(
-        String name, int dimension, int maxTokens, @Nullable Integer asked) {
+        String name, int dimension, int maxTokens, @Nullable Integer asked, Scripts scripts) {
     private record ModelFacts(int dimension, int maxTokens) {}
 
     private static final Map<String, ModelFacts> KNOWN = Map.ofEntries(
@@ -59,6 +60,11 @@ record RemoteModel(
         Integer tokens = config.maxTokens();
         int maxTokens = tokens != null ? tokens : known != null ? known.maxTokens() : 512;
         boolean resized = known != null && known.dimension() != dimension && RESIZABLE.contains(name);
-        return new RemoteModel(name, dimension, maxTokens, resized ? Integer.valueOf(dimension) : null);
+        return new RemoteModel(
+                name,
+                dimension,
+                maxTokens,
+                resized ? Integer.valueOf(dimension) : null,
+                Scripts.named(config.scripts()));
     }
 }

@@ -141,6 +141,9 @@ public final class Evaluation {
         Map<String, float[]> vectors = new HashMap<>();
         List<String> missing = new ArrayList<>();
         for (String text : texts) {
+            if (!embedder.scripts().include(text)) {
+                continue;
+            }
             Optional<float[]> known = cache.find(text);
             known.ifPresent(vector -> vectors.put(text, vector));
             if (known.isEmpty()) {
@@ -163,8 +166,11 @@ public final class Evaluation {
 
     private Map<String, float[]> embedQueries(JudgedSet set) {
         Map<String, float[]> vectors = new HashMap<>();
-        set.queries()
-                .forEach((id, text) -> vectors.put(id, embedder.embedQuery(text).await()));
+        set.queries().forEach((id, text) -> {
+            if (embedder.scripts().include(text)) {
+                vectors.put(id, embedder.embedQuery(text).await());
+            }
+        });
         return vectors;
     }
 

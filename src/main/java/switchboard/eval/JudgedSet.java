@@ -15,8 +15,9 @@ import switchboard.call.Json;
 
 /**
  * A collection with judged queries, in the layout of BEIR (Thakur et al. 2021): {@code corpus.jsonl} ({@code _id}, {@code
- * title}, {@code text}), {@code queries.jsonl} ({@code _id}, {@code text}), {@code qrels.tsv} (query, document, grade,
- * after a heading).
+ * title}, {@code text}), {@code queries.jsonl} ({@code _id}, {@code text}), {@code qrels/test.tsv} (query, document, grade,
+ * after a heading). The same without the folder {@code qrels} is read, too: {@code qrels.tsv} and, for the train split,
+ * {@code qrels.train.tsv} and {@code queries.train.jsonl}.
  *
  * @param name the folder's
  * @param texts title and text of each document, by id, in the order of the file
@@ -29,12 +30,25 @@ public record JudgedSet(
 
     /** Reads {@code folder} with the queries of its test split. */
     public static JudgedSet read(Path folder) throws IOException {
-        return read(folder, "");
+        return read(folder, either(folder, "qrels/test.tsv", "qrels.tsv"), folder.resolve("queries.jsonl"));
     }
 
-    /** Reads {@code folder} with the queries of {@code queries.train.jsonl} and {@code qrels.train.tsv}. */
+    /** Reads {@code folder} with the queries of its train split. */
     public static JudgedSet readTrain(Path folder) throws IOException {
-        return read(folder, ".train");
+        return read(
+                folder,
+                either(folder, "qrels/train.tsv", "qrels.train.tsv"),
+                either(folder, "queries.train.jsonl", "queries.jsonl"));
+    }
+
+    /** Whether {@code folder} has a train split. */
+    public static boolean hasTrain(Path folder) {
+        return Files.exists(either(folder, "qrels/train.tsv", "qrels.train.tsv"));
+    }
+
+    private static Path either(Path folder, String first, String other) {
+        Path file = folder.resolve(first);
+        return Files.exists(file) ? file : folder.resolve(other);
     }
 
     /**
@@ -54,10 +68,10 @@ public record JudgedSet(
         return documents;
     }
 
-    private static JudgedSet read(Path folder, String split) throws IOException {
-        Map<String, Map<String, Integer>> grades = grades(folder.resolve("qrels" + split + ".tsv"));
+    private static JudgedSet read(Path folder, Path qrels, Path questions) throws IOException {
+        Map<String, Map<String, Integer>> grades = grades(qrels);
         Map<String, String> queries = new LinkedHashMap<>();
-        for (JsonNode query : lines(folder.resolve("queries" + split + ".jsonl"))) {
+        for (JsonNode query : lines(questions)) {
             String id = query.path("_id").asText();
             if (grades.containsKey(id)) {
                 queries.put(id, query.path("text").asText());

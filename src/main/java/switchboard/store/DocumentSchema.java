@@ -63,6 +63,9 @@ final class DocumentSchema {
     /** UTF-16 units of a slice: a hit in a long document reads a few of these, not all of it. */
     static final int SLICE_LENGTH = 1 << 14;
 
+    /** In a chunk that its document's model gave no vector, because it is in a script that the model does not know: the model. */
+    static final String UNREADABLE = "unreadable";
+
     private static final String VECTORS = "vector:";
     private static final FieldType CONTENT_TYPE = new FieldType();
 
@@ -123,6 +126,9 @@ final class DocumentSchema {
         for (int i = 0; i < chunks.size(); i++) {
             Document chunk = chunk(facts, text, chunks.get(i), i);
             chunk.add(new NumericDocValuesField(UP, chunks.size() - i));
+            if (facts.model() != null && vectors.get(i).isEmpty()) {
+                chunk.add(new StringField(UNREADABLE, facts.model(), Field.Store.NO));
+            }
             vectors.get(i)
                     .forEach((field, vector) ->
                             chunk.add(new KnnFloatVectorField(field, vector, VectorSimilarityFunction.DOT_PRODUCT)));

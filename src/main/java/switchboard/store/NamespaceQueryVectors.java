@@ -76,6 +76,12 @@ public final class NamespaceQueryVectors {
     }
 
     private static Future<Attempt> of(String query, Embedder model) {
+        if (!model.scripts().include(query)) {
+            return Future.succeededFuture(new Attempt(
+                    List.of(),
+                    Optional.of("The model " + model.model() + " knows " + model.scripts()
+                            + " script only: this query was searched by its words.")));
+        }
         return model.embedQuery(query)
                 .map(values ->
                         new Attempt(List.of(new SearchRequest.QueryVector(model.model(), values)), Optional.empty()))

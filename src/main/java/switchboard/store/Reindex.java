@@ -5,6 +5,7 @@ import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import switchboard.async.Futures;
 import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
@@ -78,15 +79,16 @@ public final class Reindex {
     private Future<?> one(StoredDocument document) {
         List<Namespace> namespace = List.of(document.namespace());
         return store.chunks(namespace, Filter.equal("doc_id", document.id()), MAX_CHUNKS)
-                .compose(chunks -> embedder.embedDocuments(
+                .compose(chunks -> embedder.embedReadable(
                         chunks.stream().map(StoredChunk::searched).toList(), EmbedListener.NONE))
                 .compose(vectors -> store.giveVectors(namespace, document.id(), embedder.model(), fields(vectors)));
     }
 
-    private List<Map<String, float[]>> fields(List<float[]> vectors) {
+    private List<Map<String, float[]>> fields(List<Optional<float[]>> vectors) {
         List<Map<String, float[]>> fields = new ArrayList<>(vectors.size());
-        for (float[] vector : vectors) {
-            fields.add(Map.of(DocumentSchema.vectorField(embedder.model(), vector.length), vector));
+        for (Optional<float[]> vector : vectors) {
+            fields.add(vector.map(made -> Map.of(DocumentSchema.vectorField(embedder.model(), made.length), made))
+                    .orElse(Map.of()));
         }
         return fields;
     }

@@ -12,7 +12,7 @@ import org.tartarus.snowball.ext.PorterStemmer;
  * Texts to the terms that are matched. A word is split where an identifier is ({@code getUserName}, {@code HTTPServer},
  * {@code max_size}, {@code utf8}, {@code java.util}) into lower-case, stemmed parts, and is kept whole besides; English
  * stop words are left out, from queries the words that questions are made of, too. Scripts that are written without
- * namespaces become pairs of letters.
+ * spaces become pairs of letters, Chinese characters single ones, too.
  *
  * <p>An instance is for one text.
  */
@@ -127,15 +127,36 @@ final class TextAnalysis {
         };
     }
 
-    /** Letters and pairs for documents; for queries the pairs only, where there are any. */
     private void pairs(String text, int from, int to) {
         int[] points = text.substring(from, to).codePoints().toArray();
+        if (question) {
+            queryPairs(points);
+        } else {
+            documentPairs(points);
+        }
+    }
+
+    /** Each letter, and each with the next. */
+    private void documentPairs(int[] points) {
         for (int i = 0; i < points.length; i++) {
-            if (!question || points.length == 1) {
-                terms.add(new String(points, i, 1));
-            }
+            terms.add(new String(points, i, 1));
             if (i + 1 < points.length) {
                 terms.add(new String(points, i, 2));
+            }
+        }
+    }
+
+    /**
+     * Each letter with the next. Single Chinese characters follow, as many are words by themselves and no pair shows that
+     * they are; single letters of a syllabary say nothing.
+     */
+    private void queryPairs(int[] points) {
+        for (int i = 0; i + 1 < points.length; i++) {
+            terms.add(new String(points, i, 2));
+        }
+        for (int i = 0; i < points.length; i++) {
+            if (points.length == 1 || Character.UnicodeScript.of(points[i]) == Character.UnicodeScript.HAN) {
+                terms.add(new String(points, i, 1));
             }
         }
     }

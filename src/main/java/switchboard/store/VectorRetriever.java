@@ -121,6 +121,10 @@ final class VectorRetriever {
         return field.equals(name);
     }
 
+    String model() {
+        return DocumentSchema.modelOf(field);
+    }
+
     /** The model, for messages. */
     String describe() {
         return DocumentSchema.modelOf(field) + " (" + query.length + " dimensions)";

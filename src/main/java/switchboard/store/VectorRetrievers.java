@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.lucene.index.FieldInfo;
@@ -88,8 +89,10 @@ final class VectorRetrievers {
 
     /** Why not all chunks take part; empty if they do. */
     Optional<String> lacking(IndexSearcher searcher) throws IOException {
-        if (sum(VectorRetriever::vectors) >= searcher.getIndexReader().docFreq(CHUNKS)
-                || sum(VectorRetriever::liveVectors) >= searcher.count(new TermQuery(CHUNKS))) {
+        if (sum(VectorRetriever::vectors) + unreadable(searcher.getIndexReader()::docFreq)
+                        >= searcher.getIndexReader().docFreq(CHUNKS)
+                || sum(VectorRetriever::liveVectors) + unreadable(term -> searcher.count(new TermQuery(term)))
+                        >= searcher.count(new TermQuery(CHUNKS))) {
             return Optional.empty();
         }
         TreeSet<String> others = new TreeSet<>();
@@ -103,6 +106,21 @@ final class VectorRetrievers {
         String instead = others.isEmpty() ? "" : "; there are vectors of " + String.join(", ", others);
         return Optional.of(which + " vectors of the model " + wanted + instead
                 + ". Those were searched by their words only. `switchboard reindex` makes the vectors.");
+    }
+
+    /** How many chunks are in scripts that these models don't know. */
+    private long unreadable(TermCount count) throws IOException {
+        Set<String> models = legs.stream().map(VectorRetriever::model).collect(Collectors.toSet());
+        long sum = 0;
+        for (String model : models) {
+            sum += count.of(new Term(DocumentSchema.UNREADABLE, model));
+        }
+        return sum;
+    }
+
+    /** In how many Lucene documents a term is. */
+    private interface TermCount {
+        long of(Term term) throws IOException;
     }
 
     /** A count that one leg gives. */

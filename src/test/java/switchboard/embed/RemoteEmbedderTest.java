@@ -48,7 +48,8 @@ class RemoteEmbedderTest {
 
     private static EmbedderConfig config(
             EmbedderProvider provider, @Nullable String model, URI url, @Nullable Integer dimension, Duration timeout) {
-        return new EmbedderConfig(provider, model, url, Secret.of(KEY), dimension, "", "", null, 2, timeout, 10);
+        return new EmbedderConfig(
+                provider, model, url, Secret.of(KEY), dimension, "", "", null, 2, timeout, 10, List.of());
     }
 
     private Embedder embedder(EmbedderConfig config) {
@@ -290,8 +291,8 @@ class RemoteEmbedderTest {
     @Test
     void longTextsAreCutAtTheModelsLimit() {
         URI url = provider("/embeddings", RemoteEmbedderTest::data);
-        EmbedderConfig config =
-                new EmbedderConfig(EmbedderProvider.OPENAI, "m", url, null, 2, "", "", 16, 2, Duration.ofMinutes(1), 0);
+        EmbedderConfig config = new EmbedderConfig(
+                EmbedderProvider.OPENAI, "m", url, null, 2, "", "", 16, 2, Duration.ofMinutes(1), 0, List.of());
         String text = "héllo 🐘 wörld ".repeat(50);
         embedder(config).embedQuery(text).await();
         String sent = bodies.getFirst().path("input").path(0).asText();
@@ -315,7 +316,18 @@ class RemoteEmbedderTest {
         for (EmbedderConfig config : List.of(
                 config(EmbedderProvider.OPENAI, "unheard-of", url, null, Duration.ofSeconds(1)),
                 new EmbedderConfig(
-                        EmbedderProvider.VOYAGE, null, null, null, null, "", "", null, 1, Duration.ofSeconds(1), 0))) {
+                        EmbedderProvider.VOYAGE,
+                        null,
+                        null,
+                        null,
+                        null,
+                        "",
+                        "",
+                        null,
+                        1,
+                        Duration.ofSeconds(1),
+                        0,
+                        List.of()))) {
             IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> new EmbedderFactory(
                             vertx, new SimpleMeterRegistry(), Clock.systemUTC(), TeamShare.ALL)
                     .create(Map.of("mine", config)));

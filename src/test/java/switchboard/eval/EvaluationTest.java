@@ -1,6 +1,7 @@
 package switchboard.eval;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -52,11 +53,31 @@ class EvaluationTest {
                 {"_id":"q1","text":"first"}
                 {"_id":"q2","text":"not judged"}
                 """);
-        Files.writeString(folder.resolve("qrels.tsv"), "query-id\tcorpus-id\tscore\nq1\td1\t2\nq1\td2\t0\nq2\td1\t0\n");
+        Files.createDirectory(folder.resolve("qrels"));
+        Files.writeString(
+                folder.resolve("qrels/test.tsv"), "query-id\tcorpus-id\tscore\nq1\td1\t2\nq1\td2\t0\nq2\td1\t0\n");
         JudgedSet set = JudgedSet.read(folder);
         assertEquals(Map.of("d1", "Title\nbody", "d2", "only"), set.texts());
         assertEquals(Map.of("q1", "first"), set.queries());
         assertEquals(Map.of("q1", Map.of("d1", 2)), set.grades());
+
+        assertFalse(JudgedSet.hasTrain(folder));
+        Files.writeString(folder.resolve("qrels/train.tsv"), "query-id\tcorpus-id\tscore\nq2\td2\t1\n");
+        assertTrue(JudgedSet.hasTrain(folder));
+        assertEquals(Map.of("q2", "not judged"), JudgedSet.readTrain(folder).queries());
+        assertEquals(Map.of("q2", Map.of("d2", 1)), JudgedSet.readTrain(folder).grades());
+    }
+
+    @Test
+    void theQueriesOfATrainSplitMayHaveAFileOfTheirOwn() throws IOException {
+        Files.writeString(folder.resolve("corpus.jsonl"), "{\"_id\":\"d1\",\"text\":\"body\"}\n");
+        Files.writeString(folder.resolve("queries.jsonl"), "{\"_id\":\"q1\",\"text\":\"of the test\"}\n");
+        Files.writeString(folder.resolve("queries.train.jsonl"), "{\"_id\":\"q1\",\"text\":\"of the train\"}\n");
+        Files.writeString(folder.resolve("qrels.tsv"), "heading\nq1\td1\t1\n");
+        Files.writeString(folder.resolve("qrels.train.tsv"), "heading\nq1\td1\t2\n");
+        assertEquals(Map.of("q1", "of the test"), JudgedSet.read(folder).queries());
+        assertEquals(Map.of("q1", "of the train"), JudgedSet.readTrain(folder).queries());
+        assertEquals(Map.of("q1", Map.of("d1", 2)), JudgedSet.readTrain(folder).grades());
     }
 
     @Test

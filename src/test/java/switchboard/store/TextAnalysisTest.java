@@ -63,9 +63,10 @@ class TextAnalysisTest {
     @Test
     void scriptsWithoutSpacesBecomePairs() {
         assertEquals(List.of("東", "東京", "京", "京都", "都"), TextAnalysis.ofDocument("東京都"));
-        assertEquals(List.of("東京", "京都"), TextAnalysis.ofQuery("東京都"));
+        assertEquals(List.of("東京", "京都", "東", "京", "都"), TextAnalysis.ofQuery("東京都"));
+        assertEquals(List.of("東の", "の京", "東", "京"), TextAnalysis.ofQuery("東の京"));
         assertEquals(List.of("山"), TextAnalysis.ofQuery("山"));
-        assertEquals(List.of("java", "入门"), TextAnalysis.ofQuery("Java入门"));
+        assertEquals(List.of("java", "入门", "入", "门"), TextAnalysis.ofQuery("Java入门"));
         assertEquals(List.of("𠀀", "𠀀𠀁", "𠀁"), TextAnalysis.ofDocument("𠀀𠀁"));
     }
 

@@ -38,7 +38,8 @@ import switchboard.eval.JudgedSet;
 /** {@code switchboard eval}. */
 @Command(
         name = "eval",
-        description = "Measure retrieval on judged sets: folders with corpus.jsonl, queries.jsonl and qrels.tsv.",
+        description = "Measure retrieval on judged sets: folders in BEIR's layout, with corpus.jsonl, queries.jsonl and"
+                + " qrels/test.tsv.",
         footer = "  switchboard eval bench/sets/handbook --work data/eval")
 public final class EvalCommand implements Callable<Integer> {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
@@ -62,7 +63,7 @@ public final class EvalCommand implements Callable<Integer> {
     @Option(
             names = "--tune",
             description =
-                    "Fit the weights on queries.train.jsonl and qrels.train.tsv, where a set has them, and measure"
+                    "Fit the weights on qrels/train.tsv (or qrels.train.tsv and queries.train.jsonl), where a set has them, and measure"
                             + " them on the test queries.")
     private boolean tune;
 
@@ -105,9 +106,7 @@ public final class EvalCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     private Optional<JudgedSet> train(Path set) throws IOException {
-        return tune && Files.exists(set.resolve("qrels.train.tsv"))
-                ? Optional.of(JudgedSet.readTrain(set))
-                : Optional.empty();
+        return tune && JudgedSet.hasTrain(set) ? Optional.of(JudgedSet.readTrain(set)) : Optional.empty();
     }
 
     @Override

@@ -186,7 +186,7 @@ public final class AgentrootImport {
         }
         Embedder model = embedder.get();
         return draft.document(
-                model.embedDocuments(draft.passages(), EmbedListener.NONE).await(), Optional.of(model.model()), user);
+                model.embedReadable(draft.passages(), EmbedListener.NONE).await(), Optional.of(model.model()), user);
     }
 
     /** A JSON array, or words with commas. */

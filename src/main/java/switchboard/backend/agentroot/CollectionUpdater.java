@@ -347,7 +347,7 @@ final class CollectionUpdater {
                         user));
             }
             Embedder model = embedder.get();
-            return model.embedDocuments(draft.passages(), new EmbedListener() {
+            return model.embedReadable(draft.passages(), new EmbedListener() {
                         @Override
                         public void embedded(int chunks) {}
 

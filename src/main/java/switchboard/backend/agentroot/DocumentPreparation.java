@@ -81,10 +81,14 @@ final class DocumentPreparation {
         }
 
         /** The document with its vectors, empty for none. */
-        NewDocument document(List<float[]> vectors, Optional<String> model, ObjectNode user) {
+        NewDocument document(List<Optional<float[]>> vectors, Optional<String> model, ObjectNode user) {
             List<Chunk> all = new ArrayList<>();
             for (int i = 0; i < chunks.size(); i++) {
-                all.add(model.isEmpty() ? chunks.get(i) : chunks.get(i).withVector(vectors.get(i)));
+                Chunk chunk = chunks.get(i);
+                all.add(
+                        model.isEmpty()
+                                ? chunk
+                                : vectors.get(i).map(chunk::withVector).orElse(chunk));
             }
             if (!all.isEmpty()) {
                 all.set(0, all.getFirst().withFoundBy(SearchTextWeights.words(facts.title(), facts.named(), user)));

@@ -222,7 +222,10 @@ final class IndexSearch implements SearchProvider {
     private Future<Optional<EmbeddedQuery>> queryVector(
             String uid, @Nullable JsonNode sent, @Nullable String semantic, SourceQuery query) {
         Optional<Embedder> embedder = models.of(uid);
-        return sent == null || semantic == null || embedder.isEmpty()
+        return sent == null
+                        || semantic == null
+                        || embedder.isEmpty()
+                        || !embedder.get().scripts().include(query.text())
                 ? Future.succeededFuture(Optional.empty())
                 : embedder.get()
                         .embedQuery(query.text())

@@ -161,12 +161,13 @@ final class Ingestion {
                         : IngestReply.indexed(put.document()));
     }
 
-    private static Future<List<float[]>> vectors(Optional<Embedder> embedder, Prepared prepared, CallContext context) {
+    private static Future<List<Optional<float[]>>> vectors(
+            Optional<Embedder> embedder, Prepared prepared, CallContext context) {
         if (embedder.isEmpty()) {
             return Future.succeededFuture(List.of());
         }
         List<String> passages = prepared.passages();
-        return embedder.get().embedDocuments(passages, new EmbedListener() {
+        return embedder.get().embedReadable(passages, new EmbedListener() {
             @Override
             public void embedded(int done) {
                 context.progress(
@@ -181,7 +182,7 @@ final class Ingestion {
     }
 
     private static NewDocument document(
-            NewVersion draft, Prepared prepared, Optional<Embedder> embedder, List<float[]> vectors) {
+            NewVersion draft, Prepared prepared, Optional<Embedder> embedder, List<Optional<float[]>> vectors) {
         List<Chunk> chunks = new ArrayList<>(prepared.chunks().size());
         for (int i = 0; i < prepared.chunks().size(); i++) {
             var chunk = prepared.chunks().get(i);
@@ -192,7 +193,7 @@ final class Ingestion {
                     chunk.heading(),
                     prepared.contexts().get(i),
                     Map.of(),
-                    vectors.isEmpty() ? null : vectors.get(i)));
+                    vectors.isEmpty() ? null : vectors.get(i).orElse(null)));
         }
         return new NewDocument(
                 draft.target().source(),

@@ -219,7 +219,7 @@ final class CollectionSearch implements SearchProvider {
 
     private Future<Optional<EmbeddedQuery>> queryVector(SourceQuery query, CollectionSchema schema) {
         Optional<Embedder> embedder = embedder(schema);
-        return embedder.isPresent()
+        return embedder.isPresent() && embedder.get().scripts().include(query.text())
                 ? embedder.get()
                         .embedQuery(query.text())
                         .map(values ->

@@ -78,8 +78,12 @@ class LibraryEmbeddersTest {
     }
 
     private TestGateway gateway(String perLibrary) {
-        String remote =
-                "{provider: openai, url: \"http://127.0.0.1:" + provider.actualPort() + "\", model: %s, dimension: %d}";
+        return gateway(perLibrary, "");
+    }
+
+    private TestGateway gateway(String perLibrary, String options) {
+        String remote = "{provider: openai, url: \"http://127.0.0.1:" + provider.actualPort()
+                + "\", model: %s, dimension: %d" + options + "}";
         return TestGateway.start(
                 """
                 embedders:
@@ -169,6 +173,53 @@ class LibraryEmbeddersTest {
                     .forEach(hit -> assertTrue(hit.path("vector_rank").asInt() <= 2, hit.toString()));
             assertEquals(found(both), found(search(client, "axe")));
         }
+    }
+
+    @Test
+    void textsInScriptsThatTheModelDoesNotKnowAreSearchedByTheirWordsOnly() {
+        String japanese = "SSO の設定はこちらのページにあります";
+        try (TestGateway gateway = gateway("{}", ", scripts: [Latin]")) {
+            McpTestClient client = gateway.modern();
+            ingest(client, "notes", "single sign-on for everybody");
+            ingest(client, "notes", japanese);
+            ingest(client, "japanese", japanese);
+            assertEquals(List.of("single sign-on for everybody"), asked.get("small"));
+
+            JsonNode near = search(client, "sign on", "notes");
+            assertEquals(List.of("single sign-on for everybody"), found(near));
+            assertEquals("hybrid", near.path("mode").asText());
+            assertTrue(near.path("reason").isMissingNode(), near.toString());
+            assertTrue(found(search(client, "SSO", "notes")).contains(japanese));
+            JsonNode words = search(client, "SSO", "japanese");
+            assertEquals(List.of(japanese), found(words));
+            assertTrue(words.path("reason").isMissingNode(), words.toString());
+
+            JsonNode question = search(client, "設定のページ", "notes");
+            assertEquals(List.of(japanese), found(question));
+            assertEquals("keyword", question.path("mode").asText());
+            String reason = question.path("reason").asText();
+            assertTrue(reason.contains("small") && reason.contains("Latin"), reason);
+            assertFalse(asked.get("small").contains("設定のページ"));
+
+            assertEquals(0, outdated(gateway, "notes"));
+            assertEquals(
+                    0, chore(gateway, new Maintain.Reindex()).path("documents").asInt());
+        }
+        try (TestGateway gateway = gateway("{notes: wide}", ", scripts: [Latin]")) {
+            assertEquals(
+                    2, chore(gateway, new Maintain.Reindex()).path("documents").asInt());
+            assertEquals(0, outdated(gateway, "notes"));
+            assertEquals(List.of("single sign-on for everybody"), asked.get("wide"));
+            JsonNode near = search(gateway.modern(), "sign on", "notes");
+            assertEquals(List.of("single sign-on for everybody"), found(near));
+            assertTrue(near.path("reason").isMissingNode(), near.toString());
+        }
+    }
+
+    @Test
+    void aScriptThatDoesNotExistIsSaidAtTheStart() {
+        BootException refused = assertThrows(BootException.class, () -> gateway("{}", ", scripts: [Latim]"));
+        assertTrue(refused.getMessage().contains("\"Latim\""), refused.getMessage());
     }
 
     @Test

@@ -1,0 +1,93 @@
+package switchboard.embed;
+
+import java.lang.Character.UnicodeScript;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The scripts (Latin, Cyrillic, Han) that a model was trained on. A model gives a vector for any text, but the vector of a
+ * text in a script that it does not know says nearly nothing. Immutable.
+ *
+ * @param known the scripts; empty for all
+ */
+public record Scripts(Set<UnicodeScript> known) {
+    /** All scripts: what is said of a model of which nothing is said. */
+    public static final Scripts ALL = new Scripts(Set.of());
+
+    /** Latin letters: English, German, Vietnamese. */
+    public static final Scripts LATIN = new Scripts(Set.of(UnicodeScript.LATIN));
+
+    /** Scripts with a character for each syllable or word. */
+    private static final Set<UnicodeScript> DENSE = EnumSet.of(
+            UnicodeScript.HAN,
+            UnicodeScript.HIRAGANA,
+            UnicodeScript.KATAKANA,
+            UnicodeScript.HANGUL,
+            UnicodeScript.BOPOMOFO,
+            UnicodeScript.YI);
+
+    /** How many letters of an alphabet say as much as one character of a dense script, about. */
+    private static final int LETTERS_PER_CHARACTER = 3;
+
+    public Scripts {
+        known = Set.copyOf(known);
+    }
+
+    /**
+     * The scripts of these names, as Unicode has them ({@code Latin}, {@code Han}, {@code Cyrl}), in any case; all if there
+     * are none.
+     *
+     * @throws IllegalArgumentException with a message for the operator that names what is unknown
+     */
+    public static Scripts named(List<String> names) {
+        return new Scripts(names.stream().map(Scripts::script).collect(Collectors.toSet()));
+    }
+
+    private static UnicodeScript script(String name) {
+        try {
+            return UnicodeScript.forName(name);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "\"" + name + "\" is no script; write Unicode's names, such as Latin, Cyrillic, Greek, Arabic, Han,"
+                            + " Hiragana, Katakana, Hangul",
+                    e);
+        }
+    }
+
+    /** Whether at least half of what {@code text} says is written in these scripts; true for a text without letters. */
+    public boolean include(String text) {
+        if (known.isEmpty()) {
+            return true;
+        }
+        long readable = 0;
+        long other = 0;
+        for (int at = 0; at < text.length(); ) {
+            int letter = text.codePointAt(at);
+            at += Character.charCount(letter);
+            if (!Character.isLetter(letter)) {
+                continue;
+            }
+            UnicodeScript script = UnicodeScript.of(letter);
+            int weight = DENSE.contains(script) ? LETTERS_PER_CHARACTER : 1;
+            if (known.contains(script)) {
+                readable += weight;
+            } else if (script != UnicodeScript.COMMON) {
+                other += weight;
+            }
+        }
+        return readable >= other;
+    }
+
+    /** For messages: {@code Latin}, {@code Han and Hiragana}. */
+    @Override
+    public String toString() {
+        return known.stream()
+                .map(script -> script.name().charAt(0)
+                        + script.name().substring(1).toLowerCase(Locale.ROOT).replace('_', ' '))
+                .sorted()
+                .collect(Collectors.joining(" and "));
+    }
+}
