@@ -162,4 +162,29 @@ class BlockingExecutorTest {
         Eventually.that(() -> executor.waiting() == 0, () -> executor.waiting() + " wait");
         executor.close().await();
     }
+
+    @Test
+    void theGaugesCountWhatRunsAndWhatWaits() {
+        BlockingExecutor executor = new BlockingExecutor(vertx, meters, "counted", 2, 3, TeamShare.ALL);
+        List<Future<Boolean>> all = IntStream.range(0, 3)
+                .mapToObj(i -> executor.run(this::waitAtGate))
+                .toList();
+        assertEquals(2, meters.get("switchboard_executor_running").gauge().value());
+        assertEquals(1, meters.get("switchboard_executor_waiting").gauge().value());
+        gate.countDown();
+        Future.all(all).await();
+        assertEquals(0, meters.get("switchboard_executor_running").gauge().value());
+        assertEquals(0, meters.get("switchboard_executor_waiting").gauge().value());
+    }
+
+    @Test
+    void whenTheRuntimeHasEndedWorkIsRefusedAndHoldsNoPlace() {
+        Vertx ended = Vertx.vertx();
+        BlockingExecutor executor = new BlockingExecutor(ended, meters, "ended", 1, 0, TeamShare.ALL);
+        assertTrue(executor.run(() -> true).await());
+        ended.close().await();
+        for (int i = 0; i < 3; i++) {
+            assertEquals(FailureKind.UNAVAILABLE, kind(executor.run(() -> true)));
+        }
+    }
 }
