@@ -3,17 +3,19 @@ package switchboard.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.concurrent.atomic.AtomicReference;
+import switchboard.async.SseParser;
 import switchboard.call.Json;
 import switchboard.config.Secret;
 
@@ -22,6 +24,8 @@ public final class McpClient implements AutoCloseable {
     private static final String VERSION = "2026-07-28";
     private static final String META = "io.modelcontextprotocol/";
     private static final Duration CONNECT = Duration.ofSeconds(5);
+    private static final int LARGEST_EVENT = 256 * 1024 * 1024;
+    private static final int PIECE = 16 * 1024;
 
     private final URI endpoint;
     private final Duration timeout;
@@ -123,15 +127,15 @@ public final class McpClient implements AutoCloseable {
 
     private JsonNode exchange(HttpRequest request, ProgressListener listener) {
         try {
-            HttpResponse<Stream<String>> response = http.send(request, HttpResponse.BodyHandlers.ofLines());
-            try (Stream<String> lines = response.body()) {
+            HttpResponse<InputStream> response = http.send(request, HttpResponse.BodyHandlers.ofInputStream());
+            try (InputStream body = response.body()) {
                 boolean events =
                         response.headers().firstValue("Content-Type").orElse("").startsWith("text/event-stream");
                 return result(
                         response.statusCode(),
-                        events ? lastEvent(lines, listener) : lines.collect(Collectors.joining("\n")));
+                        events ? response(body, listener) : new String(body.readAllBytes(), StandardCharsets.UTF_8));
             }
-        } catch (IOException | UncheckedIOException e) {
+        } catch (IOException | SseParser.TooLarge e) {
             throw new McpException(
                     "no answer from " + endpoint + " (" + e.getClass().getSimpleName() + ")", e);
         } catch (InterruptedException e) {
@@ -155,23 +159,26 @@ public final class McpClient implements AutoCloseable {
         }
     }
 
-    /** The data of the last event, which is the response. The events before it are notifications. */
-    private static String lastEvent(Stream<String> lines, ProgressListener listener) {
-        StringBuilder data = new StringBuilder();
-        String last = "";
-        for (String line : (Iterable<String>) lines::iterator) {
-            if (line.startsWith("data:")) {
-                data.append(line.substring("data:".length()).strip());
-            } else if (line.isEmpty() && !data.isEmpty()) {
-                last = data.toString();
-                data.setLength(0);
-                progress(last, listener);
+    /** The response among the events of {@code body}. All others are notifications. */
+    private String response(InputStream body, ProgressListener listener) throws IOException {
+        AtomicReference<String> response = new AtomicReference<>("");
+        SseParser parser = new SseParser(LARGEST_EVENT, event -> {
+            if (!event.data().isBlank() && !notified(event.data(), listener)) {
+                response.set(event.data());
             }
+        });
+        byte[] piece = new byte[PIECE];
+        for (int length = body.read(piece); length >= 0; length = body.read(piece)) {
+            parser.take(Buffer.buffer(length).appendBytes(piece, 0, length));
         }
-        return data.isEmpty() ? last : data.toString();
+        if (response.get().isEmpty()) {
+            throw new McpException(endpoint + " ended the stream before its answer");
+        }
+        return response.get();
     }
 
-    private static void progress(String event, ProgressListener listener) {
+    /** Whether {@code event} is a notification; progress goes to {@code listener}. */
+    private static boolean notified(String event, ProgressListener listener) {
         try {
             JsonNode message = Json.parse(event);
             if (message.path("method").asText().equals("notifications/progress")) {
@@ -181,8 +188,9 @@ public final class McpClient implements AutoCloseable {
                         params.path("total").asDouble(),
                         params.path("message").asText());
             }
+            return message.has("method");
         } catch (JsonProcessingException _) {
-            // Ignored here: the code that parses the response reports it.
+            return false; // the code that parses the response reports it
         }
     }
 }

@@ -20,6 +20,7 @@ import switchboard.call.CallContext;
 import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.telemetry.MetricNames;
 
 /**
  * Blocking work off the event loops: a few named threads of its own and a bounded queue before them. Work that finds the
@@ -58,15 +59,15 @@ public final class BlockingExecutor {
         this.fairQueue = new FairQueue<>(() -> threads, maxWaiting, share);
         // Long work is normal here; the blocked-thread checker is for event loops.
         this.workers = vertx.createSharedWorkerExecutor("executor-" + name, threads, 1, TimeUnit.HOURS);
-        this.rejected = Counter.builder("switchboard_executor_rejected")
+        this.rejected = Counter.builder(MetricNames.EXECUTOR_REJECTED)
                 .description("Work refused because the executor's queue was full")
                 .tag("executor", name)
                 .register(meters);
-        Gauge.builder("switchboard_executor_running", this, BlockingExecutor::running)
+        Gauge.builder(MetricNames.EXECUTOR_RUNNING, this, BlockingExecutor::running)
                 .description("Work under way on the executor's threads")
                 .tag("executor", name)
                 .register(meters);
-        Gauge.builder("switchboard_executor_waiting", this, BlockingExecutor::waiting)
+        Gauge.builder(MetricNames.EXECUTOR_WAITING, this, BlockingExecutor::waiting)
                 .description("Work waiting for one of the executor's threads")
                 .tag("executor", name)
                 .register(meters);

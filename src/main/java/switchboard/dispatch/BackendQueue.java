@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import switchboard.concurrent.FairQueue;
+import switchboard.telemetry.MetricNames;
 
 /**
  * The calls under way at one backend, and those that wait for room there: teams in turn, each first come, first served, and
@@ -21,19 +22,19 @@ final class BackendQueue {
     BackendQueue(String backend, DispatchLimits limits, MeterRegistry meters) {
         this.limit = new AdaptiveLimit(limits.fewest(), limits.perBackend(), System.nanoTime());
         this.fairQueue = new FairQueue<>(limit::value, limits.waiting(), limits.share());
-        this.rejected = Counter.builder("switchboard.calls.rejected")
+        this.rejected = Counter.builder(MetricNames.CALLS_REJECTED)
                 .description("Calls refused because too many were under way")
                 .tag("backend", backend)
                 .register(meters);
-        Gauge.builder("switchboard.calls.in.flight", this, BackendQueue::inFlight)
+        Gauge.builder(MetricNames.CALLS_IN_FLIGHT, this, BackendQueue::inFlight)
                 .description("Calls under way")
                 .tag("backend", backend)
                 .register(meters);
-        Gauge.builder("switchboard.calls.waiting", this, BackendQueue::waiting)
+        Gauge.builder(MetricNames.CALLS_WAITING, this, BackendQueue::waiting)
                 .description("Calls waiting until fewer are under way")
                 .tag("backend", backend)
                 .register(meters);
-        Gauge.builder("switchboard.calls.limit", this, BackendQueue::limit)
+        Gauge.builder(MetricNames.CALLS_LIMIT, this, BackendQueue::limit)
                 .description("Calls that may be under way, as its latency has it")
                 .tag("backend", backend)
                 .register(meters);

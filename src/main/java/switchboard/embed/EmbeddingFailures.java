@@ -3,6 +3,7 @@ package switchboard.embed;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import switchboard.call.FailureKind;
+import switchboard.telemetry.MetricNames;
 
 /** Counts requests for vectors that came to nothing, by kind; those that are to be expected begin at zero. */
 final class EmbeddingFailures {
@@ -28,7 +29,7 @@ final class EmbeddingFailures {
     }
 
     private Counter counter(String kind) {
-        return Counter.builder("switchboard.embedding.failures")
+        return Counter.builder(MetricNames.EMBEDDING_FAILURES)
                 .description("Requests for vectors that came to nothing")
                 .tag("provider", provider)
                 .tag("model", model)

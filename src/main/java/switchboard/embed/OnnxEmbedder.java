@@ -18,6 +18,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.TeamShare;
+import switchboard.telemetry.MetricNames;
 
 /**
  * A model that runs in this process. Queries and documents have executors of their own, a thread a core each, so that a
@@ -63,7 +64,7 @@ public final class OnnxEmbedder implements Embedder {
     }
 
     private Timer timer(MeterRegistry meters, String kind) {
-        return Timer.builder("switchboard_embedding_duration")
+        return Timer.builder(MetricNames.EMBEDDING_DURATION)
                 .description("Time to embed one text, without waiting")
                 .tag("model", model.name())
                 .tag("kind", kind)

@@ -17,6 +17,7 @@ import org.slf4j.LoggerFactory;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.telemetry.MetricNames;
 import switchboard.telemetry.Outage;
 
 /**
@@ -67,7 +68,7 @@ final class ProviderGuard {
                 rests();
             }
         });
-        Gauge.builder("switchboard.embedding.up", this, guard -> guard.resting() ? 0 : 1)
+        Gauge.builder(MetricNames.EMBEDDING_UP, this, guard -> guard.resting() ? 0 : 1)
                 .description("Whether the provider is asked; 0 while it is given a rest")
                 .tag("model", model)
                 .strongReference(true)

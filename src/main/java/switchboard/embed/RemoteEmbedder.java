@@ -12,6 +12,7 @@ import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.config.EmbedderConfig;
+import switchboard.telemetry.MetricNames;
 
 /** A model that a provider runs. Vectors of queries are remembered; documents go in batches, one after the other. */
 final class RemoteEmbedder implements Embedder {
@@ -39,14 +40,14 @@ final class RemoteEmbedder implements Embedder {
         this.queries = queries;
         this.queryTime = timer(meters, "query");
         this.documentTime = timer(meters, "document");
-        this.batchSize = DistributionSummary.builder("switchboard_embedding_batch_size")
+        this.batchSize = DistributionSummary.builder(MetricNames.EMBEDDING_BATCH_SIZE)
                 .description("Texts in one request to a provider")
                 .tag("model", model.name())
                 .register(meters);
     }
 
     private Timer timer(MeterRegistry meters, String kind) {
-        return Timer.builder("switchboard_embedding_duration")
+        return Timer.builder(MetricNames.EMBEDDING_DURATION)
                 .description("Time to embed one text, without waiting")
                 .tag("model", model.name())
                 .tag("kind", kind)

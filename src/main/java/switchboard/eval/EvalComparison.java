@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import switchboard.telemetry.MetricNames;
 
 /**
  * Several ways of searching, measured on the same queries. The first is what the others are compared with.
@@ -97,8 +98,8 @@ public record EvalComparison(String collection, int documents, List<EvalRunResul
     /** Gauges in the text format of Prometheus, as node_exporter's textfile collector reads them. */
     public static String gauges(List<EvalComparison> comparisons) {
         StringBuilder text = new StringBuilder();
-        text.append("# HELP switchboard_eval_quality Retrieval quality on a judged set, 0 to 1.\n");
-        text.append("# TYPE switchboard_eval_quality gauge\n");
+        text.append("# HELP " + MetricNames.EVAL_QUALITY + " Retrieval quality on a judged set, 0 to 1.\n");
+        text.append("# TYPE " + MetricNames.EVAL_QUALITY + " gauge\n");
         for (EvalComparison comparison : comparisons) {
             for (EvalRunResult run : comparison.runs()) {
                 Quality quality = run.quality();
@@ -113,7 +114,7 @@ public record EvalComparison(String collection, int documents, List<EvalRunResul
 
     private static void gauge(
             StringBuilder text, EvalComparison comparison, EvalRunResult run, String measure, double value) {
-        text.append("switchboard_eval_quality{collection=\"")
+        text.append(MetricNames.EVAL_QUALITY + "{collection=\"")
                 .append(escaped(comparison.collection()))
                 .append("\",run=\"")
                 .append(escaped(run.name()))

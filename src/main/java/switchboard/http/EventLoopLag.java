@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Timer;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import switchboard.telemetry.MetricNames;
 
 /**
  * How late an event loop is with what is due: a timer on the caller's loop measures its own delay. What blocks a loop
@@ -28,7 +29,7 @@ final class EventLoopLag {
 
     private EventLoopLag(Vertx vertx, MeterRegistry meters) {
         this.vertx = vertx;
-        this.lag = Timer.builder("switchboard.event.loop.lag")
+        this.lag = Timer.builder(MetricNames.EVENT_LOOP_LAG)
                 .description("How late event loops run what is due")
                 .serviceLevelObjectives(BUCKETS)
                 .register(meters);

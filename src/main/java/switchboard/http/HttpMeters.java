@@ -7,6 +7,7 @@ import io.vertx.core.Vertx;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import switchboard.telemetry.MetricNames;
 
 /** What the HTTP side counts. One for all verticle instances; thread-safe. */
 public final class HttpMeters {
@@ -20,10 +21,10 @@ public final class HttpMeters {
     /** Meters in {@code meters}. */
     public HttpMeters(MeterRegistry meters) {
         this.meters = meters;
-        gauge("switchboard.http.connections.open", "Connections to the MCP endpoint", connections);
-        gauge("switchboard.http.exchanges.open", "MCP requests whose answer is not finished", exchanges);
-        gauge("switchboard.http.streams.open", "Event streams to callers", streams);
-        this.cut = Counter.builder("switchboard.http.readers.cut")
+        gauge(MetricNames.HTTP_CONNECTIONS, "Connections to the MCP endpoint", connections);
+        gauge(MetricNames.HTTP_EXCHANGES, "MCP requests whose answer is not finished", exchanges);
+        gauge(MetricNames.HTTP_STREAMS, "Event streams to callers", streams);
+        this.cut = Counter.builder(MetricNames.HTTP_READERS_CUT)
                 .description("Exchanges given up because the caller did not read its answer")
                 .register(meters);
     }
@@ -77,7 +78,7 @@ public final class HttpMeters {
     }
 
     void refused(int status) {
-        Counter.builder("switchboard.http.refused")
+        Counter.builder(MetricNames.HTTP_REFUSED)
                 .description("Requests turned away at the door")
                 .tag("status", Integer.toString(status))
                 .register(meters)
@@ -89,7 +90,7 @@ public final class HttpMeters {
     }
 
     private Counter outcome(String outcome) {
-        return Counter.builder("switchboard.auth.outcomes")
+        return Counter.builder(MetricNames.AUTH_OUTCOMES)
                 .description("What became of callers' credentials")
                 .tag("outcome", outcome)
                 .register(meters);

@@ -23,6 +23,7 @@ import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.CurrentTeam;
 import switchboard.concurrent.TeamShare;
+import switchboard.telemetry.MetricNames;
 
 /**
  * Makes changes durable, many with one commit: while a namespace's commit is under way the changes that come in wait, and are
@@ -75,11 +76,11 @@ final class GroupCommit {
         this.catalog = catalog;
         this.maxWaiting = settings.maxWaiting();
         this.share = settings.share();
-        this.commits = Timer.builder("switchboard_store_commit_duration")
+        this.commits = Timer.builder(MetricNames.STORE_COMMITS)
                 .description("Time until a commit is on the disk")
                 .tag("store", settings.name())
                 .register(meters);
-        this.groupSizes = DistributionSummary.builder("switchboard_store_commit_changes")
+        this.groupSizes = DistributionSummary.builder(MetricNames.STORE_COMMIT_CHANGES)
                 .description("Changes that share a commit")
                 .tag("store", settings.name())
                 .register(meters);

@@ -25,6 +25,7 @@ import switchboard.concurrent.BlockingExecutor;
 import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
 import switchboard.telemetry.FolderMeters;
+import switchboard.telemetry.MetricNames;
 
 /** The store on Lucene: reads on one executor, writes on another. */
 public final class LuceneDocumentStore implements DocumentStore {
@@ -56,18 +57,18 @@ public final class LuceneDocumentStore implements DocumentStore {
         this.upkeep = executor(meters, "-upkeep", 1, 1);
         this.commits = new GroupCommit(vertx, writes, folder.catalog(), meters, clock, settings);
         this.idleTimer = vertx.setPeriodic(Math.max(1, settings.idleClose().toMillis() / 2), id -> closeIdle());
-        gauge(meters, "switchboard_store_documents", "Documents in the store", index -> index.counts()
+        gauge(meters, MetricNames.STORE_DOCUMENTS, "Documents in the store", index -> index.counts()
                 .documents());
-        gauge(meters, "switchboard_store_chunks", "Chunks in the store", index -> index.counts()
+        gauge(meters, MetricNames.STORE_CHUNKS, "Chunks in the store", index -> index.counts()
                 .chunks());
         gauge(
                 meters,
-                "switchboard_store_namespaces_open",
+                MetricNames.STORE_OPEN,
                 "Libraries and collections whose files are open",
                 index -> index.isOpen() ? 1 : 0);
         FolderMeters.size(meters, settings.name(), settings.folder());
         FolderMeters.space(meters, settings.folder());
-        Gauge.builder("switchboard_store_namespaces_damaged", folder.catalog(), catalog -> catalog.damaged()
+        Gauge.builder(MetricNames.STORE_DAMAGED, folder.catalog(), catalog -> catalog.damaged()
                         .size())
                 .description("Libraries and collections whose files can't be read")
                 .tag("store", settings.name())

@@ -2,7 +2,8 @@ package switchboard.telemetry;
 
 /**
  * Names of meters and tags as Micrometer has them; Prometheus shows dots as underscores and appends units. Those
- * without the prefix {@code switchboard} are of the OpenTelemetry semantic conventions for MCP.
+ * without the prefix {@code switchboard} are of the OpenTelemetry semantic conventions for MCP. No other class writes the
+ * name of a meter. These are constants, which the compiler copies to where they are used: any package may name them.
  */
 public final class MetricNames {
     /** How long an MCP request took, from its first byte to its answer. */
@@ -52,6 +53,71 @@ public final class MetricNames {
     public static final String BUILD_INFO = "switchboard.build.info";
     /** How many legacy sessions there may be. */
     public static final String SESSIONS_LIMIT = "switchboard.sessions.limit";
+    /** How long one attempt of a request to an engine took, from asking for a connection to the answer's last byte. */
+    public static final String UPSTREAM_DURATION = "switchboard.upstream.request.duration";
+    /** Requests to an engine that were sent again. */
+    public static final String UPSTREAM_RETRIES = "switchboard.upstream.retries";
+    /** The state of an engine's circuit breaker. */
+    public static final String UPSTREAM_BREAKER = "switchboard.upstream.breaker.state";
+    /** Requests to an engine under way or waiting for a connection. */
+    public static final String UPSTREAM_IN_FLIGHT = "switchboard.upstream.in.flight";
+    /** Streams of an MCP server that stay open without being a call. */
+    public static final String UPSTREAM_STREAMS = "switchboard.upstream.streams.open";
+    /** Calls of a backend refused because too many were under way. */
+    public static final String CALLS_REJECTED = "switchboard.calls.rejected";
+    /** Calls of a backend under way. */
+    public static final String CALLS_IN_FLIGHT = "switchboard.calls.in.flight";
+    /** Calls of a backend that wait until fewer are under way. */
+    public static final String CALLS_WAITING = "switchboard.calls.waiting";
+    /** Calls of a backend that may be under way. */
+    public static final String CALLS_LIMIT = "switchboard.calls.limit";
+    /** Blocking work refused because its executor's queue was full. */
+    public static final String EXECUTOR_REJECTED = "switchboard.executor.rejected";
+    /** Blocking work under way. */
+    public static final String EXECUTOR_RUNNING = "switchboard.executor.running";
+    /** Blocking work that waits for a thread. */
+    public static final String EXECUTOR_WAITING = "switchboard.executor.waiting";
+    /** How late event loops run what is due. */
+    public static final String EVENT_LOOP_LAG = "switchboard.event.loop.lag";
+    /** Connections to the MCP endpoint. */
+    public static final String HTTP_CONNECTIONS = "switchboard.http.connections.open";
+    /** MCP requests over HTTP whose answer is not finished. */
+    public static final String HTTP_EXCHANGES = "switchboard.http.exchanges.open";
+    /** Event streams to callers. */
+    public static final String HTTP_STREAMS = "switchboard.http.streams.open";
+    /** Exchanges given up because the caller did not read its answer. */
+    public static final String HTTP_READERS_CUT = "switchboard.http.readers.cut";
+    /** HTTP requests refused before their MCP message was read. */
+    public static final String HTTP_REFUSED = "switchboard.http.refused";
+    /** Callers' credentials by how their check ended. */
+    public static final String AUTH_OUTCOMES = "switchboard.auth.outcomes";
+    /** Connections to a database, and calls that wait for one. */
+    public static final String POSTGRES_CONNECTIONS = "switchboard.postgres.connections";
+    /** The state of a database server's circuit breaker. */
+    public static final String POSTGRES_BREAKER = "switchboard.postgres.breaker.state";
+    /** Documents in a store. */
+    public static final String STORE_DOCUMENTS = "switchboard.store.documents";
+    /** Chunks in a store. */
+    public static final String STORE_CHUNKS = "switchboard.store.chunks";
+    /** Libraries and collections of a store whose files are open. */
+    public static final String STORE_OPEN = "switchboard.store.namespaces.open";
+    /** Libraries and collections of a store whose files can't be read. */
+    public static final String STORE_DAMAGED = "switchboard.store.namespaces.damaged";
+    /** Time until a commit of a store is on the disk. */
+    public static final String STORE_COMMITS = "switchboard.store.commit.duration";
+    /** Changes that share a commit of a store. */
+    public static final String STORE_COMMIT_CHANGES = "switchboard.store.commit.changes";
+    /** Time to embed one text, without waiting. */
+    public static final String EMBEDDING_DURATION = "switchboard.embedding.duration";
+    /** Texts in one request to an embedding provider. */
+    public static final String EMBEDDING_BATCH_SIZE = "switchboard.embedding.batch.size";
+    /** Requests for vectors that failed. */
+    public static final String EMBEDDING_FAILURES = "switchboard.embedding.failures";
+    /** Whether an embedding provider is asked, and not given a rest. */
+    public static final String EMBEDDING_UP = "switchboard.embedding.up";
+
+    /** Quality of search on a judged set, in the file that {@code eval} writes: as Prometheus spells it. */
+    public static final String EVAL_QUALITY = "switchboard_eval_quality";
 
     /** The MCP method. */
     public static final String METHOD = "mcp.method.name";

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import switchboard.telemetry.MetricNames;
 
 /** What Prometheus sees of one backend's traffic to its engine. Labels are bounded: no path, no client input. */
 final class UpstreamMetrics {
@@ -23,22 +24,22 @@ final class UpstreamMetrics {
     UpstreamMetrics(MeterRegistry meters, String backend) {
         this.meters = meters;
         this.backend = backend;
-        this.retries = Counter.builder("switchboard.upstream.retries")
+        this.retries = Counter.builder(MetricNames.UPSTREAM_RETRIES)
                 .description("requests to an engine that were sent again")
                 .tag("backend", backend)
                 .register(meters);
     }
 
     void watch(CircuitBreaker breaker, Supplier<Number> inFlight, Supplier<Number> standing) {
-        Gauge.builder("switchboard.upstream.breaker.state", breaker, UpstreamMetrics::level)
+        Gauge.builder(MetricNames.UPSTREAM_BREAKER, breaker, UpstreamMetrics::level)
                 .description("0 closed, 1 half open, 2 open")
                 .tag("backend", backend)
                 .register(meters);
-        Gauge.builder("switchboard.upstream.in.flight", inFlight)
+        Gauge.builder(MetricNames.UPSTREAM_IN_FLIGHT, inFlight)
                 .description("requests to an engine under way or waiting for a connection")
                 .tag("backend", backend)
                 .register(meters);
-        Gauge.builder("switchboard.upstream.streams.open", standing)
+        Gauge.builder(MetricNames.UPSTREAM_STREAMS, standing)
                 .description(
                         "streams of an MCP server that rightly stay open: those that tell of changes, and answers that"
                                 + " are resumed")
@@ -58,7 +59,7 @@ final class UpstreamMetrics {
 
     private void attempt(AttemptOutcome end, Duration took) {
         durations
-                .computeIfAbsent(end, label -> Timer.builder("switchboard.upstream.request.duration")
+                .computeIfAbsent(end, label -> Timer.builder(MetricNames.UPSTREAM_DURATION)
                         .description("one attempt, from asking for a connection to the answer's last byte")
                         .tag("backend", backend)
                         .tag("outcome", label.outcome())

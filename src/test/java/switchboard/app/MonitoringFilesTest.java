@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,6 +44,10 @@ class MonitoringFilesTest {
     private static final Pattern LABEL = Pattern.compile("mcp_method_name|mcp_protocol_version");
 
     private static final Pattern METER_NAME = Pattern.compile("\"((?:switchboard|mcp\\.server)[._][a-z._]+)\"");
+    /** As Prometheus shows it, wherever in a text. */
+    private static final Pattern SERIES_NAME = Pattern.compile("\"[^\"\n]*(switchboard_[a-z_]+)");
+
+    private static final Path METER_NAMES = Path.of("src/main/java/switchboard/telemetry/MetricNames.java");
     private static final Pattern FAMILY_SAMPLE =
             Pattern.compile("(?m)^((?:switchboard|mcp)_[a-z_]+)(?:\\{(.*)})? \\S+$");
     private static final Pattern LABEL_NAME = Pattern.compile("([a-z_]+)=\"");
@@ -141,23 +146,28 @@ class MonitoringFilesTest {
 
     @Test
     void everyNameOfAMetricInTheSourcesIsInTheTableAndNoOther() throws IOException {
-        Set<String> coded = new TreeSet<>();
-        try (Stream<Path> files = Files.walk(Path.of("src", "main", "java"))) {
-            for (Path file :
-                    files.filter(file -> file.toString().endsWith(".java")).toList()) {
-                String source = Files.readString(file);
-                if (source.contains("import io.micrometer") || file.endsWith("MetricNames.java")) {
-                    METER_NAME
-                            .matcher(source)
-                            .results()
-                            .map(name -> name.group(1).replace('.', '_'))
-                            .forEach(coded::add);
-                }
-            }
-        }
+        Set<String> coded = METER_NAME
+                .matcher(Files.readString(METER_NAMES))
+                .results()
+                .map(name -> name.group(1).replace('.', '_'))
+                .collect(Collectors.toCollection(TreeSet::new));
         Set<String> documented = new TreeSet<>();
         table().keySet().forEach(name -> documented.add(name.replaceAll("(_bytes)?_total$|_seconds$|_bytes$", "")));
         assertEquals(documented, coded);
+    }
+
+    @Test
+    void namesOfMetricsAreWrittenInOneClass() throws IOException {
+        List<String> elsewhere = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(Path.of("src", "main", "java"))) {
+            for (Path file : files.filter(file -> file.toString().endsWith(".java") && !file.equals(METER_NAMES))
+                    .toList()) {
+                String source = Files.readString(file);
+                Pattern literal = source.contains("import io.micrometer") ? METER_NAME : SERIES_NAME;
+                literal.matcher(source).results().forEach(name -> elsewhere.add(file + ": " + name.group(1)));
+            }
+        }
+        assertEquals(List.of(), elsewhere);
     }
 
     @Test

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.telemetry.MetricNames;
 import switchboard.testing.Eventually;
 
 class BlockingExecutorTest {
@@ -60,7 +61,7 @@ class BlockingExecutorTest {
                 .toList();
         List<Future<Boolean>> refused = all.subList(5, 9);
         refused.forEach(future -> assertEquals(FailureKind.OVERLOADED, kind(future)));
-        assertEquals(4, meters.get("switchboard_executor_rejected").counter().count());
+        assertEquals(4, meters.get(MetricNames.EXECUTOR_REJECTED).counter().count());
         gate.countDown();
         all.subList(0, 5).forEach(future -> assertTrue(future.await()));
         assertEquals(0, executor.waiting());

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.TestInstance;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.concurrent.TeamShare;
+import switchboard.telemetry.MetricNames;
 import switchboard.testing.Eventually;
 import switchboard.testing.logs.AsksForErrors;
 
@@ -100,8 +101,9 @@ class OnnxEmbedderTest {
     }
 
     private long embeddedQueries() {
-        return meters.get("switchboard_embedding_duration")
+        return meters.get(MetricNames.EMBEDDING_DURATION)
                 .tag("kind", "query")
+                .tag("model", embedder.model())
                 .timer()
                 .count();
     }

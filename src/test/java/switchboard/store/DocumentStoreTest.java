@@ -34,6 +34,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.concurrent.TeamShare;
+import switchboard.telemetry.MetricNames;
 import switchboard.testing.Eventually;
 import switchboard.testing.logs.AsksForErrors;
 
@@ -240,8 +241,7 @@ class DocumentStoreTest {
                 .toList();
         await(Future.all(writes));
         assertEquals(50, listed(new Filter.All(), BOOKS).size());
-        long commits =
-                fixture.meters.get("switchboard_store_commit_duration").timer().count();
+        long commits = fixture.meters.get(MetricNames.STORE_COMMITS).timer().count();
         assertTrue(commits < 50, commits + " commits");
         fixture.reopen();
         assertEquals(50, listed(new Filter.All(), BOOKS).size());
@@ -517,7 +517,7 @@ class DocumentStoreTest {
     }
 
     private double openSpaces() {
-        return fixture.meters.get("switchboard_store_namespaces_open").gauge().value();
+        return fixture.meters.get(MetricNames.STORE_OPEN).gauge().value();
     }
 
     @Test

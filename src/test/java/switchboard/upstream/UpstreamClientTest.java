@@ -24,6 +24,7 @@ import switchboard.call.Health;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.config.Size;
+import switchboard.telemetry.MetricNames;
 import switchboard.testing.Eventually;
 import switchboard.testing.FaultServer;
 import switchboard.testing.Programs;
@@ -173,7 +174,7 @@ class UpstreamClientTest extends UpstreamFixture {
             assertEquals(
                     "[1]", client.send(READ, new FakeCall(LONG)).await().json().toString());
             assertEquals(3, server.requests().size());
-            assertEquals(2, meters.get("switchboard.upstream.retries").counter().count());
+            assertEquals(2, meters.get(MetricNames.UPSTREAM_RETRIES).counter().count());
             assertEquals(2, attempts("lost"));
             assertEquals(1, attempts("answered"));
         }

@@ -24,6 +24,7 @@ import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.config.Size;
+import switchboard.telemetry.MetricNames;
 
 /** Clients of one test, which must have given everything back when it ends. */
 abstract class UpstreamFixture {
@@ -89,11 +90,11 @@ abstract class UpstreamFixture {
     }
 
     double breakerState() {
-        return meters.get("switchboard.upstream.breaker.state").gauge().value();
+        return meters.get(MetricNames.UPSTREAM_BREAKER).gauge().value();
     }
 
     long attempts(String outcome) {
-        return meters.get("switchboard.upstream.request.duration")
+        return meters.get(MetricNames.UPSTREAM_DURATION)
                 .tag("outcome", outcome)
                 .timer()
                 .count();

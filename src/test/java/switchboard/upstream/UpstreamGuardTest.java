@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
+import switchboard.telemetry.MetricNames;
 import switchboard.testing.Eventually;
 import switchboard.testing.FaultServer;
 
@@ -164,8 +165,7 @@ class UpstreamGuardTest extends UpstreamFixture {
             }
             Future.join(answers).await();
             // 20 are saved; of the 40 first attempts, those after the first retry have earned a fifth of one each.
-            double retries =
-                    meters.get("switchboard.upstream.retries").counter().count();
+            double retries = meters.get(MetricNames.UPSTREAM_RETRIES).counter().count();
             assertTrue(retries >= 20 && retries <= 28, retries + " retries");
             assertEquals(40 + retries, server.requests().size());
         }

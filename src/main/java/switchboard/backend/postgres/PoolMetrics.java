@@ -5,10 +5,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.vertx.sqlclient.Pool;
 import java.util.concurrent.atomic.AtomicInteger;
+import switchboard.telemetry.MetricNames;
 
 /** Counts the connections of one pool for Prometheus: open ones, those that run something, calls that wait for one. */
 final class PoolMetrics {
-    private static final String NAME = "switchboard.postgres.connections";
+    private static final String NAME = MetricNames.POSTGRES_CONNECTIONS;
 
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicInteger inUse = new AtomicInteger();

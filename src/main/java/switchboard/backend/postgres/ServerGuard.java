@@ -17,6 +17,7 @@ import org.slf4j.LoggerFactory;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.telemetry.MetricNames;
 import switchboard.telemetry.Outage;
 
 /**
@@ -55,7 +56,7 @@ final class ServerGuard {
                 case HALF_OPEN, DISABLED, METRICS_ONLY -> {}
             }
         });
-        Gauge.builder("switchboard.postgres.breaker.state", breaker, ServerGuard::level)
+        Gauge.builder(MetricNames.POSTGRES_BREAKER, breaker, ServerGuard::level)
                 .description("0 closed, 1 half open, 2 open")
                 .tags(tags)
                 .strongReference(true)

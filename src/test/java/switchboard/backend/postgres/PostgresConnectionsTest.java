@@ -29,6 +29,7 @@ import switchboard.call.ToolReply;
 import switchboard.config.PemFile;
 import switchboard.dispatch.CallOptions;
 import switchboard.dispatch.PendingCall;
+import switchboard.telemetry.MetricNames;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.CalculatedEmbedder;
 import switchboard.testing.Eventually;
@@ -288,7 +289,7 @@ class PostgresConnectionsTest {
                 assertEquals(
                         2.0,
                         harness.meters()
-                                .get("switchboard.postgres.breaker.state")
+                                .get(MetricNames.POSTGRES_BREAKER)
                                 .gauge()
                                 .value());
             } finally {
@@ -342,7 +343,7 @@ class PostgresConnectionsTest {
 
     private static double count(BackendHarness harness, String state) {
         return harness.meters()
-                .get("switchboard.postgres.connections")
+                .get(MetricNames.POSTGRES_CONNECTIONS)
                 .tags("sql", "caller", "database", "default", "role", reader, "state", state)
                 .gauge()
                 .value();

@@ -25,6 +25,7 @@ import switchboard.call.Json;
 import switchboard.call.ToolReply;
 import switchboard.dispatch.CallOptions;
 import switchboard.dispatch.PendingCall;
+import switchboard.telemetry.MetricNames;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.Eventually;
 import switchboard.testing.PostgresCluster;
@@ -75,7 +76,7 @@ class PostgresUnderLoadTest {
     }
 
     private static double gauge(BackendHarness harness, String state) {
-        return harness.meters().find("switchboard.postgres.connections").tag("state", state).gauges().stream()
+        return harness.meters().find(MetricNames.POSTGRES_CONNECTIONS).tag("state", state).gauges().stream()
                 .mapToDouble(Gauge::value)
                 .sum();
     }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
+import switchboard.async.SseParser;
 import switchboard.call.ToolException;
 import switchboard.upstream.ResponseConsumer;
 import switchboard.upstream.Streaming;
@@ -32,7 +33,7 @@ final class HttpCall {
     private final Consumer<ObjectNode> related;
     private final Promise<Link.LinkReply> promise = Promise.promise();
     private final long deadlineNanos;
-    private final EventReader events;
+    private final SseParser events;
     private Map<String, String> credentials = Map.of();
     private @Nullable String session;
     private boolean streamed;
@@ -44,7 +45,7 @@ final class HttpCall {
         this.request = request;
         this.related = related;
         this.deadlineNanos = System.nanoTime() + request.timeout().toNanos();
-        this.events = new EventReader(link.maxEventBytes(), this::event);
+        this.events = new SseParser(link.maxEventBytes(), this::event);
     }
 
     /** Posts it. */
@@ -101,14 +102,14 @@ final class HttpCall {
     private void take(Buffer piece) {
         try {
             events.take(piece);
-        } catch (EventReader.TooLarge _) {
+        } catch (SseParser.TooLarge _) {
             fail(link.tooLarge());
         } catch (ToolException e) {
             fail(e);
         }
     }
 
-    private void event(EventReader.Event event) {
+    private void event(SseParser.Event event) {
         ObjectNode message = over ? null : link.message(event.data());
         if (message == null) {
             return;

@@ -1,4 +1,4 @@
-package switchboard.backend.mcp.peer;
+package switchboard.async;
 
 import io.vertx.core.buffer.Buffer;
 import java.io.ByteArrayOutputStream;
@@ -8,11 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads server-sent events (WHATWG HTML, section 9.2) from the pieces in which they arrive. A line or an event larger
- * than the bound ends the reading. Not thread-safe.
+ * than the bound ends the reading; an event that the stream ends in the middle of is left out. All clients of the gateway
+ * read streams with it. Not thread-safe.
  */
-final class EventReader {
+public final class SseParser {
     /** An event too large to be read. */
-    static final class TooLarge extends RuntimeException {
+    public static final class TooLarge extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         TooLarge() {
@@ -26,7 +27,7 @@ final class EventReader {
      * @param id the last id that was sent so far, or null
      * @param data its lines joined; may be empty
      */
-    record Event(@Nullable String id, String data) {}
+    public record Event(@Nullable String id, String data) {}
 
     private final int maxBytes;
     private final Consumer<Event> events;
@@ -38,19 +39,25 @@ final class EventReader {
     private @Nullable String lastId;
     private long retryMs = -1;
 
-    EventReader(int maxBytes, Consumer<Event> events) {
+    /**
+     * A parser at the start of a stream.
+     *
+     * @param maxBytes largest line, and largest event
+     * @param events told of each event, in order; what it throws comes out of {@link #take}
+     */
+    public SseParser(int maxBytes, Consumer<Event> events) {
         this.maxBytes = maxBytes;
         this.events = events;
     }
 
     /** The id to resume after, or null when the stream has none. */
     @Nullable
-    String lastId() {
+    public String lastId() {
         return lastId;
     }
 
     /** How long the server wants a reconnecting client to wait, in milliseconds; negative when it did not say. */
-    long retryMs() {
+    public long retryMs() {
         return retryMs;
     }
 
@@ -59,7 +66,7 @@ final class EventReader {
      *
      * @throws TooLarge when an event grows too large
      */
-    void take(Buffer piece) {
+    public void take(Buffer piece) {
         for (int i = 0; i < piece.length(); i++) {
             byte b = piece.getByte(i);
             if (b == '\n' && afterReturn) {
