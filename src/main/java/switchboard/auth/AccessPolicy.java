@@ -10,50 +10,50 @@ import switchboard.call.Rights;
 import switchboard.call.Verb;
 
 /**
- * The one place where it is decided what a principal may do: the same method filters lists and guards calls. Thread-safe;
- * on any doubt the answer is no.
+ * Decides what a principal may do. The same method filters lists and guards calls. Thread-safe. If in doubt, it
+ * denies.
  */
 public final class AccessPolicy {
     private final ScopeRules scopes;
     private final GrantedScopes granted = new GrantedScopes();
 
-    /** A policy for callers whose access tokens carry all that their teams may do. */
+    /** A policy that ignores the scopes of access tokens: a token allows everything that its team may do. */
     public AccessPolicy() {
         this(ScopeRules.NONE);
     }
 
-    /** A policy for callers whose access tokens carry what {@code scopes} say. */
+    /** A policy in which an access token allows only what {@code scopes} give. */
     public AccessPolicy(ScopeRules scopes) {
         this.scopes = scopes;
     }
 
-    /** What was decided. */
+    /** The decision about a call. */
     public sealed interface PolicyDecision {
-        /** Go on, as {@code caller}. */
+        /** The call may be made, as {@code caller}. */
         record Allowed(Caller caller) implements PolicyDecision {}
 
-        /** The principal has no grant for this kind of call at all: to it, the tool does not exist. */
+        /** The principal has no grant at all for this kind of call. It is treated as if the tool did not exist. */
         record Invisible() implements PolicyDecision {}
 
         /** The principal may use the tool, but not on {@code resource}. */
         record Denied(String resource) implements PolicyDecision {}
 
         /**
-         * The team may, but the access token does not carry it.
+         * The team may make the call, but the scopes of the access token do not allow it.
          *
-         * @param needed the scopes that a token for this call has, those it has already included
-         * @param challenge what to say in {@code WWW-Authenticate}
+         * @param needed the scopes that a token for this call has, including those of the current token
+         * @param challenge the value of {@code WWW-Authenticate}
          */
         record InsufficientScope(Set<String> needed, String challenge) implements PolicyDecision {}
     }
 
     /**
-     * Decides.
+     * Decides about a call.
      *
-     * @param within what the view leaves of the backend's resources; nobody may more than that there
+     * @param within the resources of the backend that the view offers; no principal can use others through it
      * @param backend the backend's id
      * @param verbs what the tool does
-     * @param resources the resources that the arguments name; empty when they name none (or for a list filter)
+     * @param resources the resources that the arguments name; empty if they name none (or for filtering a list)
      */
     public PolicyDecision decide(
             Principal principal, ResourceScope within, String backend, Set<Verb> verbs, List<String> resources) {
@@ -73,7 +73,7 @@ public final class AccessPolicy {
 
     private record Wanted(String backend, Set<Verb> verbs, List<String> resources) {}
 
-    /** What a token of a team with {@code allowance} allows, or another token of the same bearer could. */
+    /** The decision for an access token of a team with {@code allowance}, taking its scopes into account. */
     private PolicyDecision delegated(
             Principal principal, TokenGrant token, GrantedScopes.Allowance allowance, Wanted wanted) {
         ResourceScope granted = allowance.scope();

@@ -11,18 +11,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A key that the gateway issued: {@code sb_<keyId>_<secret>}. The secret has 256 random bits; only the SHA-256 of the
- * whole text is stored, which is enough for a text that can't be guessed.
+ * An API key that the gateway issued: {@code sb_<keyId>_<secret>}. The secret has 256 random bits. Only the SHA-256 of
+ * the whole text is stored, which is sufficient for a text that can't be guessed.
  *
- * @param id names the key in files, logs and metrics; not secret
- * @param text the whole key, secret
+ * @param id identifies the key in files, logs and metrics; not secret
+ * @param text the whole key; secret
  */
 public record ApiKey(String id, String text) {
     private static final int SECRET_BYTES = 32;
     private static final int ID_BYTES = 5;
     private static final Pattern FORM = Pattern.compile("sb_([a-z0-9]{1,32})_([A-Za-z0-9_-]{43})");
 
-    /** A new key. */
+    /** Generates a key. */
     public static ApiKey generate(SecureRandom random) {
         byte[] id = new byte[ID_BYTES];
         random.nextBytes(id);
@@ -34,18 +34,18 @@ public record ApiKey(String id, String text) {
                 "sb_" + keyId + "_" + Base64.getUrlEncoder().withoutPadding().encodeToString(secret));
     }
 
-    /** The key in {@code text}, if it has the form of one. */
+    /** Parses a key; empty if {@code text} does not have the form of one. */
     public static Optional<ApiKey> parse(String text) {
         Matcher matcher = FORM.matcher(text);
         return matcher.matches() ? Optional.of(new ApiKey(matcher.group(1), text)) : Optional.empty();
     }
 
-    /** The SHA-256 that stands for this key in the teams file: 64 hexadecimal digits. */
+    /** The SHA-256 of this key, as stored in the teams file: 64 hexadecimal digits. */
     public String sha256() {
         return sha256(text);
     }
 
-    /** The SHA-256 of any text's UTF-8: 64 lower-case hexadecimal digits. */
+    /** The SHA-256 of any text in UTF-8: 64 lower-case hexadecimal digits. */
     public static String sha256(String text) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
@@ -55,7 +55,7 @@ public record ApiKey(String id, String text) {
         }
     }
 
-    /** The id only. */
+    /** Contains only the id. */
     @Override
     public String toString() {
         return "ApiKey[" + id + "]";

@@ -4,33 +4,36 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes refusals with the headers that go with them: a challenge where another credential helps. Immutable. */
+/**
+ * Makes rejections of credentials, with a {@code WWW-Authenticate} challenge if other credentials could help.
+ * Immutable.
+ */
 final class AuthErrors {
     private final @Nullable ProtectedResource resource;
 
-    /** For a gateway that is {@code resource} to OAuth, or null for one that accepts keys only. */
+    /** For the protected resource {@code resource}, or null for a gateway that accepts keys only. */
     AuthErrors(@Nullable ProtectedResource resource) {
         this.resource = resource;
     }
 
-    /** A refusal at {@code view}. */
+    /** A rejection of a request to {@code view}. */
     AuthOutcome.Rejected refuse(AuthFailure failure, String view, String message, String fix) {
         return refuse(failure, view, message, fix, null);
     }
 
-    /** The same for credentials of {@code owner}. */
+    /** The same for credentials that belong to {@code owner}. */
     AuthOutcome.Rejected refuse(
             AuthFailure failure, String view, String message, String fix, @Nullable Principal owner) {
         return new AuthOutcome.Rejected(failure, message, fix, challenge(failure, view), owner);
     }
 
-    /** A refusal that holds for a time. */
+    /** A rejection that ends after {@code pause}. */
     static AuthOutcome.Rejected later(AuthFailure failure, String message, String fix, Duration pause) {
         long seconds = Math.max(1, Math.ceilDiv(pause.toMillis(), 1000L));
         return new AuthOutcome.Rejected(failure, message, fix, Map.of("Retry-After", Long.toString(seconds)), null);
     }
 
-    /** RFC 6750 section 3.1: no error code for a caller that has shown nothing. */
+    /** The challenge header. RFC 6750 section 3.1: no error code if the caller has sent no credentials. */
     private Map<String, String> challenge(AuthFailure failure, String view) {
         return switch (failure.status()) {
             case 400 -> Map.of("WWW-Authenticate", challenge(view, "invalid_request"));

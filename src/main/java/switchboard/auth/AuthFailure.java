@@ -3,41 +3,41 @@ package switchboard.auth;
 import java.util.Locale;
 
 /**
- * Why credentials were refused: the HTTP status, and the words that callers' programs and metrics go by. Type and code
- * of keys are those that callers of Meilisearch's own server know.
+ * Why credentials were rejected: the HTTP status, and the codes for callers' programs and for metrics. Type and code
+ * for keys equal those of Meilisearch's own server.
  */
 public enum AuthFailure {
-    /** Nothing was shown. */
+    /** No credentials were sent. */
     MISSING(401, Type.REQUIRED, "missing_authorization_header"),
-    /** Another scheme than {@code Bearer}. */
+    /** A scheme other than {@code Bearer}. */
     UNSUPPORTED(401, Type.REQUIRED, "unsupported_authorization_scheme"),
-    /** Two headers that show different things, or one twice. */
+    /** Two headers with different credentials, or one header twice. */
     AMBIGUOUS(400, Type.INVALID, "ambiguous_credentials"),
     /** Neither a known key nor a token. */
     INVALID(401, Type.FAILED, "invalid_api_key"),
-    /** A key past its time. */
+    /** The key has expired. */
     EXPIRED(401, Type.FAILED, "invalid_api_key"),
-    /** A token that is not a signed JWT of the form that is accepted. */
+    /** Not a signed JWT of the accepted form. */
     TOKEN_MALFORMED(401, Type.FAILED, "invalid_token"),
-    /** A token signed with an algorithm that is not allowed. */
+    /** The token's signature algorithm is not allowed. */
     TOKEN_ALGORITHM(401, Type.FAILED, "invalid_token"),
-    /** A token of an issuer that is not configured. */
+    /** The token's issuer is not configured. */
     TOKEN_ISSUER(401, Type.FAILED, "invalid_token"),
-    /** A token signed with a key that its issuer does not publish. */
+    /** The token is signed with a key that its issuer does not publish. */
     TOKEN_KEY(401, Type.FAILED, "invalid_token"),
-    /** A token whose signature is wrong. */
+    /** The token's signature is wrong. */
     TOKEN_SIGNATURE(401, Type.FAILED, "invalid_token"),
-    /** A token past its time, or without one. */
+    /** The token has expired, or has no expiry. */
     TOKEN_EXPIRED(401, Type.FAILED, "invalid_token"),
-    /** A token before its time. */
+    /** The token is not valid yet. */
     TOKEN_EARLY(401, Type.FAILED, "invalid_token"),
-    /** A token that is meant for another server (RFC 8707). */
+    /** The token is meant for another server (RFC 8707). */
     TOKEN_AUDIENCE(401, Type.FAILED, "invalid_token"),
-    /** A good token of somebody who is a member of no team here, or of several. */
+    /** A valid token whose bearer belongs to no team, or to several. */
     TOKEN_TEAM(403, Type.UNAUTHORIZED, "no_team"),
-    /** A token that can't be checked, because its issuer's keys can't be had now. */
+    /** The token can't be verified because its issuer's keys are not available now. */
     TOKEN_UNCHECKED(503, Type.UNAVAILABLE, "issuer_unavailable"),
-    /** Refused as one of too many failures from the same address. */
+    /** Too many failures from the same address. */
     TOO_MANY(429, Type.FAILED, "too_many_failures");
 
     private final int status;
@@ -55,17 +55,17 @@ public enum AuthFailure {
         return status;
     }
 
-    /** What kind of failure it is, for programs: one word of a handful. */
+    /** The type of failure, for programs: one of a few words. */
     public String type() {
         return type.word;
     }
 
-    /** Which failure it is, as far as callers may know. */
+    /** The code of the failure, as far as callers may know. */
     public String code() {
         return code;
     }
 
-    /** Which failure it is, for metrics and logs of the operator. */
+    /** The exact failure, for metrics and the operator's logs. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

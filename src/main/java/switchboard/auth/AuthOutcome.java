@@ -3,19 +3,19 @@ package switchboard.auth;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What became of a caller's credentials. */
+/** The result of checking a caller's credentials. */
 public sealed interface AuthOutcome {
-    /** They are good. */
+    /** The credentials are valid. */
     record Authenticated(Principal principal) implements AuthOutcome {}
 
     /**
-     * They are not.
+     * The credentials are rejected.
      *
-     * @param failure why not
+     * @param failure why
      * @param message what is wrong; safe to show
      * @param fix what to do next; safe to show
-     * @param headers of the HTTP answer: the challenge (RFC 9110 section 11.6.1), when to come back
-     * @param owner whose credentials they are, where that is certain (an expired key), or null
+     * @param headers HTTP headers of the answer: the challenge (RFC 9110 section 11.6.1), {@code Retry-After}
+     * @param owner the principal that the credentials belong to, if that is certain (an expired key), or null
      */
     record Rejected(
             AuthFailure failure,

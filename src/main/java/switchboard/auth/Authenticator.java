@@ -2,13 +2,13 @@ package switchboard.auth;
 
 import io.vertx.core.Future;
 
-/** Finds out who calls. Thread-safe; asked for every HTTP request, before its body is read. */
+/** Authenticates callers. Thread-safe. It is called for every HTTP request before the body is read. */
 public interface Authenticator {
     /**
      * Checks {@code credentials}.
      *
-     * @return never a failed future: what can't be checked is {@link AuthOutcome.Rejected}. Completes on the context that
-     *     asked.
+     * @return never fails: credentials that can't be checked are {@link AuthOutcome.Rejected}. Completes on the
+     *     calling context.
      */
     Future<AuthOutcome> authenticate(Credentials credentials);
 }

@@ -1,10 +1,10 @@
 package switchboard.auth;
 
 /**
- * What a team's limits say to a caller. Thread-safe; never waits.
+ * Applies the limits of a team to its calls. Thread-safe; never waits.
  *
- * <p>The order of use: {@link #arrive} once for a message, before any work; {@link #begin} for each call; {@link Lease#end}
- * when the call is over, however it went.
+ * <p>Call {@link #arrive} once for a message, before any work, then {@link #begin} for each call, then {@link
+ * Lease#end} when the call is over, whatever its result.
  */
 public interface Budget {
     /** No limits. */
@@ -25,35 +25,35 @@ public interface Budget {
         }
     };
 
-    /** Whether {@code calls} more calls (a batch has several) fit the rate now; if they don't, none is counted. */
+    /** Counts {@code calls} calls (a batch has several) against the rate. If they don't fit, none is counted. */
     Verdict arrive(Principal principal, int calls);
 
-    /** Whether one more call may start: concurrency and what is left of the day. */
+    /** Starts one call, if the limits on concurrent calls and on the day's calls allow it. */
     Start begin(Principal principal);
 
-    /** The largest result of one call, in bytes. */
+    /** The maximum size of the result of one call, in bytes. */
     int maxResultBytes(Principal principal);
 
-    /** Whether calls fit. */
+    /** Whether calls fit the rate. */
     sealed interface Verdict {
-        /** They do. */
+        /** The calls fit. */
         record Granted() implements Verdict {}
 
-        /** Not before {@code retryAfterMs} have passed. */
+        /** The calls do not fit now. Try again after {@code retryAfterMs}. */
         record TooFast(Limit limit, long retryAfterMs) implements Verdict {}
 
-        /** Never: at most {@code most} calls fit at once. */
+        /** The calls never fit: at most {@code most} are allowed at once. */
         record TooMany(Limit limit, int most) implements Verdict {}
     }
 
     /**
      * A limit that is reached.
      *
-     * @param name as in the teams file
-     * @param whose it is
+     * @param name its name in the teams file
+     * @param whose whether it is the team's or the key's
      */
     record Limit(String name, Whose whose) {
-        /** For callers: {@code the limit burst of your team}. */
+        /** For messages: {@code the limit burst of your team}. */
         public String text() {
             return "the limit " + name + " of your " + whose.word;
         }
@@ -64,11 +64,11 @@ public interface Budget {
         }
     }
 
-    /** Whom a limit holds back. */
+    /** What a limit applies to. */
     enum Whose {
         /** All callers of the team together. */
         TEAM("team"),
-        /** The callers with one of its keys. */
+        /** The callers with one key. */
         KEY("key");
 
         private final String word;
@@ -80,22 +80,25 @@ public interface Budget {
 
     /** Whether a call may start. */
     sealed interface Start {
-        /** The call may start; the lease is given back when it has ended. */
+        /** The call may start. The lease must be ended when the call is over. */
         record Leased(Lease lease) implements Start {}
 
         /**
          * The call may not start.
          *
          * @param limit the limit that is reached
-         * @param retryAfterMs when it makes sense to try again
+         * @param retryAfterMs when to try again
          */
         record Exhausted(Limit limit, long retryAfterMs) implements Start {}
     }
 
-    /** Leave to run one call. */
+    /** Permission to run one call. */
     @FunctionalInterface
     interface Lease {
-        /** The call is over and was answered with {@code answer}, which must not be changed; counted once. */
+        /**
+         * Ends the call, which was answered with {@code answer}; the array must not be changed. Further calls do
+         * nothing.
+         */
         void end(byte[] answer);
     }
 }

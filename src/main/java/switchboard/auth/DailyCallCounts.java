@@ -8,15 +8,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was used of a day's budget. The calendar says which UTC day it is; a steady clock tells a day that passed from a
- * calendar that was set. A calendar set forward begins a day of its own, and set back again goes on with what was counted
- * before. One set to an earlier day goes on counting: that day was over, and is neither given nor taken twice. Not
- * thread-safe.
+ * Counts the use of a day's budget. The wall clock says which UTC day it is. A steady clock distinguishes a new day
+ * from a wall clock that was set: if it is set forward, a separate day begins, and if it is set back, counting
+ * continues with the earlier count. A clock set to a past day continues the count, so that no day's budget is given
+ * twice. Not thread-safe.
  */
 final class DailyCallCounts {
-    /** A calendar that moves otherwise than the steady clock by more than this was set. */
+    /** If the wall clock and the steady clock differ by more than this, the wall clock was set. */
     private static final long TOLERATED_NANOS = Duration.ofMinutes(1).toNanos();
-    /** A calendar set over midnight comes to the same midnight again within this time. */
+    /** A wall clock that was set back over midnight reaches the same midnight again within this time. */
     private static final long SAME_MIDNIGHT_NANOS = Duration.ofHours(1).toNanos();
 
     private final Clock clock;
@@ -44,9 +44,9 @@ final class DailyCallCounts {
     }
 
     /**
-     * The day that the calendar was set away from.
+     * The day before the wall clock was set.
      *
-     * @param goesOn whether the page after it goes on counting what was on it
+     * @param goesOn whether the next page continues its count
      */
     private record Left(DayPage page, boolean goesOn, long nanos) {}
 
@@ -58,12 +58,12 @@ final class DailyCallCounts {
         this.page = new DayPage(today());
     }
 
-    /** The calls of today. */
+    /** Calls so far today. */
     long calls() {
         return turned().calls;
     }
 
-    /** The tokens of today. */
+    /** Tokens so far today. */
     long tokens() {
         return turned().tokens;
     }
@@ -81,7 +81,7 @@ final class DailyCallCounts {
         turned().tokens += more;
     }
 
-    /** How long today still is. */
+    /** Milliseconds until the day ends. */
     long millisLeft() {
         return LocalDate.ofEpochDay(today() + 1)
                         .atStartOfDay(ZoneOffset.UTC)

@@ -60,7 +60,7 @@ public record Grant(String backend, Set<Verb> verbs, String resource) {
                         java.util.Arrays.stream(Verb.values()).map(Verb::word).toList()));
     }
 
-    /** The resources of {@code backendId} on which {@code grants} allow {@code verb}. */
+    /** The resources of {@code backendId} for which {@code grants} allow {@code verb}. */
     static ResourceScope scope(List<Grant> grants, String backendId, Verb verb) {
         return ResourceScope.anyOf(grants.stream()
                 .filter(grant -> grant.covers(backendId) && grant.verbs().contains(verb))
@@ -68,7 +68,7 @@ public record Grant(String backend, Set<Verb> verbs, String resource) {
                 .toList());
     }
 
-    /** Whether the grant speaks of {@code backendId}. */
+    /** Whether the grant applies to {@code backendId}. */
     public boolean covers(String backendId) {
         return backend.equals("*") || backend.equals(backendId);
     }

@@ -12,25 +12,25 @@ import switchboard.call.Rights;
 import switchboard.call.Verb;
 
 /**
- * What lists of grants allow. A team's list stays the same object for as long as the teams file does, so what it comes to
- * is worked out once for each kind of call. Thread-safe.
+ * Evaluates lists of grants. A team's list stays the same object until the teams file changes, so results are cached
+ * for each list and kind of call. Thread-safe.
  */
 final class GrantedScopes {
     private final LoadingCache<List<Grant>, Map<CallType, Allowance>> byGrants =
             Caffeine.newBuilder().weakKeys().executor(Runnable::run).build(_ -> new ConcurrentHashMap<>());
 
-    /** One kind of call: there are as many as backends have tools with different verbs. */
+    /** A kind of call. There are as many as there are different sets of verbs at each backend. */
     private record CallType(String backend, Set<Verb> verbs) {}
 
     /**
-     * What grants allow of one kind of call.
+     * What grants allow for one kind of call.
      *
-     * @param scope the resources on which all verbs of the call are allowed
+     * @param scope the resources for which all verbs of the call are allowed
      * @param any whether there may be such a resource
-     * @param rights everything allowed with this backend, and on what
+     * @param rights all verbs that are allowed at this backend, with their resources
      */
     record Allowance(ResourceScope scope, boolean any, Rights rights) {
-        /** The same on no other resources than those of {@code view}. */
+        /** The same, restricted to the resources of {@code view}. */
         Allowance within(ResourceScope view) {
             if (view.unrestricted()) {
                 return this;
@@ -40,7 +40,7 @@ final class GrantedScopes {
         }
     }
 
-    /** The same for equal arguments; {@code grants} is told apart from other lists by identity. */
+    /** The allowance for these arguments; {@code grants} is compared by identity. */
     Allowance of(List<Grant> grants, String backend, Set<Verb> verbs) {
         return byGrants.get(grants).computeIfAbsent(new CallType(backend, verbs), kind -> {
             ResourceScope scope = scope(grants, backend, verbs);
@@ -48,7 +48,7 @@ final class GrantedScopes {
         });
     }
 
-    /** The resources of {@code backend} on which {@code grants} allow all of {@code verbs}. */
+    /** The resources of {@code backend} for which {@code grants} allow all of {@code verbs}. */
     static ResourceScope scope(List<Grant> grants, String backend, Set<Verb> verbs) {
         ResourceScope scope = ResourceScope.ALL;
         for (Verb verb : verbs) {
@@ -57,7 +57,7 @@ final class GrantedScopes {
         return scope;
     }
 
-    /** What {@code grants} allow with {@code backend}, verb by verb. */
+    /** What {@code grants} allow at {@code backend}, for each verb. */
     static Rights rights(List<Grant> grants, String backend) {
         Map<Verb, ResourceScope> scopes = new EnumMap<>(Verb.class);
         for (Verb verb : Verb.values()) {

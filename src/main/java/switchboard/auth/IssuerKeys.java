@@ -45,7 +45,7 @@ public final class IssuerKeys {
         }
     }
 
-    /** The keys of the issuer that logs call {@code issuer}; nothing is read yet. */
+    /** The keys of the issuer, which logs call {@code issuer}. Nothing is loaded yet. */
     public IssuerKeys(Vertx vertx, String issuer, JwksSource source, Trust trust, Clock clock) {
         this.vertx = vertx;
         this.issuer = issuer;

@@ -7,9 +7,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells callers apart by their API keys, shown as {@code Authorization: Bearer <key>} or {@code X-API-Key: <key>}, and by
- * access tokens, shown as {@code Authorization: Bearer <token>}, where issuers are configured. A caller with neither is a
- * member of the anonymous team where one is configured.
+ * Authenticates callers by API key ({@code Authorization: Bearer <key>} or {@code X-API-Key: <key>}) and, if issuers
+ * are configured, by access token ({@code Authorization: Bearer <token>}). A caller without credentials belongs to the
+ * anonymous team, if one is configured.
  */
 public final class KeyAuthenticator implements Authenticator {
     private static final String BEARER = "bearer ";
@@ -22,11 +22,11 @@ public final class KeyAuthenticator implements Authenticator {
     private final Clock clock;
 
     /**
-     * An authenticator.
+     * Makes an authenticator.
      *
-     * @param teams the directory in force, asked at every call
-     * @param anonymousTeam the team of callers without a key, or null if there must be one
-     * @param tokens checks what is not a key, or null if only keys are accepted
+     * @param teams the current teams, read at every call
+     * @param anonymousTeam the team of callers without a key, or null if a key is required
+     * @param tokens checks access tokens, or null if only keys are accepted
      * @param clock decides whether a key has expired
      */
     public KeyAuthenticator(
@@ -54,7 +54,7 @@ public final class KeyAuthenticator implements Authenticator {
         }
         String bearer = bearer(authorization);
         if (apiKey != null && !apiKey.strip().equals(bearer)) {
-            return Future.succeededFuture(ambiguous(view, "Authorization and X-API-Key show different credentials."));
+            return Future.succeededFuture(ambiguous(view, "Authorization and X-API-Key have different credentials."));
         }
         if (bearer == null) {
             return Future.succeededFuture(authErrors.refuse(
@@ -68,7 +68,7 @@ public final class KeyAuthenticator implements Authenticator {
                 : Future.succeededFuture(member(bearer, view));
     }
 
-    /** Whoever is between caller and gateway may have looked at another one of them than the gateway would. */
+    /** Rejects ambiguous credentials: a proxy in front of the gateway may have checked another one of them. */
     private AuthOutcome ambiguous(String view, String message) {
         return authErrors.refuse(AuthFailure.AMBIGUOUS, view, message, "Send one of the two headers, once.");
     }

@@ -15,10 +15,10 @@ import java.util.HexFormat;
 import java.util.function.LongSupplier;
 
 /**
- * Answers an address that fails too often with 429 instead of what was wrong. Good credentials always get in: behind a
- * proxy or a NAT, one caller's failures must not shut out the others, and keys are too long to be guessed at any rate.
- * A caller that shows nothing does not fail, since that is how OAuth clients begin. Remembers a bounded number of
- * addresses; of IPv6 the network (/64), which is what one caller has.
+ * Answers 429 to an address that fails too often. Valid credentials are always accepted: behind a proxy or a NAT, one
+ * caller's failures must not lock out others, and keys are too long to be guessed. A request without credentials is
+ * not a failure, because OAuth clients start that way. Remembers a bounded number of addresses; for IPv6 the /64
+ * network, which one caller usually controls.
  */
 public final class LimitedAuthenticator implements Authenticator {
     private static final int MOST_ADDRESSES = 10_000;
@@ -30,7 +30,7 @@ public final class LimitedAuthenticator implements Authenticator {
     private final Cache<String, Bucket> buckets;
 
     /**
-     * Limits the failures of {@code authenticator} to {@code perMinute} for each address.
+     * Limits failures to {@code perMinute} for each address.
      *
      * @param nanos a steady clock in nanoseconds
      */
@@ -57,7 +57,7 @@ public final class LimitedAuthenticator implements Authenticator {
 
     /** How many addresses are remembered, for tests. */
     long remembered() {
-        // An iteration leaves out what has expired; the size of the cache counts it until it is removed.
+        // Iterating skips expired entries; the size of the cache includes them until they are removed.
         long count = 0;
         for (String _ : buckets.asMap().keySet()) {
             count++;

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param team the team's name, {@code ""} in a gateway without teams
  * @param id the key's id or the token's subject; never a secret
- * @param grants what the team allows it; an empty list allows nothing
+ * @param grants what the team may do; an empty list allows nothing
  * @param bindings by backend id, the values that its calls are bound to there
- * @param views the names of the views it may use, {@code ""} being the default one; null for all
- * @param delegation what of this its access token carries, or null for a caller with all of it
- * @param proof the SHA-256 of the key that it showed, by which one key is told from another under the same id; null for
- *     callers without a key
+ * @param views the names of the views it may use, {@code ""} for the default one; null for all
+ * @param delegation what its access token allows of this, or null if there is no restriction
+ * @param proof the SHA-256 of the key that it sent, which distinguishes keys that had the same id at different times;
+ *     null for callers without a key
  */
 public record Principal(
         String team,
@@ -31,7 +31,7 @@ public record Principal(
         views = views == null ? null : Set.copyOf(views);
     }
 
-    /** A caller without bindings who may use every view. */
+    /** A caller without bindings who may use all views. */
     public Principal(String team, String id, List<Grant> grants) {
         this(team, id, grants, Map.of(), null, null);
     }
@@ -47,27 +47,27 @@ public record Principal(
         this(team, id, grants, bindings, views, delegation, null);
     }
 
-    /** The same, but acting with an access token. */
+    /** The same caller, acting with an access token. */
     Principal by(TokenGrant token) {
         return new Principal(team, id, grants, bindings, views, token, proof);
     }
 
-    /** The caller of a gateway in {@code auth.mode: none}: may do everything. */
+    /** The caller in {@code auth.mode: none}, who may do everything. */
     public static Principal anonymous() {
         return new Principal("", "anonymous", List.of(Grant.EVERYTHING));
     }
 
-    /** Whether it may use the view {@code name}; any other view does not exist for it. */
+    /** Whether it may use the view {@code name}. Other views do not exist for it. */
     public boolean mayUseView(String name) {
         return views == null || views.contains(name);
     }
 
-    /** Who it is, whatever it may do. */
+    /** Its identity, without its rights. */
     public PrincipalId identity() {
         return new PrincipalId(team, id, proof);
     }
 
-    /** Without its proof. */
+    /** Does not contain the proof. */
     @Override
     public String toString() {
         return "Principal[team=" + team + ", id=" + id + ", grants=" + grants + ", views=" + views + ", delegation="

@@ -9,11 +9,11 @@ import java.util.Set;
 import switchboard.call.Json;
 
 /**
- * The gateway as OAuth sees it: each view is a protected resource, whose identifier (RFC 8707) is its URL and whose
- * metadata (RFC 9728) say who issues tokens for it. Immutable.
+ * The gateway as an OAuth protected resource. Each view is a resource of its own: its identifier (RFC 8707) is its
+ * URL, and its metadata (RFC 9728) name the token issuers. Immutable.
  */
 public final class ProtectedResource {
-    /** What stands before the path of a resource in the URL of its metadata (RFC 9728 section 3.1). */
+    /** Prefix of the path of a resource's metadata (RFC 9728 section 3.1). */
     public static final String WELL_KNOWN = "/.well-known/oauth-protected-resource";
 
     private static final String ENDPOINT = "/mcp";
@@ -24,10 +24,10 @@ public final class ProtectedResource {
     private final List<String> baseScopes;
 
     /**
-     * A gateway that its callers reach at {@code publicUrl}, with or without {@code /mcp} at its end.
+     * A gateway with the public URL {@code publicUrl}, with or without {@code /mcp} at its end.
      *
-     * @param issuers the issuer identifiers of those whose tokens are accepted; at least one
-     * @param baseScopes the scopes that a client asks for at first; may be empty
+     * @param issuers identifiers of the accepted issuers; at least one
+     * @param baseScopes the scopes that a client should request first; may be empty
      */
     public ProtectedResource(URI publicUrl, List<String> issuers, List<String> baseScopes) {
         String base = normalized(publicUrl.toString());
@@ -39,12 +39,12 @@ public final class ProtectedResource {
         this.baseScopes = List.copyOf(baseScopes);
     }
 
-    /** The path that a proxy puts before {@code /mcp}; usually empty. */
+    /** The path before {@code /mcp} that a proxy adds; usually empty. */
     public String prefix() {
         return prefix;
     }
 
-    /** The scopes that a client asks for at first. */
+    /** The scopes that a client should request first. */
     List<String> baseScopes() {
         return baseScopes;
     }
@@ -54,7 +54,7 @@ public final class ProtectedResource {
         return origin + path(view);
     }
 
-    /** Where the metadata of a view are. */
+    /** The URL of a view's metadata. */
     URI metadataUrl(String view) {
         return URI.create(origin + WELL_KNOWN + path(view));
     }
@@ -71,8 +71,7 @@ public final class ProtectedResource {
     }
 
     /**
-     * Whether a token for {@code audience} is meant for a request to {@code view}: for that view, or for the whole
-     * gateway.
+     * Whether a token for {@code audience} may be used at {@code view}: it is for that view, or for the whole gateway.
      */
     boolean isFor(String view, Collection<String> audience) {
         Set<String> accepted = Set.of(origin + prefix, resource(view));
@@ -83,7 +82,7 @@ public final class ProtectedResource {
         return prefix + ENDPOINT + (view.isEmpty() ? "" : "/" + view);
     }
 
-    /** RFC 3986 section 6.2: scheme and host in lower case, without the scheme's own port and a slash at the end. */
+    /** Normalizes a URL (RFC 3986 section 6.2): scheme and host in lower case, no default port, no slash at the end. */
     private static String normalized(String url) {
         URI uri;
         try {

@@ -13,26 +13,30 @@ import switchboard.call.ResourceScope;
 import switchboard.call.Verb;
 
 /**
- * Which OAuth scopes carry which of a team's permissions. A token never does more than its team may; with rules it does
- * only what its scopes carry besides. Immutable.
+ * Maps OAuth scopes to grants. A token never allows more than its team may do; with rules it allows only what its
+ * scopes give. Immutable.
  */
 public final class ScopeRules {
-    /** No rules: a token carries all that its team may do. */
+    /** No rules: a token allows everything that its team may do. */
     public static final ScopeRules NONE = new ScopeRules(Map.of());
 
     private final Map<String, List<Grant>> scopes;
 
-    /** Rules: by scope, what it carries. */
+    /**
+     * Makes rules.
+     *
+     * @param scopes the grants of each scope
+     */
     public ScopeRules(Map<String, List<Grant>> scopes) {
         this.scopes = new LinkedHashMap<>(scopes);
     }
 
-    /** Whether every token carries everything. */
+    /** Whether there are no rules. */
     boolean absent() {
         return scopes.isEmpty();
     }
 
-    /** What {@code names} carry; a scope without a rule carries nothing. */
+    /** The grants of the scopes {@code names}. A scope without a rule gives nothing. */
     List<Grant> grants(Collection<String> names) {
         return names.stream()
                 .flatMap(name -> scopes.getOrDefault(name, List.of()).stream())
@@ -45,8 +49,8 @@ public final class ScopeRules {
     }
 
     /**
-     * Scopes that together carry {@code verbs} on {@code resources}, few and narrow: where one of {@code held} does, it
-     * is named, otherwise the one that carries the fewest verbs. Where no scope carries something, it is left out.
+     * A small set of scopes that together allow {@code verbs} on {@code resources}. A scope of {@code held} is
+     * preferred, then the scope with the fewest verbs. What no scope allows is ignored.
      */
     Set<String> needed(Set<String> held, String backend, Set<Verb> verbs, List<String> resources) {
         Set<String> needed = new LinkedHashSet<>();

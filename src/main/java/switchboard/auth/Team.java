@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.Redaction;
 
 /**
- * A team: whose keys open the gateway, and what they open.
+ * A team with its keys and rights.
  *
- * @param name its name, unique
- * @param keys the keys that are its members' proof
+ * @param name its unique name
+ * @param keys the keys of its members
  * @param grants what it may do
  * @param bindings by backend id, the values that its calls are bound to there: tenant, owner, filter, role
  * @param views the names of the views it may use; null for all
  * @param limits how much it may do
- * @param redactions what is taken out of its calls and their results
+ * @param redactions what is removed from its calls and their results
  */
 public record Team(
         String name,
@@ -27,17 +27,17 @@ public record Team(
         TeamLimits limits,
         Redactions redactions) {
     /**
-     * What is taken out.
+     * What is removed.
      *
-     * @param arguments of the arguments of tools, before anything sees them
-     * @param results of results, before the caller sees them
+     * @param arguments from the arguments of tools, before anything else reads them
+     * @param results from results, before the caller gets them
      */
     public record Redactions(Redaction arguments, Redaction results) {
-        /** Nothing. */
+        /** Removes nothing. */
         public static final Redactions NONE = new Redactions(Redaction.NOTHING, Redaction.NOTHING);
     }
 
-    /** A team whose calls pass as they are. */
+    /** A team without redactions. */
     public Team(
             String name,
             List<TeamKey> keys,
@@ -55,7 +55,7 @@ public record Team(
         views = views == null ? null : Set.copyOf(views);
     }
 
-    /** The limits of the key of that id; none if there is no such key. */
+    /** The limits of the key with that id; none if there is no such key. */
     TeamLimits keyLimits(String keyId) {
         for (TeamKey key : keys) {
             if (key.id().equals(keyId)) {
@@ -65,7 +65,7 @@ public record Team(
         return TeamLimits.NONE;
     }
 
-    /** Its member that shows the key {@code keyId}; one without a proof if there is no such key. */
+    /** The principal of the key {@code keyId}; without a proof if there is no such key. */
     Principal principal(String keyId) {
         String proof = keys.stream()
                 .filter(key -> key.id().equals(keyId))
@@ -76,12 +76,12 @@ public record Team(
     }
 
     /**
-     * One of a team's keys.
+     * A key of a team.
      *
      * @param id its name in logs and metrics
-     * @param sha256 of the key's text, 64 lower-case hexadecimal digits
-     * @param expires from when on it is refused, or null for never
-     * @param limits how much may be done with it, within the team's
+     * @param sha256 the digest of the key's text, 64 lower-case hexadecimal digits
+     * @param expires when it expires, or null for never
+     * @param limits its limits, within the team's
      */
     public record TeamKey(
             String id, String sha256, @Nullable Instant expires, TeamLimits limits) {
@@ -90,7 +90,7 @@ public record Team(
             this(id, sha256, expires, TeamLimits.NONE);
         }
 
-        /** Whether it is refused at {@code now}. */
+        /** Whether it has expired at {@code now}. */
         boolean expired(Instant now) {
             return expires != null && !now.isBefore(expires);
         }

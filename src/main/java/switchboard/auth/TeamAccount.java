@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What one team, or one key, has used of its limits. Thread-safe; never waits long. */
+/** Counts what one team, or one key, has used of its limits. Thread-safe; holds a short lock only. */
 final class TeamAccount {
     private static final long NANOS_PER_MS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long BUSY_RETRY_MS = 250;
@@ -22,14 +22,20 @@ final class TeamAccount {
     private @Nullable Bucket bucket;
     private int running;
 
-    /** An account whose rates go by the steady clock {@code nanos}, and whose days by the calendar of {@code clock}. */
+    /**
+     * Makes an account.
+     *
+     * @param clock says which day it is
+     * @param nanos a steady clock for rates
+     * @param whose whether it is for a team or a key
+     */
     TeamAccount(Clock clock, LongSupplier nanos, Budget.Whose whose) {
         this.nanos = nanos;
         this.day = new DailyCallCounts(clock, nanos);
         this.whose = whose;
     }
 
-    /** Counts {@code count} messages if the rate has room for all of them. */
+    /** Counts {@code count} messages if the rate allows all of them. */
     synchronized Budget.Verdict arrive(TeamLimits limits, int count) {
         if (limits.callsPerSecond() == null || count == 0) {
             return new Budget.Verdict.Granted();
@@ -50,14 +56,14 @@ final class TeamAccount {
                         Math.max(1, Math.ceilDiv(probe.getNanosToWaitForRefill(), NANOS_PER_MS)));
     }
 
-    /** The messages that were counted last did not come in after all. */
+    /** Takes back the last {@code count} messages, because another limit refused them. */
     synchronized void turnedAway(int count) {
         if (bucket != null && count > 0) {
             bucket.addTokens(count);
         }
     }
 
-    /** Counts a call, or says what is against it. */
+    /** Counts a call; returns the limit that refuses it, if any. */
     synchronized Optional<Budget.Start.Exhausted> begin(TeamLimits limits) {
         if (limits.callsPerDay() != null && day.calls() >= limits.callsPerDay()) {
             return Optional.of(new Budget.Start.Exhausted(limit("callsPerDay"), day.millisLeft()));
@@ -73,18 +79,18 @@ final class TeamAccount {
         return Optional.empty();
     }
 
-    /** A call that was counted is not made after all. */
+    /** Takes back a counted call that is not made. */
     synchronized void undo() {
         running--;
         day.callTakenBack();
     }
 
-    /** A call is over. */
+    /** Ends a call. */
     synchronized void end() {
         running--;
     }
 
-    /** A call was answered with so many tokens. */
+    /** Counts the tokens of an answer. */
     synchronized void spent(long answered) {
         day.spent(answered);
     }

@@ -11,8 +11,8 @@ import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 
 /**
- * The budgets of all teams and of the keys that have limits of their own, in this process's memory: a restart begins a
- * new day. Who gets other limits keeps what is used today.
+ * The budgets of all teams, and of keys with limits of their own. They are kept in memory: a restart resets the day's
+ * counts. A change of limits keeps the counts.
  */
 public final class TeamBudgets implements Budget {
     private final Supplier<TeamDirectory> teams;
@@ -22,10 +22,10 @@ public final class TeamBudgets implements Budget {
     private final ObjLongConsumer<String> spending;
     private final Map<Payer, TeamAccount> accounts = new ConcurrentHashMap<>();
 
-    /** A team ({@code key} is empty) or one of its keys. */
+    /** A team (if {@code key} is empty) or one of its keys. */
     private record Payer(String team, String key) {}
 
-    /** An account with the limits that hold for it now. */
+    /** An account with its current limits. */
     private record LimitedAccount(TeamAccount account, TeamLimits limits) {
         boolean metered() {
             return limits.tokensPerDay() != null;
@@ -33,13 +33,13 @@ public final class TeamBudgets implements Budget {
     }
 
     /**
-     * Budgets.
+     * Makes budgets.
      *
-     * @param teams the directory in force, asked at every call
-     * @param estimate counts the tokens of answers, where they are limited
-     * @param clock the calendar; days are UTC days
-     * @param nanos a steady clock in nanoseconds, for rates: nobody sets it
-     * @param spending told of the tokens that were counted, for each team; called on any thread
+     * @param teams the current teams, read at every call
+     * @param estimate counts the tokens of answers, if they are limited
+     * @param clock the wall clock; days are UTC days
+     * @param nanos a steady clock in nanoseconds, for rates
+     * @param spending receives the counted tokens of each team; called on any thread
      */
     public TeamBudgets(
             Supplier<TeamDirectory> teams,
@@ -107,7 +107,7 @@ public final class TeamBudgets implements Budget {
         }
     }
 
-    /** Whose limits hold for {@code principal}, the narrowest first. */
+    /** The accounts of {@code principal}, the narrowest limits first. */
     private List<LimitedAccount> accounts(Principal principal) {
         Optional<Team> team = teams.get().team(principal.team());
         TeamLimits ofKey = team.map(found -> found.keyLimits(principal.id())).orElse(TeamLimits.NONE);

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** All teams, by name and by key. Immutable: a change of the teams file makes another directory. */
+/** All teams, by name and by key. Immutable: a change of the teams file makes a new directory. */
 public final class TeamDirectory {
-    /** The principal id of callers without a key; no key may have it. */
+    /** The id of principals without a key. No key may have it. */
     public static final String ANONYMOUS = "anonymous";
 
-    /** What the principal ids of bearers of access tokens begin with; no key's id can have a colon. */
+    /** Prefix of the ids of principals with access tokens. A key's id can't contain a colon. */
     private static final String TOKEN = "jwt:";
 
     /** No teams. */
@@ -25,13 +25,13 @@ public final class TeamDirectory {
     private final Map<String, Team> teams = new TreeMap<>();
     private final Map<String, Member> byDigest = new HashMap<>();
 
-    /** A key and whose it is. */
+    /** A key and its team. */
     public record Member(Team team, Team.TeamKey key) {}
 
     /**
-     * The directory of {@code teams}.
+     * Makes a directory of {@code teams}.
      *
-     * @throws IllegalArgumentException naming every team, key id or key that is there twice
+     * @throws IllegalArgumentException naming every duplicate team, key id or key
      */
     public TeamDirectory(Collection<Team> teams) {
         List<String> twice = new ArrayList<>();
@@ -43,7 +43,7 @@ public final class TeamDirectory {
             for (Team.TeamKey key : team.keys()) {
                 if (key.id().equals(ANONYMOUS)) {
                     throw new IllegalArgumentException(
-                            "the key id " + ANONYMOUS + " is kept for callers without a key");
+                            "the key id " + ANONYMOUS + " is reserved for callers without a key");
                 }
                 if (ids.put(key.id(), team.name()) != null) {
                     twice.add("key id " + key.id());
@@ -64,9 +64,10 @@ public final class TeamDirectory {
     }
 
     /**
-     * Who the key {@code keyId} of {@code team} is now; nobody, if team or key are gone or the key has expired.
+     * The current principal of the key {@code keyId} of {@code team}; empty if team or key no longer exist or the key
+     * has expired.
      *
-     * @param keyId the id of a key, {@value #ANONYMOUS} for callers without one, or that of a bearer of tokens
+     * @param keyId the id of a key, {@value #ANONYMOUS} for callers without one, or the id of a bearer of tokens
      */
     public Optional<Principal> principal(String team, String keyId, Instant now) {
         return team(team)
@@ -76,19 +77,19 @@ public final class TeamDirectory {
                 .map(found -> found.principal(keyId));
     }
 
-    /** The principal id of somebody with a token of {@code issuer}. */
+    /** The principal id of a bearer of tokens of {@code issuer}. */
     static String tokenId(String issuer, String subject) {
         return TOKEN + issuer + ":" + subject;
     }
 
-    /** Whether {@code identity} is still somebody at {@code now}: its team and its key, with the same secret, are there. */
+    /** Whether {@code principalId} is still valid at {@code now}: its team and its key, with the same secret, exist. */
     public boolean knows(PrincipalId principalId, Instant now) {
         return principal(principalId.team(), principalId.id(), now)
                 .filter(found -> found.identity().equals(principalId))
                 .isPresent();
     }
 
-    /** Whether {@code principal} may go on at {@code now} just as when it was authenticated. */
+    /** Whether {@code principal} still has the same rights at {@code now} as when it was authenticated. */
     public boolean stands(Principal principal, Instant now) {
         TokenGrant token = principal.delegation();
         return principal(principal.team(), principal.id(), now)
@@ -103,8 +104,8 @@ public final class TeamDirectory {
     }
 
     /**
-     * Whose key {@code text} is. The look-up goes by digest, which tells an attacker nothing about a stored one, and the
-     * digests are compared in constant time besides.
+     * Finds the key {@code text}. It is looked up by digest, which reveals nothing about a stored key, and digests are
+     * compared in constant time.
      */
     public Optional<Member> memberWith(String text) {
         String digest = ApiKey.sha256(text);

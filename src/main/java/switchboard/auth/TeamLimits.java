@@ -3,14 +3,14 @@ package switchboard.auth;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much a team, or one of its keys, may do; a null component is no limit.
+ * The limits of a team or of one of its keys. Null means no limit.
  *
- * @param callsPerSecond calls a second on average
- * @param burst how many calls may come at once; at least {@code callsPerSecond}
+ * @param callsPerSecond calls per second on average
+ * @param burst calls that may come at once; at least {@code callsPerSecond}
  * @param concurrentCalls calls under way at once
- * @param resultBytes the largest result of one call
- * @param callsPerDay calls in a day, UTC
- * @param tokensPerDay tokens of answers in a day, UTC; an estimate
+ * @param resultBytes maximum size of the result of one call, in bytes
+ * @param callsPerDay calls per UTC day
+ * @param tokensPerDay tokens of answers per UTC day; an estimate
  */
 public record TeamLimits(
         @Nullable Integer callsPerSecond,

@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells callers apart by access tokens: JWTs (RFC 7519, in the profile of RFC 9068) that configured issuers have signed
- * for this gateway (RFC 8707). Thread-safe.
+ * Authenticates callers by access token: a JWT (RFC 7519, in the profile of RFC 9068) that a configured issuer has
+ * signed for this gateway (RFC 8707). Thread-safe.
  */
 public final class TokenAuthenticator {
     private static final Pattern SUBJECT = Pattern.compile("[\\x21-\\x7e]{1,255}");
@@ -34,10 +34,10 @@ public final class TokenAuthenticator {
     private final AuthErrors authErrors;
 
     /**
-     * What is demanded of every token.
+     * Requirements for all tokens.
      *
-     * @param algorithms the signature algorithms that may be used
-     * @param clockSkew by how much an issuer's clock may differ from ours
+     * @param algorithms the allowed signature algorithms
+     * @param clockSkew how much an issuer's clock may differ from this machine's
      */
     public record Rules(Set<String> algorithms, Duration clockSkew) {
         public Rules {
@@ -46,10 +46,10 @@ public final class TokenAuthenticator {
     }
 
     /**
-     * An authenticator of tokens of {@code issuers}.
+     * Accepts tokens of {@code issuers}.
      *
-     * @param teams the directory in force, asked at every call
-     * @param resource what tokens are for
+     * @param teams the current teams, read at every call
+     * @param resource the audience that tokens must have
      */
     public TokenAuthenticator(
             Vertx vertx,
@@ -67,12 +67,12 @@ public final class TokenAuthenticator {
         this.authErrors = new AuthErrors(resource);
     }
 
-    /** How refusals are written where tokens are accepted. */
+    /** Makes the rejections for this gateway. */
     AuthErrors refusals() {
         return authErrors;
     }
 
-    /** Whom {@code token} makes its bearer at {@code view}; never a failed future. */
+    /** Authenticates {@code token} for {@code view}. Never fails. */
     Future<AuthOutcome> authenticate(String token, String view) {
         Optional<UnverifiedJwt> read = UnverifiedJwt.read(token);
         if (read.isEmpty()) {
@@ -90,8 +90,7 @@ public final class TokenAuthenticator {
         JsonNode iss = text.claims().path("iss");
         TokenIssuer issuer = iss.isTextual() ? issuers.get(iss.asText()) : null;
         if (issuer == null) {
-            return refused(
-                    AuthFailure.TOKEN_ISSUER, view, "The access token is of an issuer that is not trusted here.");
+            return refused(AuthFailure.TOKEN_ISSUER, view, "The issuer of the access token is not trusted here.");
         }
         return onCallersContext(issuer.keys().forKey(text.algorithm(), text.kid()))
                 .compose(keys -> verified(keys, token, text, issuer, view), _ -> Future.succeededFuture(unchecked()));
@@ -111,7 +110,7 @@ public final class TokenAuthenticator {
                         _ -> refusal(AuthFailure.TOKEN_SIGNATURE, view, "The signature of the access token is wrong."));
     }
 
-    /** The claims of a token whose signature is right. */
+    /** Evaluates the claims of a token with a valid signature. */
     private AuthOutcome believed(JsonNode claims, TokenIssuer issuer, String view) {
         Instant now = clock.instant();
         Instant expires = instant(claims.get("exp"));
@@ -131,7 +130,7 @@ public final class TokenAuthenticator {
         }
         String subject = subject(claims);
         if (subject == null) {
-            return refusal(AuthFailure.TOKEN_MALFORMED, view, "The access token does not say whose it is.");
+            return refusal(AuthFailure.TOKEN_MALFORMED, view, "The access token names no subject (sub).");
         }
         return member(
                 issuer.teams(claims),
@@ -152,9 +151,9 @@ public final class TokenAuthenticator {
                     AuthFailure.TOKEN_TEAM,
                     view,
                     found.isEmpty()
-                            ? "The access token is good, but its bearer is in no team here."
-                            : "The access token is good, but its bearer is in several teams here.",
-                    "Ask the operator for a place in one team.");
+                            ? "The access token is valid, but its bearer belongs to no team here."
+                            : "The access token is valid, but its bearer belongs to several teams here.",
+                    "Ask the operator to assign you to exactly one team.");
         }
         return new AuthOutcome.Authenticated(found.getFirst().principal(id).by(token));
     }
@@ -170,7 +169,7 @@ public final class TokenAuthenticator {
     private static AuthOutcome unchecked() {
         return AuthErrors.later(
                 AuthFailure.TOKEN_UNCHECKED,
-                "The access token can't be checked now, because its issuer's keys can't be had.",
+                "The access token can't be checked now, because its issuer's keys are not available.",
                 "Try again later.",
                 IssuerKeys.PAUSE);
     }
@@ -183,14 +182,14 @@ public final class TokenAuthenticator {
         return when == null || when.isAfter(now.plus(rules.clockSkew()));
     }
 
-    /** A NumericDate (RFC 7519 section 2), or null if it is none. */
+    /** A NumericDate (RFC 7519 section 2), or null if it is not one. */
     private static @Nullable Instant instant(@Nullable JsonNode seconds) {
         return seconds != null && seconds.isNumber() && Math.abs(seconds.asDouble()) < 1e11
                 ? Instant.ofEpochSecond(seconds.asLong())
                 : null;
     }
 
-    /** {@code sub}, or {@code client_id} of a token without a user; nothing that would tear a log line apart. */
+    /** {@code sub}, or {@code client_id} for a token without a user; null if it could break a log line. */
     private static @Nullable String subject(JsonNode claims) {
         for (String name : List.of("sub", "client_id")) {
             JsonNode value = claims.path(name);

@@ -2,18 +2,18 @@ package switchboard.auth;
 
 import java.util.function.LongConsumer;
 
-/** About how many tokens a model takes to read an answer: exact counts differ from model to model. */
+/** Estimates how many tokens a language model needs to read an answer. Exact counts differ between models. */
 @FunctionalInterface
 public interface TokenEstimate {
-    /** Four bytes to a token, at once. */
+    /** Four bytes for each token; immediate. */
     TokenEstimate ROUGH = (_, answer, then) -> then.accept(Math.ceilDiv(answer.length, 4));
 
     /**
-     * Counts, without making the caller wait.
+     * Counts the tokens of an answer without blocking the caller.
      *
-     * @param team whose answer it is
+     * @param team the team that gets the answer
      * @param answer UTF-8 text, which must not be changed
-     * @param then gets the number, at once or later on another thread
+     * @param then receives the number, immediately or later on another thread
      */
     void count(String team, byte[] answer, LongConsumer then);
 }

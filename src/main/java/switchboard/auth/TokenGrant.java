@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What an access token carries of its team's permissions, and for how long.
+ * The rights of an access token within those of its team.
  *
- * @param scopes the OAuth scopes in it
- * @param expires from when on it is not accepted
- * @param metadata where a client learns how to get a token with more (RFC 9728)
- * @param claims what backends may know of the bearer, by claim
+ * @param scopes its OAuth scopes
+ * @param expires when it expires
+ * @param metadata URL that tells a client how to get a token with more scopes (RFC 9728)
+ * @param claims claims about the bearer that backends may see
  */
 public record TokenGrant(Set<String> scopes, Instant expires, URI metadata, Map<String, String> claims) {
     public TokenGrant {
@@ -19,12 +19,12 @@ public record TokenGrant(Set<String> scopes, Instant expires, URI metadata, Map<
         claims = Map.copyOf(claims);
     }
 
-    /** What a token carries of which backends learn nothing but its scopes. */
+    /** A token without claims for backends. */
     public TokenGrant(Set<String> scopes, Instant expires, URI metadata) {
         this(scopes, expires, metadata, Map.of());
     }
 
-    /** Without what the claims say, which is about a person. */
+    /** Does not contain the claims, which are personal data. */
     @Override
     public String toString() {
         return "Delegation[scopes=" + scopes + ", expires=" + expires + ", claims=" + claims.keySet() + "]";

@@ -9,15 +9,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody whose access tokens are accepted.
+ * An accepted issuer of access tokens.
  *
- * @param name what logs and principals call it
- * @param identifier the {@code iss} of its tokens, exactly
+ * @param name its name in logs and principals
+ * @param identifier the exact {@code iss} of its tokens
  * @param keys its keys
- * @param audiences accepted besides the gateway's own URL
- * @param membership which team the bearer is in
- * @param scopeClaim where the scopes are: a name, or a JSON pointer
- * @param carried the claims that backends get to know: names, or JSON pointers
+ * @param audiences audiences that are accepted besides the gateway's own URL
+ * @param membership decides the team of the bearer
+ * @param scopeClaim the claim with the scopes: a name, or a JSON pointer
+ * @param carried the claims that backends may see: names, or JSON pointers
  */
 public record TokenIssuer(
         String name,
@@ -27,7 +27,7 @@ public record TokenIssuer(
         Membership membership,
         String scopeClaim,
         Set<String> carried) {
-    /** Longest value of a claim that is carried. */
+    /** Maximum length of a claim's value for backends. */
     private static final int MAX_CARRIED = 1000;
 
     public TokenIssuer {
@@ -35,16 +35,16 @@ public record TokenIssuer(
         carried = Set.copyOf(carried);
     }
 
-    /** From the claims of a token to the team of its bearer. */
+    /** Maps the claims of a token to the team of its bearer. */
     public sealed interface Membership {
-        /** Whoever has a token is in {@code team}. */
+        /** All bearers belong to {@code team}. */
         record Fixed(String team) implements Membership {}
 
         /**
-         * A claim names it.
+         * A claim names the team.
          *
          * @param claim a name, or a JSON pointer; its value is a string or an array of strings
-         * @param teams by value, the team; empty if the values are the teams' names
+         * @param teams the team for each value; empty if the values are names of teams
          */
         record ByClaim(String claim, Map<String, String> teams) implements Membership {
             public ByClaim {
@@ -53,7 +53,7 @@ public record TokenIssuer(
         }
     }
 
-    /** The teams that {@code claims} make their bearer a member of. */
+    /** The teams that the bearer of {@code claims} belongs to. */
     Set<String> teams(JsonNode claims) {
         return switch (membership) {
             case Membership.Fixed(String team) -> Set.of(team);
@@ -80,7 +80,7 @@ public record TokenIssuer(
         return scopes;
     }
 
-    /** Of {@code claims} those that backends get to know. Lists, objects and what is too long count as not there. */
+    /** The {@code claims} that backends may see. Lists, objects and values that are too long are left out. */
     Map<String, String> carried(JsonNode claims) {
         Map<String, String> values = new HashMap<>();
         for (String name : carried) {
@@ -95,7 +95,7 @@ public record TokenIssuer(
         return values;
     }
 
-    /** The strings in a claim whose value is one or an array of them. */
+    /** The strings of a claim whose value is a string or an array of strings. */
     static List<String> texts(@Nullable JsonNode value) {
         if (value == null) {
             return List.of();

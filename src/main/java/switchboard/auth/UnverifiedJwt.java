@@ -11,25 +11,25 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
 /**
- * A JWT in compact form (RFC 7515 section 7.1), read but not verified.
+ * A JWT in compact form (RFC 7515 section 7.1), parsed but not verified.
  *
- * @param algorithm its header's {@code alg}
- * @param kid its header's {@code kid}, or null
- * @param claims its claims, to be believed only after its signature was checked
+ * @param algorithm {@code alg} of its header
+ * @param kid {@code kid} of its header, or null
+ * @param claims its claims; must not be trusted before the signature was verified
  */
 record UnverifiedJwt(String algorithm, @Nullable String kid, JsonNode claims) {
     private static final Pattern FORM = Pattern.compile("[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]*");
     private static final Set<String> DATES = Set.of("exp", "nbf", "iat");
     private static final Set<String> TYPES = Set.of("jwt", "at+jwt", "application/at+jwt");
 
-    /** Whether {@code text} could be a token rather than a key. */
+    /** Whether {@code text} may be a token rather than a key. */
     static boolean looksLikeOne(String text) {
         return FORM.matcher(text).matches();
     }
 
     /**
-     * Reads a token. Empty if it is none, has no signature, is not said to be an access token (RFC 9068 section 4), or
-     * demands that extensions be understood.
+     * Parses a token. Empty if it is not a JWT, has no signature, is not an access token (RFC 9068 section 4), or has
+     * critical extensions ({@code crit}).
      */
     static Optional<UnverifiedJwt> read(String text) {
         String[] parts = text.split("\\.", -1);
@@ -61,7 +61,7 @@ record UnverifiedJwt(String algorithm, @Nullable String kid, JsonNode claims) {
         }
     }
 
-    /** The claims only by name. */
+    /** Contains only the names of the claims. */
     @Override
     public String toString() {
         return "UnverifiedJwt[" + algorithm + "]";

@@ -79,7 +79,7 @@ final class VerifyingKeys {
     Future<Void> verify(String token) {
         try {
             return library.authenticate(new TokenCredentials(token)).mapEmpty();
-        } catch (RuntimeException e) { // the library casts claims whose types the issuer has chosen
+        } catch (RuntimeException e) { // the library casts claims, whose types the issuer decides
             return Future.failedFuture(e);
         }
     }

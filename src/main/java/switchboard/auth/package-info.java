@@ -1,4 +1,4 @@
-/** Who calls and what they may do: credentials to principals, grants to decisions. */
+/** Authentication and authorization: from credentials to principals, and from grants to decisions. */
 @NullMarked
 package switchboard.auth;
 

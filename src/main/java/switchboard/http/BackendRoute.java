@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import switchboard.call.Json;
 
-/** {@code PUT} and {@code DELETE} of {@code /backends/<id>/off}. */
+/** {@code PUT} and {@code DELETE} of {@code /backends/<id>/off}: switches a backend off and on. */
 final class BackendRoute implements OperatorRoute {
     private static final Pattern PATH = Pattern.compile("/backends/([a-z][a-z0-9_-]{0,30})/off");
     private static final int LONGEST_REASON = 200;
@@ -39,7 +39,8 @@ final class BackendRoute implements OperatorRoute {
             if (reason.isEmpty()) {
                 return new ChangeResult.NotDone(
                         400,
-                        "The body is empty or {\"reason\": \"...\"}, of at most " + LONGEST_REASON + " characters.");
+                        "The body must be empty or {\"reason\": \"...\"}, of at most " + LONGEST_REASON
+                                + " characters.");
             }
             known = backends.off(id, reason.get());
         }

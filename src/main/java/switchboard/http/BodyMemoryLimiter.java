@@ -4,25 +4,25 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The request bodies that are in memory now, whose bytes are bounded: in all, and for each team to half of that, so that
- * one team leaves room for the others. Thread-safe; never waits.
+ * Limits the bytes of request bodies in memory: in total, and for each team to half of the total, so that one team
+ * leaves room for others. Thread-safe; never waits.
  */
 public final class BodyMemoryLimiter {
     private final long most;
     private final Map<String, Long> byTeam = new HashMap<>();
     private long held;
 
-    /** Nothing held, and at most {@code most} bytes. */
+    /** A limiter for at most {@code most} bytes. */
     public BodyMemoryLimiter(long most) {
         this.most = most;
     }
 
-    /** How many bytes are held. */
+    /** The number of bytes in memory. */
     public synchronized long held() {
         return held;
     }
 
-    /** A body of a member of {@code team}, of which nothing has come yet. */
+    /** Starts a body of the team {@code team}, with no bytes yet. */
     Reservation body(String team) {
         return new Reservation(team);
     }
@@ -42,7 +42,7 @@ public final class BodyMemoryLimiter {
         byTeam.computeIfPresent(team, (_, ofTeam) -> ofTeam == bytes ? null : ofTeam - bytes);
     }
 
-    /** One body. Used on one event loop only; must be closed once nobody needs its bytes. */
+    /** The bytes of one body. Used on one event loop only. Must be closed when the body is no longer needed. */
     final class Reservation implements AutoCloseable {
         private final String team;
         private long bytes;
@@ -51,7 +51,7 @@ public final class BodyMemoryLimiter {
             this.team = team;
         }
 
-        /** Whether there is room for {@code more} bytes of it; if so they are counted. */
+        /** Reserves {@code more} bytes; returns whether there was room. */
         boolean grow(int more) {
             if (!take(team, more)) {
                 return false;
@@ -60,7 +60,7 @@ public final class BodyMemoryLimiter {
             return true;
         }
 
-        /** Its bytes are no longer needed; further calls do nothing. */
+        /** Releases the bytes. Further calls do nothing. */
         @Override
         public void close() {
             giveBack(team, bytes);

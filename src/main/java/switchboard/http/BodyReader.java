@@ -8,9 +8,9 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import java.util.function.IntPredicate;
 
-/** Reads one request body within a bound of bytes and of time. The request is paused before and flowing afterwards. */
+/** Reads one request body with limits on size and time. The request must be paused, and flows afterwards. */
 final class BodyReader {
-    /** Why a body was not read; a value, not an incident, hence without a stack trace. */
+    /** Why a body was rejected. It has no stack trace, because this is expected. */
     static final class RejectedException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -26,8 +26,9 @@ final class BodyReader {
         }
     }
 
-    /** The caller hung up, or what it sent is not what the head of its request announced. */
-    private static final HttpError BROKEN = new HttpError(400, "The request body is cut off, or not in proper chunks.");
+    /** The caller disconnected, or the body does not match the request's headers. */
+    private static final HttpError BROKEN =
+            new HttpError(400, "The request body is truncated, or not in valid chunks.");
 
     private final HttpServerRequest request;
     private final int limit;
@@ -41,7 +42,7 @@ final class BodyReader {
         this.room = room;
     }
 
-    /** Reads the body of {@code request}, for which there is room. */
+    /** Reads the body of {@code request}, whose bytes are reserved already. */
     static Future<byte[]> read(HttpServerRequest request, int maxBytes, DeadlineQueue deadlineQueue) {
         return read(request, maxBytes, deadlineQueue, _ -> true);
     }
@@ -49,9 +50,10 @@ final class BodyReader {
     /**
      * Reads the body of {@code request}.
      *
-     * @param deadlineQueue how long it may take
-     * @param room takes so many more bytes, or says that there is no room for them
-     * @return the bytes; fails with {@link RejectedException} when they are too many, too slow, malformed, or the caller is gone
+     * @param deadlineQueue the time limit
+     * @param room reserves that many more bytes, or returns false if there is no room
+     * @return the bytes; fails with {@link RejectedException} if the body is too large, too slow or malformed, or the
+     *     caller has disconnected
      */
     static Future<byte[]> read(
             HttpServerRequest request, int maxBytes, DeadlineQueue deadlineQueue, IntPredicate room) {

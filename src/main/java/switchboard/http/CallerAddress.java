@@ -8,8 +8,8 @@ import java.util.Optional;
 import switchboard.text.AddressBlock;
 
 /**
- * Whose request it is. Behind proxies that are trusted it is the last address in {@code X-Forwarded-For} that is not
- * one of theirs: what comes before that, anybody could have written.
+ * Finds the address of the caller. Behind trusted proxies it is the last address in {@code X-Forwarded-For} that is
+ * not a trusted proxy; callers can forge the addresses before it.
  */
 final class CallerAddress {
     private static final String FORWARDED = "X-Forwarded-For";
@@ -20,7 +20,7 @@ final class CallerAddress {
         this.proxies = List.copyOf(proxies);
     }
 
-    /** An IP address. */
+    /** The caller's IP address. */
     String of(HttpServerRequest request) {
         String nearest = request.remoteAddress().hostAddress();
         if (proxies.isEmpty() || !trusted(InetAddress.ofLiteral(nearest))) {

@@ -13,9 +13,8 @@ import java.util.Map;
 import switchboard.async.HttpConnections;
 
 /**
- * Bounds the connections of one server instance in number and in idleness. A connection is idle while no request is
- * under way on it, whatever trickles in: a half-sent header does not keep it open, a silent stream does. Used on one
- * event loop only.
+ * Limits the number of connections of one server instance, and closes idle ones. A connection is idle while no request
+ * is under way on it: a half-sent header does not keep it open, an open stream does. Used on one event loop only.
  */
 final class ConnectionGuard {
     private final Vertx vertx;
@@ -48,7 +47,7 @@ final class ConnectionGuard {
         });
     }
 
-    /** Counts {@code request} as under way until its response is disposed of. */
+    /** Counts {@code request} as under way until its response has ended. */
     void track(HttpServerRequest request) {
         Activity activity = open.get(request.connection());
         if (activity != null) {
@@ -60,14 +59,17 @@ final class ConnectionGuard {
         }
     }
 
-    /** A client that is not told (RFC 9112, section 9.6) sends its next request on a connection that is being closed. */
+    /**
+     * Adds {@code Connection: close} (RFC 9112, section 9.6). Without it a client may send its next request on a
+     * connection that is being closed.
+     */
     private void sayLast(HttpServerResponse response) {
         if (stopping) {
             response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         }
     }
 
-    /** From now on each answer is the last on its connection. */
+    /** From now on, every connection is closed after its next answer. */
     void stop() {
         stopping = true;
         vertx.cancelTimer(sweeper);

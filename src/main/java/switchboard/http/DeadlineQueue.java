@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deadlines that are all equally far away when they begin, so that the oldest is always the next: one timer for all of
- * them, where a timer for each would cost more than the request it guards. Used on one event loop only.
+ * Deadlines of equal length, so that the oldest is always the next to pass. One timer serves all of them; a timer for
+ * each would be expensive. Used on one event loop only.
  */
 final class DeadlineQueue {
     private static final Logger LOG = LoggerFactory.getLogger(DeadlineQueue.class);
@@ -27,12 +27,12 @@ final class DeadlineQueue {
         this.nanos = length.toNanos();
     }
 
-    /** How long each is, in milliseconds. */
+    /** The length of the deadlines, in milliseconds. */
     long millis() {
         return TimeUnit.NANOSECONDS.toMillis(nanos);
     }
 
-    /** Begins one; {@code late} runs when it passes. */
+    /** Starts a deadline. {@code late} runs when it passes. */
     Deadline begin(Runnable late) {
         Deadline deadline = new Deadline(System.nanoTime() + nanos, late);
         open.add(deadline);
@@ -63,7 +63,7 @@ final class DeadlineQueue {
         passed.forEach(Deadline::pass);
     }
 
-    /** One of them. */
+    /** A deadline. */
     final class Deadline {
         private final long at;
         private final Runnable late;
@@ -73,16 +73,16 @@ final class DeadlineQueue {
             this.late = late;
         }
 
-        /** One that fails takes no other with it. */
+        /** Runs the action of a passed deadline. A failure does not affect other deadlines. */
         private void pass() {
             try {
                 late.run();
             } catch (RuntimeException e) {
-                LOG.error("what a passed deadline asks for failed", e);
+                LOG.error("the action of a passed deadline failed", e);
             }
         }
 
-        /** It was kept, or nobody waits any more. */
+        /** Cancels the deadline, because it was met or no longer matters. */
         void met() {
             open.remove(this);
         }

@@ -5,7 +5,10 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The deadlines of one event loop by their length; there are as few lengths as settings. Used on that loop only. */
+/**
+ * The deadline queues of one event loop, by length. There are few lengths, because they come from the settings. Used
+ * on that event loop only.
+ */
 final class DeadlineQueues {
     private final Vertx vertx;
     private final Map<Duration, DeadlineQueue> byLength = new HashMap<>();
@@ -14,7 +17,7 @@ final class DeadlineQueues {
         this.vertx = vertx;
     }
 
-    /** Those that are {@code length} away when they begin. */
+    /** The queue for deadlines of {@code length}. */
     DeadlineQueue of(Duration length) {
         return byLength.computeIfAbsent(length, _ -> new DeadlineQueue(vertx, length));
     }

@@ -6,13 +6,13 @@ import java.util.List;
 import switchboard.protocol.InboundMessage;
 
 /**
- * An address of a view, and what happens to the messages that come there.
+ * An HTTP endpoint of a view.
  *
- * @param methods what it takes
- * @param handler gets every request that was let in
+ * @param methods the accepted HTTP methods
+ * @param handler handles authenticated requests
  */
 record Endpoint(List<HttpMethod> methods, Handler handler) {
-    /** Hands a request to the protocol. */
+    /** Passes a request to the protocol. */
     @FunctionalInterface
     interface Handler {
         void hand(HttpServerRequest request, InboundMessage inboundMessage, ReplyChannel reply);

@@ -7,10 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import switchboard.telemetry.MetricNames;
 
-/**
- * How late an event loop is with what is due: a timer on the caller's loop measures its own delay. What blocks a loop
- * shows here before callers notice.
- */
+/** Measures how late an event loop runs its tasks, with a timer. It shows code that blocks the loop. */
 final class EventLoopLag {
     private static final Duration EVERY = Duration.ofMillis(500);
     private static final Duration[] BUCKETS = {
@@ -30,12 +27,12 @@ final class EventLoopLag {
     private EventLoopLag(Vertx vertx, MeterRegistry meters) {
         this.vertx = vertx;
         this.lag = Timer.builder(MetricNames.EVENT_LOOP_LAG)
-                .description("How late event loops run what is due")
+                .description("Delay of tasks on event loops")
                 .serviceLevelObjectives(BUCKETS)
                 .register(meters);
     }
 
-    /** Measures the event loop of the calling context until that context's deployment ends. */
+    /** Measures the event loop of the calling context until its deployment ends. */
     static void measure(Vertx vertx, MeterRegistry meters) {
         new EventLoopLag(vertx, meters).next();
     }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import switchboard.protocol.ReplySink.Urgency;
 
 /**
- * Server-sent events on one response: framing, heartbeat, and a bounded queue for a reader that is slower than the
- * writer. Used on one event loop only; its timers end with {@link #release}.
+ * Server-sent events on one response: framing, heartbeats, and a bounded queue for slow readers. Used on one event
+ * loop only. Its timers end with {@link #release}.
  */
 final class EventStream {
     private static final Buffer HEARTBEAT = Buffer.buffer(": keepalive\n\n");
@@ -40,8 +40,8 @@ final class EventStream {
     /**
      * Starts a stream.
      *
-     * @param response whose head is prepared
-     * @param cut what to do when the reader is too slow
+     * @param response its headers are prepared already
+     * @param cut called when the reader is too slow
      */
     EventStream(Vertx vertx, HttpServerResponse response, HttpLimits limits, Runnable cut) {
         this.vertx = vertx;
@@ -53,12 +53,12 @@ final class EventStream {
         response.writeHead();
     }
 
-    /** Says first where the other side posts its messages (HTTP+SSE, 2024-11-05). */
+    /** Sends the event that names the URL to post messages to (HTTP+SSE, 2024-11-05). */
     void announce(String endpoint) {
         write(frame(ENDPOINT, endpoint.getBytes(StandardCharsets.US_ASCII)));
     }
 
-    /** Says that the reader may come back for what follows {@code id}, an empty event (2025-11-25, "priming"). */
+    /** Sends an empty event with {@code id}, so that the reader can resume after it (2025-11-25, "priming"). */
     void resumable(String id, Duration retry) {
         enqueue(Buffer.buffer("id: " + id + "\nretry: " + retry.toMillis() + "\ndata: \n\n"));
         drain();
@@ -77,7 +77,7 @@ final class EventStream {
         switch (urgency) {
             case LATEST -> latest = frame;
             case KEEP -> {
-                keepLatest(); // nothing overtakes what was said before it
+                keepLatest(); // keeps the order of what was written before
                 enqueue(frame);
                 if (waitingBytes > limits.maxPendingBytes()) {
                     cut.run();
@@ -87,10 +87,10 @@ final class EventStream {
     }
 
     /**
-     * Ends the stream behind what is waiting, with a last event unless {@code json} is empty.
+     * Ends the stream after everything that is waiting. The last event has {@code json}, unless that is empty.
      *
-     * @param id the event's, or empty
-     * @return when the reader has taken all of it
+     * @param id the id of that event, or empty
+     * @return completes when the reader has taken everything
      */
     Future<Void> finish(String id, byte[] json) {
         finishing = true;
@@ -165,7 +165,7 @@ final class EventStream {
         }
     }
 
-    /** From now on the reader has a bounded time to take something; one who is gone has none. */
+    /** From now on, the reader must take data within a time limit, or the stream is cut. */
     private void watch() {
         if (stall == NO_TIMER && !released) {
             stall = vertx.setTimer(limits.writeTimeout().toMillis(), id -> cut.run());
@@ -177,7 +177,10 @@ final class EventStream {
         return id.isEmpty() ? frame : Buffer.buffer("id: " + id + "\n").appendBuffer(frame);
     }
 
-    /** A raw line break is only ever white space between JSON tokens, but would end the event's line. */
+    /**
+     * Formats an event. Line breaks in JSON, which can only be white space between tokens, are replaced, because they
+     * would end the event's line.
+     */
     private static Buffer frame(byte[] head, byte[] data) {
         Buffer frame = Buffer.buffer(head.length + data.length + TAIL.length)
                 .appendBytes(head)

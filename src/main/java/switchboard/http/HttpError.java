@@ -11,12 +11,12 @@ import switchboard.call.Json;
 import switchboard.protocol.UnknownId;
 
 /**
- * A request turned away before it reached the protocol.
+ * An error answer for a request that does not reach the protocol.
  *
  * @param status the HTTP status
  * @param message what is wrong and what to do next; safe to show
- * @param headers further response headers
- * @param data of the JSON-RPC error, or null for none
+ * @param headers additional response headers
+ * @param data {@code data} of the JSON-RPC error, or null for none
  */
 record HttpError(
         int status,
@@ -34,7 +34,7 @@ record HttpError(
         this(status, message, headers, null);
     }
 
-    /** What a caller is told whose credentials are refused: also in words that its program can go by. */
+    /** The answer for rejected credentials, with codes for programs. */
     static HttpError of(AuthOutcome.Rejected refused) {
         ObjectNode data = Json.object()
                 .put("type", refused.failure().type())
@@ -62,12 +62,15 @@ record HttpError(
         return new HttpError(413, "The request body is larger than " + limit + " bytes. Send less at a time.");
     }
 
-    /** A JSON-RPC error for a request whose body was not read; only its head can say what its client speaks. */
+    /**
+     * The body as a JSON-RPC error. The body of {@code request} was not read, so its headers decide the protocol
+     * version.
+     */
     byte[] json(HttpServerRequest request) {
         return json(UnknownId.named(request.getHeader("MCP-Protocol-Version")));
     }
 
-    /** The same for a request that is not of MCP. */
+    /** The body for a request that is not MCP. */
     byte[] json() {
         return json(MissingNode.getInstance());
     }

@@ -3,15 +3,16 @@ package switchboard.http;
 import java.time.Duration;
 
 /**
- * Bounds of HTTP exchanges. All are positive.
+ * Limits of HTTP exchanges. All are positive.
  *
- * @param maxBodyBytes the largest request body; beyond it 413
- * @param maxHeaderBytes all request headers together; beyond it 431
- * @param maxConnections open connections per event loop; further ones are closed at once
- * @param maxPendingBytes what may wait for a slow reader of a stream; beyond it the stream is cut
+ * @param maxBodyBytes maximum size of a request body; beyond it 413
+ * @param maxHeaderBytes maximum size of all request headers; beyond it 431
+ * @param maxConnections maximum number of connections per event loop; further ones are closed at once
+ * @param maxPendingBytes maximum number of bytes that wait for a slow reader of a stream; beyond it the stream is cut
  * @param idleTimeout how long a connection may be open without a request under way
- * @param bodyTimeout how long a request body may take; beyond it 408
- * @param writeTimeout how long a reader may take nothing (of a stream) or not all (of a JSON answer) before it is cut
+ * @param bodyTimeout how long receiving a request body may take; beyond it 408
+ * @param writeTimeout how long a reader of a stream may take nothing, and a reader of a JSON answer not all of it,
+ *     before it is cut
  * @param heartbeat the pause between comments on a stream
  */
 public record HttpLimits(
@@ -23,7 +24,7 @@ public record HttpLimits(
         Duration bodyTimeout,
         Duration writeTimeout,
         Duration heartbeat) {
-    /** The limits of the shipped configuration. */
+    /** The default limits, as in the shipped configuration. */
     public static final HttpLimits DEFAULT = new HttpLimits(
             4 << 20,
             16 << 10,

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import switchboard.telemetry.MetricNames;
 
-/** What the HTTP side counts. One for all verticle instances; thread-safe. */
+/** Metrics of the HTTP server. One instance for all verticle instances; thread-safe. */
 public final class HttpMeters {
     private final MeterRegistry meters;
     private final AtomicInteger connections = new AtomicInteger();
@@ -18,33 +18,33 @@ public final class HttpMeters {
     private final Map<String, Counter> outcomes = new ConcurrentHashMap<>();
     private final Counter cut;
 
-    /** Meters in {@code meters}. */
+    /** Registers the metrics in {@code meters}. */
     public HttpMeters(MeterRegistry meters) {
         this.meters = meters;
         gauge(MetricNames.HTTP_CONNECTIONS, "Connections to the MCP endpoint", connections);
-        gauge(MetricNames.HTTP_EXCHANGES, "MCP requests whose answer is not finished", exchanges);
+        gauge(MetricNames.HTTP_EXCHANGES, "MCP requests under way", exchanges);
         gauge(MetricNames.HTTP_STREAMS, "Event streams to callers", streams);
         this.cut = Counter.builder(MetricNames.HTTP_READERS_CUT)
-                .description("Exchanges given up because the caller did not read its answer")
+                .description("Exchanges that ended because the caller did not read the answer")
                 .register(meters);
     }
 
-    /** Connections open now. */
+    /** The number of open connections. */
     public int connections() {
         return connections.get();
     }
 
-    /** Exchanges that got past the door and have not finished. */
+    /** The number of authenticated exchanges that have not finished. */
     public int exchanges() {
         return exchanges.get();
     }
 
-    /** Streams open now; each has one heartbeat timer. */
+    /** The number of open streams. Each has one heartbeat timer. */
     public int streams() {
         return streams.get();
     }
 
-    /** Watches the event loop of the calling verticle. */
+    /** Measures the event loop of the calling verticle. */
     void watchLoop(Vertx vertx) {
         EventLoopLag.measure(vertx, meters);
     }
@@ -79,7 +79,7 @@ public final class HttpMeters {
 
     void refused(int status) {
         Counter.builder(MetricNames.HTTP_REFUSED)
-                .description("Requests turned away at the door")
+                .description("Requests refused before they reached the protocol")
                 .tag("status", Integer.toString(status))
                 .register(meters)
                 .increment();
@@ -91,7 +91,7 @@ public final class HttpMeters {
 
     private Counter outcome(String outcome) {
         return Counter.builder(MetricNames.AUTH_OUTCOMES)
-                .description("What became of callers' credentials")
+                .description("Checks of credentials, by result")
                 .tag("outcome", outcome)
                 .register(meters);
     }

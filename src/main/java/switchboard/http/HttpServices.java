@@ -8,14 +8,14 @@ import switchboard.auth.ProtectedResource;
 import switchboard.protocol.McpEndpoint;
 
 /**
- * Whom the HTTP side asks. Shared by all verticle instances; everything in it is thread-safe.
+ * The services that the HTTP server calls. Shared by all verticle instances; everything in it is thread-safe.
  *
  * @param endpoint the protocol
- * @param authenticator finds out who calls
- * @param refused hears of those who are not let in
- * @param bodies bounds the request bodies in memory
+ * @param authenticator authenticates callers
+ * @param refused notified of rejected credentials
+ * @param bodies limits the request bodies in memory
  * @param views whether a view of that name exists for a principal; {@code ""} is the default view
- * @param resource what the gateway is to OAuth; empty where no access tokens are accepted
+ * @param resource the gateway as an OAuth protected resource; empty if no access tokens are accepted
  */
 public record HttpServices(
         McpEndpoint endpoint,
@@ -26,12 +26,12 @@ public record HttpServices(
         Optional<ProtectedResource> resource) {
     private static final long USUAL_BODY_BYTES = 128L << 20;
 
-    /** An entry with the usual bound on bodies, without access tokens; nobody hears of those who are not let in. */
+    /** Services with the default limit on bodies, without access tokens and without a listener. */
     public HttpServices(McpEndpoint endpoint, Authenticator authenticator, BiPredicate<Principal, String> views) {
         this(endpoint, authenticator, views, Optional.empty());
     }
 
-    /** The same where access tokens are accepted. */
+    /** The same, with access tokens. */
     public HttpServices(
             McpEndpoint endpoint,
             Authenticator authenticator,

@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
 import switchboard.text.AddressBlock;
 
 /**
- * Where the MCP endpoint listens and whom it lets in.
+ * Settings of the MCP server.
  *
  * @param host the address to bind
  * @param port the port to bind; 0 for any free one
- * @param publicUrl the URL that callers use when it differs (a proxy in front), or null
- * @param allowedOrigins further web origins, as {@code https://host[:port]}, whose pages may call
- * @param limits bounds of every exchange
+ * @param publicUrl the URL that callers use if it differs (a proxy in front), or null
+ * @param allowedOrigins additional web origins, as {@code https://host[:port]}, whose pages may call
+ * @param limits limits of every exchange
  * @param grace how long a stop waits for exchanges under way
  * @param tls certificates, or null for plain HTTP
- * @param trustedProxies whose {@code X-Forwarded-For} is believed
+ * @param trustedProxies proxies whose {@code X-Forwarded-For} is trusted
  */
 public record HttpSettings(
         String host,
@@ -35,7 +35,7 @@ public record HttpSettings(
         trustedProxies = List.copyOf(trustedProxies);
     }
 
-    /** Loopback, on {@code port}, for callers on this machine only. */
+    /** Loopback on {@code port}, for callers on this machine only. */
     public static HttpSettings loopback(int port) {
         return new HttpSettings("127.0.0.1", port, null, Set.of(), HttpLimits.DEFAULT, USUAL_GRACE, null, List.of());
     }

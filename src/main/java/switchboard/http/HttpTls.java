@@ -16,23 +16,23 @@ import org.jspecify.annotations.Nullable;
 import switchboard.async.CertificatePair;
 
 /**
- * The server's certificate and key, and whose certificates clients must have.
+ * The server's certificate and key, and the authorities for client certificates.
  *
  * @param certificate PEM file
  * @param key PEM file, PKCS #8
- * @param clientAuthorities PEM file; null to ask clients for no certificate
+ * @param clientAuthorities PEM file; null if clients need no certificate
  */
 public record HttpTls(Path certificate, Path key, @Nullable Path clientAuthorities) {
     private static final List<HttpVersion> VERSIONS = List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1);
 
-    /** {@code options} with the files as they are now, and HTTP/2 for clients that ask for it. */
+    /** Adds the current content of the files to {@code options}, and enables HTTP/2. */
     HttpServerOptions applied(HttpServerOptions options) {
         options.setSsl(true).setUseAlpn(true).setAlpnVersions(VERSIONS); // and so it has options of TLS
         fill(options.getSslOptions());
         return options;
     }
 
-    /** The same for a server that runs. */
+    /** The TLS options for a running server. */
     ServerSSLOptions options() {
         ServerSSLOptions options = new ServerSSLOptions();
         options.setApplicationLayerProtocols(
@@ -50,10 +50,10 @@ public record HttpTls(Path certificate, Path key, @Nullable Path clientAuthoriti
     }
 
     /**
-     * Reads the files as they are now; blocks.
+     * Reads and checks the files; blocks.
      *
-     * @return when the certificate ends
-     * @throws IllegalArgumentException if they can't be used, or the key is not the certificate's
+     * @return when the certificate expires
+     * @throws IllegalArgumentException if they can't be used, or the key does not match the certificate
      */
     public Instant check(Vertx vertx) {
         try {

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.auth.ProtectedResource;
 
-/** The MCP endpoint's HTTP server. Deployed once per event loop; the instances share the port. */
+/** The HTTP server of the MCP endpoint. Deployed once per event loop; the instances share the port. */
 public final class HttpVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(HttpVerticle.class);
 
@@ -24,10 +24,10 @@ public final class HttpVerticle extends VerticleBase {
     private static final int SHARED_FREE_PORT = -1;
 
     private static final int MAX_REQUEST_LINE_BYTES = 4096;
-    /** After how many write timeouts the operating system's connection is given up as well. */
+    /** After this many write timeouts the TCP connection is closed as well. */
     private static final int STALLED_WRITE_TIMEOUTS = 15;
 
-    /** After the grace, calls that are left are answered so, which takes a moment. */
+    /** Time for answering the calls that are still under way after the grace period. */
     private static final Duration TO_SAY_SO = Duration.ofSeconds(5);
 
     private final HttpSettings settings;
@@ -67,15 +67,15 @@ public final class HttpVerticle extends VerticleBase {
                 : server.shutdown(settings.grace().plus(TO_SAY_SO).toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Has new connections use the certificates that the files hold now; connections of before go on. */
+    /** Makes new connections use the current certificate files. Existing connections continue. */
     public Future<?> renewCertificates() {
-        // By force: the options name the same files as before.
+        // Forced, because the options name the same files as before.
         return server == null || settings.tls() == null
                 ? Future.succeededFuture()
                 : server.updateSSLOptions(settings.tls().options(), true);
     }
 
-    /** The port that is listened on; only after the deployment. */
+    /** The port of the server; only after deployment. */
     public int port() {
         if (server == null) {
             throw new IllegalStateException("not listening");
@@ -100,7 +100,7 @@ public final class HttpVerticle extends VerticleBase {
                 .setWriteIdleTimeout(Math.toIntExact(stalled))
                 .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
                 .setCompressionSupported(false)
-                // No web sockets here, and their handlers would sit in each connection's pipeline.
+                // Web sockets are not used, and their handlers would be in each connection's pipeline.
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)
                 .setDecompressionSupported(false);
@@ -152,7 +152,7 @@ public final class HttpVerticle extends VerticleBase {
         }
     }
 
-    /** What can't be read as HTTP: too long, or malformed. */
+    /** Refuses what can't be parsed as HTTP: too long, or malformed. */
     private void refuseInvalid(HttpServerRequest request) {
         if (!heads.late(request)) {
             refuse(

@@ -3,9 +3,9 @@ package switchboard.http;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** How much each part of the gateway logs. Thread-safe; answers at once. */
+/** Log levels of the parts of the gateway. Thread-safe; does not block. */
 public interface LogLevels {
-    /** From nothing to everything. */
+    /** From logging nothing to logging everything. */
     enum Level {
         OFF,
         ERROR,
@@ -14,7 +14,7 @@ public interface LogLevels {
         DEBUG,
         TRACE;
 
-        /** The level of that name, in any case. */
+        /** The level of that name; case is ignored. */
         static Optional<Level> of(String name) {
             return Arrays.stream(values())
                     .filter(level -> level.name().equalsIgnoreCase(name))
@@ -23,17 +23,17 @@ public interface LogLevels {
     }
 
     /**
-     * Sets the level of a logger, and of those below it that have none of their own.
+     * Sets the level of a logger, and of those below it without a level of their own.
      *
-     * @param logger its name; {@code ROOT} for the one above all
+     * @param logger its name; {@code ROOT} for the root logger
      * @return whether there is such a logger
      */
     boolean set(String logger, Level level);
 
     /**
-     * Gives a logger back the level of the gateway's start: its own, or that of the one above it where it had none.
+     * Resets a logger to the level that it had at the start of the gateway.
      *
-     * @param logger its name; {@code ROOT} for the one above all
+     * @param logger its name; {@code ROOT} for the root logger
      * @return whether there is such a logger
      */
     boolean reset(String logger);

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import switchboard.call.Json;
 
-/** {@code PUT} and {@code DELETE} of {@code /loggers/<name>}: how much a part of the gateway logs. */
+/** {@code PUT} and {@code DELETE} of {@code /loggers/<name>}: changes and resets a log level. */
 final class LoggerRoute implements OperatorRoute {
     private static final String PREFIX = "/loggers/";
     private static final Pattern PATH = Pattern.compile(PREFIX + "[A-Za-z0-9_.$-]{1,200}");
@@ -24,7 +24,7 @@ final class LoggerRoute implements OperatorRoute {
 
     @Override
     public String usage() {
-        return "PUT sets the level of a logger, DELETE gives it back the one it started with.";
+        return "PUT sets the level of a logger, DELETE resets it to that of the start.";
     }
 
     @Override
@@ -37,13 +37,14 @@ final class LoggerRoute implements OperatorRoute {
             Optional<LogLevels.Level> level = level(body);
             if (level.isEmpty()) {
                 return new ChangeResult.NotDone(
-                        400, "The body is {\"level\": \"OFF\"}, or ERROR, WARN, INFO, DEBUG, TRACE instead of OFF.");
+                        400,
+                        "The body must be {\"level\": \"OFF\"}, or ERROR, WARN, INFO, DEBUG, TRACE instead of OFF.");
             }
             known = levels.set(logger, level.get());
         }
         return known
                 ? new ChangeResult.Done()
-                : new ChangeResult.NotDone(404, "There is no logger \"" + logger + "\"; ROOT is the one above all.");
+                : new ChangeResult.NotDone(404, "There is no logger \"" + logger + "\"; ROOT is the root logger.");
     }
 
     private static Optional<LogLevels.Level> level(byte[] body) {

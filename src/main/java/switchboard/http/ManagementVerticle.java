@@ -24,23 +24,23 @@ import switchboard.async.HttpConnections;
 import switchboard.call.Json;
 
 /**
- * The port for operators: {@code /health/live}, {@code /health/ready} and {@code /metrics} to look, {@code
- * /backends/<id>/off} to switch a backend off and on, {@code /loggers/<name>} to log more or less. Whoever reaches it may
- * look; changes are taken from this machine only, and with a token where one is set, since a sidecar or a forwarded port
- * looks like this machine. Web pages get nothing: browsers say their {@code Origin}, and where the port is bound to
- * loopback, {@code Host} tells a name that leads there by DNS rebinding. One instance, counted in no metric of its own.
+ * The management port, for operators: {@code /health/live}, {@code /health/ready} and {@code /metrics} for reading,
+ * {@code /backends/<id>/off} to switch a backend off and on, {@code /loggers/<name>} to change log levels. Everybody
+ * who reaches the port may read. Changes are accepted from this machine only, and with a token if one is set, because
+ * a sidecar or a forwarded port looks like this machine. Web pages are refused by their {@code Origin}, and, if the
+ * port is bound to loopback, by their {@code Host} (DNS rebinding). One instance; it has no metrics.
  */
 public final class ManagementVerticle extends VerticleBase {
     private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
     private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     private static final int IDLE_SECONDS = 60;
     private static final HttpError NOTHING = new HttpError(
-            404, "Served here: /health/live, /health/ready, /metrics, /backends/<id>/off, /loggers/<name>.");
+            404, "This port serves /health/live, /health/ready, /metrics, /backends/<id>/off, /loggers/<name>.");
     private static final HttpError NOT_FROM_THERE =
-            new HttpError(403, "Changes are taken from the machine of the gateway only.");
+            new HttpError(403, "Changes are accepted from the gateway's own machine only.");
     private static final HttpError NO_PAGES = new HttpError(403, "Web pages may not call this port.");
-    private static final HttpError OTHER_NAME = new HttpError(
-            403, "This port does not answer to the Host it was asked for. Call it as 127.0.0.1 or localhost.");
+    private static final HttpError OTHER_NAME =
+            new HttpError(403, "The Host of the request is not allowed. Call this port as 127.0.0.1 or localhost.");
     private static final HttpError TOKEN_NEEDED = new HttpError(
             401,
             "Changes need the token of management.token: Authorization: Bearer <token>.",
@@ -58,14 +58,14 @@ public final class ManagementVerticle extends VerticleBase {
     private @Nullable HttpServer server;
 
     /**
-     * Where the server listens, and what it wants of those who change something.
+     * The address of the server and the token for changes.
      *
      * @param port 0 for any free one
-     * @param token what changes need, or null where this machine may make them without
+     * @param token required for changes, or null if callers on this machine need none
      */
     public record ListenAddress(
             String host, int port, @Nullable String token) {
-        /** Never the token. */
+        /** Does not contain the token. */
         @Override
         public String toString() {
             return host + ":" + port;
@@ -75,9 +75,9 @@ public final class ManagementVerticle extends VerticleBase {
     /**
      * A server that is not listening yet.
      *
-     * @param readiness asked on every request for it; answers at once, from what is known
-     * @param backends what operators switch
-     * @param levels what the gateway logs
+     * @param readiness called for every readiness request; does not block
+     * @param backends switches backends
+     * @param levels changes log levels
      */
     public ManagementVerticle(
             ListenAddress address,
@@ -114,7 +114,7 @@ public final class ManagementVerticle extends VerticleBase {
         return server == null ? Future.succeededFuture() : server.shutdown(1, TimeUnit.SECONDS);
     }
 
-    /** The port that is listened on; only after the deployment. */
+    /** The port of the server; only after deployment. */
     public int port() {
         if (server == null) {
             throw new IllegalStateException("not listening");
@@ -155,7 +155,7 @@ public final class ManagementVerticle extends VerticleBase {
         }
         if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
             request.response().putHeader(HttpHeaders.ALLOW, "GET, HEAD");
-            json(request, 405, new HttpError(405, "Only GET is served here.").json());
+            json(request, 405, new HttpError(405, "Only GET is allowed.").json());
             return;
         }
         switch (path) {
@@ -199,7 +199,7 @@ public final class ManagementVerticle extends VerticleBase {
                                 : new HttpError(400, "The request body could not be read.")));
     }
 
-    /** In constant time, as far as the length of the token goes. */
+    /** Compares in constant time, apart from the token's length. */
     private boolean hasToken(HttpServerRequest request) {
         if (address.token() == null) {
             return true;
@@ -226,7 +226,7 @@ public final class ManagementVerticle extends VerticleBase {
         json(request, status, Json.bytes(now.json()));
     }
 
-    /** Writes thousands of lines, so not on the event loop. */
+    /** Writes the metrics: thousands of lines, so not on the event loop. */
     private void scrape(HttpServerRequest request) {
         String accept = request.getHeader(HttpHeaders.ACCEPT);
         String type =

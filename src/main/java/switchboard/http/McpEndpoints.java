@@ -9,8 +9,8 @@ import switchboard.protocol.InboundMessage;
 import switchboard.protocol.McpEndpoint;
 
 /**
- * The addresses of a view: the endpoint of Streamable HTTP, and the two of the HTTP+SSE transport of 2024-11-05, a stream
- * to read and a place to post.
+ * The HTTP endpoints of a view: one for Streamable HTTP, and two for the HTTP+SSE transport of 2024-11-05 (a stream,
+ * and an address to post to).
  */
 final class McpEndpoints {
     private static final String SESSION = "sessionId";
@@ -19,7 +19,7 @@ final class McpEndpoints {
     private final McpEndpoint endpoint;
     private final String prefix;
 
-    /** The addresses in front of {@code endpoint}, as callers see them at {@code publicUrl}. */
+    /** The endpoints in front of {@code endpoint}, with {@code publicUrl} as callers see it. */
     McpEndpoints(McpEndpoint endpoint, @Nullable URI publicUrl) {
         this.endpoint = endpoint;
         this.prefix = publicUrl == null ? "" : prefix(publicUrl.getRawPath());
@@ -38,7 +38,7 @@ final class McpEndpoints {
                         inboundMessage, id -> reply.announce(messages(inboundMessage.view(), id)), reply));
     }
 
-    /** Where the messages of HTTP+SSE are posted. */
+    /** The address that messages of HTTP+SSE are posted to. */
     Endpoint messages() {
         return new Endpoint(
                 List.of(HttpMethod.POST),
@@ -53,7 +53,9 @@ final class McpEndpoints {
         }
     }
 
-    /** An absolute path: some clients resolve it against the host, others against the address of the stream. */
+    /**
+     * An absolute path, because some clients resolve it against the host and others against the address of the stream.
+     */
     private String messages(String view, String id) {
         return prefix + (view.isEmpty() ? "" : ENDPOINT + "/" + view) + "/messages?" + SESSION + "=" + id;
     }
@@ -63,7 +65,7 @@ final class McpEndpoints {
         return id == null ? "" : id;
     }
 
-    /** What a proxy takes away from the path; the public URL may name the endpoint or what is before it. */
+    /** The path prefix that a proxy removes. The public URL may end with the endpoint or before it. */
     private static String prefix(@Nullable String path) {
         String before = path == null ? "" : path;
         while (before.endsWith("/")) {

@@ -16,8 +16,9 @@ import switchboard.protocol.InboundMessage;
 import switchboard.protocol.JsonChunks;
 
 /**
- * On one event loop, from an HTTP request to the protocol: origin, credential, view, method, media type, size, in this order; whoever
- * fails one is answered here and learns nothing of what would come later.
+ * Passes HTTP requests to the protocol, on one event loop. It checks, in this order: origin, credentials, view,
+ * method, media type, size. A request that fails a check is answered here, and the answer reveals nothing about later
+ * checks.
  */
 final class McpRoute {
     private static final Logger LOG = LoggerFactory.getLogger(McpRoute.class);
@@ -43,7 +44,7 @@ final class McpRoute {
         this.entry = entry;
     }
 
-    /** Takes a request for {@code place} of the view {@code view}. */
+    /** Serves a request to {@code endpoint} of the view {@code view}. */
     void serve(HttpServerRequest request, String view, Endpoint endpoint) {
         Optional<HttpError> httpError = requestPreconditions.origin(request);
         if (httpError.isEmpty() && request.method().equals(HttpMethod.OPTIONS)) {
@@ -73,7 +74,7 @@ final class McpRoute {
                 authorization.size() > 1 || apiKey.size() > 1);
     }
 
-    /** Answers a request for anything else. */
+    /** Answers a request to an unknown path. */
     void nothing(HttpServerRequest request) {
         requestPreconditions.refuse(
                 request, requestPreconditions.origin(request).orElseGet(HttpError::notFound));
@@ -143,7 +144,7 @@ final class McpRoute {
         if (failure instanceof BodyReader.RejectedException refused) {
             requestPreconditions.refuse(request, refused.refusal());
         } else if (!request.response().closed()) {
-            LOG.error("a request failed at the door", failure);
+            LOG.error("a request failed before it reached the protocol", failure);
             requestPreconditions.refuse(request, new HttpError(500, "Internal error."));
         }
     }

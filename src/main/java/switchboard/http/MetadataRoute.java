@@ -13,9 +13,9 @@ import switchboard.auth.ProtectedResource;
 import switchboard.call.Json;
 
 /**
- * OAuth 2.0 protected resource metadata (RFC 9728): for the default view at the well-known path itself and with {@code
- * /mcp}, for each other with {@code /mcp/<view>}. Answers for every name that a view could have, since who asks has not
- * said who it is, and learns no more than that tokens are accepted here.
+ * OAuth 2.0 protected resource metadata (RFC 9728). The default view is at the well-known path itself and with {@code
+ * /mcp}, others at {@code /mcp/<view>}. Requests are not authenticated, so every valid view name gets an answer, which
+ * reveals only that tokens are accepted here.
  */
 final class MetadataRoute {
     private static final Pattern VIEW = Pattern.compile("(/mcp(/([a-z][a-z0-9_-]{0,30}))?)?");
@@ -28,7 +28,7 @@ final class MetadataRoute {
         this.resource = resource;
     }
 
-    /** Takes a request whose path begins with the well-known one. */
+    /** Serves a request whose path begins with the well-known one. */
     void handle(HttpServerRequest request) {
         Optional<HttpError> httpError = requestPreconditions.origin(request);
         if (httpError.isPresent()) {
@@ -47,7 +47,7 @@ final class MetadataRoute {
             requestPreconditions.preflight(request);
         } else if (!request.method().equals(HttpMethod.GET)) {
             requestPreconditions.refuse(
-                    request, new HttpError(405, "Metadata are for reading.", Map.of("Allow", "GET, OPTIONS")));
+                    request, new HttpError(405, "Metadata can only be read.", Map.of("Allow", "GET, OPTIONS")));
         } else {
             String name = view.group(3) == null ? "" : view.group(3);
             request.response()

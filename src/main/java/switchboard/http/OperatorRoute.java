@@ -2,23 +2,23 @@ package switchboard.http;
 
 import io.vertx.core.http.HttpMethod;
 
-/** What operators change while the gateway runs: a thing that PUT sets and DELETE puts back. */
+/** A setting that operators change at run time: PUT sets it and DELETE resets it. */
 interface OperatorRoute {
-    /** Whether {@code path} is one of this route. */
+    /** Whether {@code path} belongs to this route. */
     boolean matches(String path);
 
-    /** What {@code PUT} and {@code DELETE} do, for those who send something else. */
+    /** Describes {@code PUT} and {@code DELETE}, for requests with another method. */
     String usage();
 
-    /** Does what {@code method}, PUT or DELETE, says for a path that {@link #matches}; {@code body} may be empty. */
+    /** Executes {@code method}, PUT or DELETE, for a path that {@link #matches}. {@code body} may be empty. */
     ChangeResult handle(HttpMethod method, String path, byte[] body);
 
     /** The result of a change. */
     sealed interface ChangeResult {
-        /** The change is made; the answer is the state of the gateway. */
+        /** The change was made. The answer shows the state of the gateway. */
         record Done() implements ChangeResult {}
 
-        /** The change was refused; nothing has changed. */
+        /** The change was refused, and nothing has changed. */
         record NotDone(HttpError refusal) implements ChangeResult {
             NotDone(int status, String message) {
                 this(new HttpError(status, message));

@@ -8,9 +8,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps web pages of strangers out (MCP "Security Warning" of the HTTP transport): a page on another site can make a
- * browser call a loopback address, and by DNS rebinding even read the answer, but it can't choose the {@code Host} and
- * {@code Origin} the browser sends. Immutable.
+ * Keeps foreign web pages out (MCP "Security Warning" of the HTTP transport). A page of another site can make a
+ * browser call a loopback address, and with DNS rebinding even read the answer, but it can't choose the {@code Host}
+ * and {@code Origin} that the browser sends. Immutable.
  */
 final class OriginGuard {
     private static final Set<String> LOOPBACK_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
@@ -25,7 +25,7 @@ final class OriginGuard {
                 host.equals("localhost") || host.startsWith("127.") || host.equals("::1") || host.equals("[::1]");
     }
 
-    /** A guard of a server bound to {@code host} that has no names besides those of loopback. */
+    /** A guard for a server bound to {@code host}, without other names. */
     static OriginGuard of(String host) {
         return new OriginGuard(host);
     }
@@ -49,10 +49,9 @@ final class OriginGuard {
     }
 
     /**
-     * Whether a request for {@code host} may be meant for this server. Only a server bound to loopback knows all its
-     * names.
+     * Whether {@code host} may mean this server. Only a server bound to loopback knows all its names.
      *
-     * @param port the port the server listens on
+     * @param port the port of the server
      */
     boolean hostAllowed(@Nullable HostAndPort host, int port) {
         if (!loopback) {
@@ -69,8 +68,8 @@ final class OriginGuard {
     }
 
     /**
-     * The same whatever the port: behind a forwarded one callers name another, and a name that leads here by DNS rebinding
-     * is still not one of loopback. A request of HTTP/1.0 may name none; browsers send no such.
+     * The same for any port, because callers of a forwarded port name another one. A name used for DNS rebinding is
+     * still not a loopback name. A request of HTTP/1.0 may have no host; browsers don't send those.
      */
     boolean nameAllowed(@Nullable HostAndPort host) {
         return !loopback
@@ -78,7 +77,7 @@ final class OriginGuard {
                 || LOOPBACK_NAMES.contains(bracketed(host.host().toLowerCase(Locale.ROOT)));
     }
 
-    /** Whether a page of {@code origin} may call; a request without an origin does not come from a page. */
+    /** Whether a page of {@code origin} may call. A request without an origin does not come from a page. */
     boolean originAllowed(@Nullable String origin, int port) {
         if (origin == null) {
             return true;

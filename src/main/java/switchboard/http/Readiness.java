@@ -8,15 +8,16 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
 /**
- * Whether the gateway takes calls, and how its parts are. A backend that is down does not make the gateway unready,
- * since its calls answer {@code UNAVAILABLE} and the others go on; unless the configuration says that it is required.
+ * Whether the gateway accepts calls, and the health of its parts. A backend that is down does not make the gateway
+ * unready, unless the configuration says that it is required: its calls fail with {@code UNAVAILABLE} and others
+ * continue.
  *
- * @param serving whether calls are taken
+ * @param serving whether calls are accepted
  * @param state a word: {@code starting}, {@code serving}, {@code stopping}
- * @param backends the backends, as last probed
- * @param embedders the models that make vectors; without one, searches go by keyword
+ * @param backends the backends, as last checked
+ * @param embedders the embedding models; without one, searches go by keyword
  * @param audit the audit log, or null if there is none
- * @param disks the folders that are written to, by what they are for
+ * @param disks the folders that are written to, by purpose
  */
 public record Readiness(
         boolean serving,
@@ -36,13 +37,13 @@ public record Readiness(
         disks = List.copyOf(disks);
     }
 
-    /** How a backend is. */
+    /** The health of a part. */
     public enum Status {
         /** Its engine answers. */
         UP,
-        /** It answers, and a part of it can't be used. */
+        /** It answers, but a part of it can't be used. */
         DEGRADED,
-        /** It does not. */
+        /** It does not answer. */
         DOWN,
         /** The operator has switched the backend off. */
         OFF
@@ -52,9 +53,9 @@ public record Readiness(
      * One part.
      *
      * @param id a backend's id, or the part's name
-     * @param status how it is
-     * @param required whether the gateway is ready only while it is not down; of the audit log, whether calls need it
-     * @param detail what it said of itself, or what is wrong; safe to show to operators
+     * @param status its health
+     * @param required whether the gateway is only ready while it is not down; for the audit log, whether calls need it
+     * @param detail its version or its problem; safe to show to operators
      */
     public record Part(String id, Status status, boolean required, String detail) {
         ObjectNode json() {

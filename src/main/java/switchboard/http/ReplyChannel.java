@@ -15,25 +15,25 @@ import switchboard.protocol.JsonChunks;
 import switchboard.protocol.ReplySink;
 
 /**
- * The answer to one HTTP request: undecided at first, then one JSON document or a stream of events. Bounded in what it
- * holds for a slow reader and in how long it waits for one. Used on the request's event loop only.
+ * The response to one HTTP request: at first undecided, then one JSON document or an event stream. It holds a bounded
+ * amount of data for a slow reader and waits for it for a bounded time. Used on the request's event loop only.
  */
 final class ReplyChannel implements ReplySink {
     private static final int NO_CONTENT = 204;
     private static final String NO_ID = "";
 
-    /** How far the answer is. */
+    /** The state of the response. */
     private sealed interface Phase {
-        /** Nothing is decided. */
+        /** Nothing has been written. */
         record Latent() implements Phase {}
 
-        /** Events go out. */
+        /** An event stream is open. */
         record Sse(EventStream events) implements Phase {}
 
-        /** Everything is said, as a document or at the end of a stream; the reader may still be taking it. */
+        /** Everything has been written; the reader may still be receiving it. */
         record Ending(Runnable release) implements Phase {}
 
-        /** Over; {@code gone} when the reader left before the end. */
+        /** Finished. {@code gone} means that the reader disconnected before the end. */
         record Closed(boolean gone) implements Phase {}
     }
 
@@ -49,10 +49,10 @@ final class ReplyChannel implements ReplySink {
     private Phase state = new Phase.Latent();
 
     /**
-     * A channel that nothing was written to.
+     * A response that nothing was written to.
      *
      * @param deadlineQueues those of the request's event loop
-     * @param over what to do once the exchange is over, however it ended
+     * @param over called once when the exchange has ended in any way
      */
     ReplyChannel(
             Vertx vertx,
@@ -101,7 +101,7 @@ final class ReplyChannel implements ReplySink {
         state = new Phase.Sse(new EventStream(vertx, response, limits, this::cut));
     }
 
-    /** Says on the open stream where the other side posts its messages. */
+    /** Sends, on the open stream, the URL to post messages to. */
     void announce(String endpoint) {
         if (state instanceof Phase.Sse(EventStream events)) {
             events.announce(endpoint);
@@ -196,7 +196,10 @@ final class ReplyChannel implements ReplySink {
         }
     }
 
-    /** The reader is done or gone: lets go of everything, and tells whoever wanted to know that it left too early. */
+    /**
+     * Releases everything when the reader has finished or disconnected. In the second case the listener for
+     * cancellation is called.
+     */
     private void leave() {
         Phase last = state;
         switch (last) {

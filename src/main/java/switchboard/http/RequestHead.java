@@ -18,29 +18,28 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What the HTTP decoder lets through and still is not a proper request: no host or several, a target that can't be
- * decoded, a transfer coding nobody here reads. Checked before anything else looks at a request, on both ports, so that
- * what comes later may read all of it without care. A refused request is the last one of its connection: where its body
- * ends is not known (RFC 9112, section 6.3), and what follows may be meant as a part of it. One instance for each server,
- * used on its event loop only.
+ * Refuses requests that the HTTP decoder accepts but that are not well-formed: no host or several, a target that can't
+ * be decoded, an unknown transfer coding. It runs before anything else on both ports, so that later code may trust the
+ * request. A refused request is the last one of its connection, because the end of its body is unknown (RFC 9112,
+ * section 6.3). One instance for each server, used on its event loop only.
  */
 final class RequestHead {
-    /** Escapes are of two hexadecimal digits; nothing but visible ASCII comes unescaped. */
+    /** A valid target: visible ASCII, and escapes with two hexadecimal digits. */
     private static final Pattern TARGET = Pattern.compile("(?:[\\x21-\\x24\\x26-\\x7E]|%[0-9A-Fa-f]{2})*+");
 
     private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x08\\x0A-\\x1F\\x7F]");
     private static final String CHUNKED = "chunked";
     private static final HttpError UNREADABLE = new HttpError(400, "This is not an HTTP request.");
 
-    /** Connections that are being closed; gone with them. */
+    /** Connections that are being closed. Entries disappear with their connection. */
     private final Set<HttpConnection> over = Collections.newSetFromMap(new WeakHashMap<>());
 
-    /** Whether {@code request} came on a connection whose last request was refused, and is to be left alone. */
+    /** Whether {@code request} came on a connection whose last request was refused. It must be ignored. */
     boolean late(HttpServerRequest request) {
         return over.contains(request.connection());
     }
 
-    /** What is wrong with {@code request}, if anything is. */
+    /** The problem of {@code request}, if there is one. */
     static Optional<HttpError> malformed(HttpServerRequest request) {
         return headers(request)
                 .or(() -> host(request))
@@ -49,7 +48,7 @@ final class RequestHead {
                 .or(() -> expectation(request));
     }
 
-    /** What to answer to bytes that the decoder gave up on because of {@code cause}. */
+    /** The answer to bytes that the decoder rejected because of {@code cause}. */
     static HttpError undecodable(Throwable cause, int maxLine, int maxHeader) {
         return switch (cause) {
             case io.netty.handler.codec.http.TooLongHttpLineException _ ->
@@ -60,7 +59,7 @@ final class RequestHead {
         };
     }
 
-    /** Answers {@code request} with {@code refusal} and takes no other from its connection. */
+    /** Answers {@code request} with {@code httpError}, and closes its connection. */
     void refuse(HttpServerRequest request, HttpError httpError) {
         boolean alone = request.version() != HttpVersion.HTTP_2;
         if (alone) {
@@ -80,7 +79,7 @@ final class RequestHead {
                 });
     }
 
-    /** In HTTP/1.1 the decoder looks at values; in HTTP/2 they come as they were sent. */
+    /** For HTTP/2 only: the decoder checks header values in HTTP/1.1, but not in HTTP/2. */
     private static Optional<HttpError> headers(HttpServerRequest request) {
         if (request.headers().contains("")) {
             return wrong("The request has a header without a name.");
@@ -110,7 +109,7 @@ final class RequestHead {
     private static Optional<HttpError> target(HttpServerRequest request) {
         String target = request.uri();
         if (target == null || target.isEmpty() || !TARGET.matcher(target).matches()) {
-            return wrong("The request target has characters that are not allowed, or a % that escapes nothing.");
+            return wrong("The request target has characters that are not allowed, or an invalid % escape.");
         }
         if (target.startsWith("/")) {
             return Optional.empty();
@@ -121,7 +120,10 @@ final class RequestHead {
         return absolute(request, target) ? Optional.empty() : wrong("The request target is not a path.");
     }
 
-    /** Whether {@code target} is a whole URL of the host that the request names; proxies get those, and servers take them. */
+    /**
+     * Whether {@code target} is an absolute URL with the host that the request names. Clients send those to proxies;
+     * servers must accept them.
+     */
     private static boolean absolute(HttpServerRequest request, String target) {
         try {
             URI uri = new URI(target);
@@ -150,14 +152,14 @@ final class RequestHead {
         }
         return codings.stream().allMatch(CHUNKED::equals)
                 ? wrong("The request is chunked more than once.")
-                : Optional.of(new HttpError(501, "The only Transfer-Encoding that is read here is chunked."));
+                : Optional.of(new HttpError(501, "The only supported Transfer-Encoding is chunked."));
     }
 
     private static Optional<HttpError> expectation(HttpServerRequest request) {
         String expected = request.getHeader(HttpHeaders.EXPECT);
         return expected == null || expected.strip().equalsIgnoreCase("100-continue")
                 ? Optional.empty()
-                : Optional.of(new HttpError(417, "The only expectation that is met here is 100-continue."));
+                : Optional.of(new HttpError(417, "The only supported expectation is 100-continue."));
     }
 
     private static Optional<HttpError> wrong(String message) {

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is decided from the head of a request alone, before anybody asks who sent it: {@code Host} and {@code Origin},
- * CORS (Fetch standard), method, media type, and that no credential is in the URL, where logs and proxies would keep it.
+ * Checks that need only the head of a request, before authentication: {@code Host} and {@code Origin}, CORS (Fetch
+ * standard), method, media type, and that the URL contains no credential, because logs and proxies store URLs.
  */
 final class RequestPreconditions {
     static final String METHODS = "POST, GET, DELETE, OPTIONS";
@@ -29,7 +29,9 @@ final class RequestPreconditions {
             "Content-Type, Accept, Authorization, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name,"
                     + " Mcp-Session-Id, Last-Event-ID";
     private static final String PREFLIGHT_SECONDS = "600";
-    /** How long an unread body is thrown away after a refusal, so that the caller can read why. */
+    /**
+     * How long, in milliseconds, an unread body is discarded after a refusal, so that the caller can read the answer.
+     */
     private static final long LINGER_MS = 1_000;
 
     private static final Set<String> CREDENTIAL_PARAMETERS = Set.of(
@@ -54,13 +56,13 @@ final class RequestPreconditions {
         this.meters = meters;
     }
 
-    /** Checks where {@code request} comes from, and lets a page that may call read the answer. */
+    /** Checks the origin of {@code request}, and allows permitted pages to read the answer. */
     Optional<HttpError> origin(HttpServerRequest request) {
         int port = request.localAddress().port();
         if (!origins.hostAllowed(request.authority(), port)) {
             return Optional.of(new HttpError(
                     403,
-                    "This server does not answer to the Host it was asked for. Call it as 127.0.0.1 or localhost with"
+                    "The Host of the request is not allowed. Call this server as 127.0.0.1 or localhost with"
                             + " its port, or set server.publicUrl."));
         }
         String origin = request.getHeader(HttpHeaders.ORIGIN);
@@ -77,7 +79,7 @@ final class RequestPreconditions {
         return Optional.empty();
     }
 
-    /** Checks what the head of a request to the endpoint says about itself. */
+    /** Checks the headers of a request to the endpoint. */
     static Optional<HttpError> head(HttpServerRequest request) {
         String parameter = credentialParameter(request.query());
         if (parameter != null) {
@@ -89,19 +91,19 @@ final class RequestPreconditions {
         return Optional.empty();
     }
 
-    /** Checks that the method is one of {@code taken}, and the media type of what is posted. */
+    /** Checks that the method is one of {@code taken}, and that the media type of a posted message is correct. */
     static Optional<HttpError> method(HttpServerRequest request, List<HttpMethod> taken) {
         HttpMethod method = request.method();
         if (!taken.contains(method)) {
             String names = taken.stream().map(HttpMethod::name).collect(Collectors.joining(", "));
             return Optional.of(
-                    new HttpError(405, "This address takes " + names + ".", Map.of("Allow", names + ", OPTIONS")));
+                    new HttpError(405, "This address accepts " + names + ".", Map.of("Allow", names + ", OPTIONS")));
         }
         if (!method.equals(HttpMethod.POST)) {
             return Optional.empty();
         }
         if (!mediaType(request).equals("application/json")) {
-            return Optional.of(new HttpError(415, "The Content-Type of an MCP message is application/json."));
+            return Optional.of(new HttpError(415, "The Content-Type of an MCP message must be application/json."));
         }
         String encoding = request.getHeader(HttpHeaders.CONTENT_ENCODING);
         if (encoding != null && !encoding.strip().equalsIgnoreCase("identity")) {
@@ -110,7 +112,7 @@ final class RequestPreconditions {
         return Optional.empty();
     }
 
-    /** Answers {@code OPTIONS}: a preflight, or a question for the methods. */
+    /** Answers {@code OPTIONS}: a CORS preflight, or a request for the methods. */
     void preflight(HttpServerRequest request) {
         HttpServerResponse response = request.response().setStatusCode(204);
         if (request.getHeader(HttpHeaders.ORIGIN) == null) {
@@ -128,7 +130,7 @@ final class RequestPreconditions {
         request.resume();
     }
 
-    /** Turns {@code request} away. What it has not sent yet is not waited for. */
+    /** Refuses {@code request} without waiting for the rest of its body. */
     void refuse(HttpServerRequest request, HttpError httpError) {
         HttpServerResponse response = request.response();
         if (response.ended() || response.closed()) {
@@ -144,7 +146,7 @@ final class RequestPreconditions {
         request.resume();
     }
 
-    /** Reads the rest of {@code request} for a while, and then ends what carries it: the connection, or in HTTP/2 the stream. */
+    /** Discards the rest of {@code request} for a while, then closes the connection, or in HTTP/2 the stream. */
     private void discard(HttpServerRequest request) {
         boolean own = request.version() != HttpVersion.HTTP_2;
         if (own) {

@@ -1,4 +1,7 @@
-/** MCP over HTTP: the server, who and what it lets in, answers as JSON or as a stream of events; the management port. */
+/**
+ * MCP over HTTP: the server, checks of requests and credentials, answers as JSON or event stream, and the management
+ * port.
+ */
 @NullMarked
 package switchboard.http;
 

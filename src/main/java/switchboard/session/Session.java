@@ -3,9 +3,9 @@ package switchboard.session;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A live session. Thread-safe as far as its state is.
+ * An open session. Thread-safe if its state is.
  *
- * @param <S> what is remembered in it
+ * @param <S> the type of its state
  */
 public final class Session<S> {
     private final String id;
@@ -15,7 +15,7 @@ public final class Session<S> {
     private static final int GIVEN_UP = -1;
 
     private final AtomicInteger holds = new AtomicInteger();
-    /** How many calls are under way, or {@link #GIVEN_UP}. */
+    /** The number of calls under way, or {@link #GIVEN_UP}. */
     private final AtomicInteger calls = new AtomicInteger();
 
     private volatile long lastUse;
@@ -32,12 +32,12 @@ public final class Session<S> {
         return id;
     }
 
-    /** Whose it is. */
+    /** The owner. */
     public SessionOwner owner() {
         return owner;
     }
 
-    /** What is remembered in it. */
+    /** The state that the protocol keeps in it. */
     public S state() {
         return state;
     }
@@ -50,12 +50,12 @@ public final class Session<S> {
         return holds;
     }
 
-    /** Whether something in it is open or under way, so that it does not expire. */
+    /** Whether a call or a stream is open, so that it does not expire. */
     boolean busy() {
         return holds.get() > 0 || calls.get() > 0;
     }
 
-    /** One more call; returns false where the session was given up before. */
+    /** Counts a new call; returns false if the session has been closed. */
     boolean callBegun() {
         return calls.updateAndGet(before -> before == GIVEN_UP ? GIVEN_UP : before + 1) != GIVEN_UP;
     }
@@ -64,7 +64,7 @@ public final class Session<S> {
         calls.updateAndGet(before -> before == GIVEN_UP ? GIVEN_UP : before - 1);
     }
 
-    /** Has no call begin any more; returns false where one is under way. */
+    /** Closes the session for new calls; returns false if a call is under way. */
     boolean giveUp() {
         return calls.compareAndSet(0, GIVEN_UP);
     }

@@ -3,12 +3,12 @@ package switchboard.session;
 import java.time.Duration;
 
 /**
- * Bounds of the sessions.
+ * Limits of sessions.
  *
- * @param max most sessions at a time, at least 1
- * @param idleTtl a session unused for so long ends
+ * @param max maximum number of sessions, at least 1
+ * @param idleTtl a session ends after this time without use
  */
 public record SessionLimits(int max, Duration idleTtl) {
-    /** The limits of the shipped configuration. */
+    /** The default limits, as in the shipped configuration. */
     public static final SessionLimits DEFAULT = new SessionLimits(1000, Duration.ofHours(1));
 }

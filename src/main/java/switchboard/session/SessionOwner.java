@@ -3,10 +3,10 @@ package switchboard.session;
 import switchboard.auth.PrincipalId;
 
 /**
- * Whose a session is.
+ * The owner of a session.
  *
- * @param identity the caller that made it
- * @param view the view whose URL made the session
+ * @param identity the caller that created it
+ * @param view the view whose URL created it
  */
 public record SessionOwner(PrincipalId identity, String view) {
     /** The caller's team. */

@@ -21,12 +21,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The live sessions: expiry when idle, and a cap that is shared fairly. At the cap a newcomer takes the place of the least
- * recently used session of the team that has most, which is the newcomer's own team when it has as many; so no team can
- * push another below its share. A session with a call under way neither expires nor gives way; one with an open stream
- * does not expire, and gives way after those without. Thread-safe.
+ * The open sessions. Idle sessions expire, and their number is limited. At the limit a new session replaces the least
+ * recently used one of the team that has most sessions (the new session's own team, if it has as many), so no team can
+ * push another below its fair share. A session with a call under way neither expires nor is replaced. A session with
+ * an open stream does not expire, and is replaced after those without. Thread-safe.
  *
- * @param <S> what is remembered in a session
+ * @param <S> the type of a session's state
  */
 public final class SessionStore<S> {
     /** 192 bits, 32 characters. */
@@ -43,7 +43,7 @@ public final class SessionStore<S> {
     /**
      * An empty store.
      *
-     * @param onEnd hears of every session that has ended, with its age; must not block
+     * @param onEnd called for every session that has ended, with its age; must not block
      */
     public SessionStore(SessionLimits limits, Ticker ticker, BiConsumer<Session<S>, Duration> onEnd) {
         this.limits = limits;
@@ -60,7 +60,10 @@ public final class SessionStore<S> {
                 .build();
     }
 
-    /** A new session of {@code owner}, who has been authenticated; empty when there are too many and none can go. */
+    /**
+     * Creates a session of {@code owner}, who has been authenticated. Empty if the limit is reached and none can be
+     * replaced.
+     */
     public Optional<Session<S>> create(SessionOwner owner, S state) {
         byte[] bits = new byte[ID_BYTES];
         random.nextBytes(bits);
@@ -76,7 +79,7 @@ public final class SessionStore<S> {
         return Optional.of(session);
     }
 
-    /** The session of that id, if it is alive and {@code owner}'s; using it keeps it alive. */
+    /** The session of that id, if it is open and belongs to {@code owner}. This counts as using it. */
     public Optional<Session<S>> find(String id, SessionOwner owner) {
         Session<S> session = sessions.policy().getIfPresentQuietly(id);
         if (session == null || !session.owner().equals(owner) || sessions.getIfPresent(id) == null) {
@@ -86,19 +89,19 @@ public final class SessionStore<S> {
         return Optional.of(session);
     }
 
-    /** Ends the session of that id, if it is alive and {@code owner}'s; returns whether it was. */
+    /** Ends the session of that id, if it is open and belongs to {@code owner}; returns whether it did. */
     public boolean end(String id, SessionOwner owner) {
         return find(id, owner)
                 .map(session -> sessions.asMap().remove(id, session))
                 .orElse(false);
     }
 
-    /** Ends the sessions of the owners that {@code whose} names. */
+    /** Ends the sessions of all owners that match. */
     public void endAll(Predicate<SessionOwner> whose) {
         sessions.asMap().values().removeIf(session -> whose.test(session.owner()));
     }
 
-    /** A call in {@code session} is under way until {@link #callOver}; returns false where the session has ended. */
+    /** Starts a call in {@code session}, until {@link #callOver}. Returns false if the session has ended. */
     public boolean callBegun(Session<S> session) {
         if (!session.callBegun()) {
             return false;
@@ -110,19 +113,19 @@ public final class SessionStore<S> {
         return false;
     }
 
-    /** Undoes one {@link #callBegun}; the idle time starts anew. */
+    /** Ends a call of {@link #callBegun}. The idle time starts again. */
     public void callOver(Session<S> session) {
         session.callOver();
         touch(session);
     }
 
-    /** Keeps {@code session} from expiring, however idle, until {@link #release}; returns whether it is still alive. */
+    /** Prevents {@code session} from expiring until {@link #release}. Returns whether it is still open. */
     public boolean hold(Session<S> session) {
         session.holds().incrementAndGet();
         return touch(session);
     }
 
-    /** Undoes one {@link #hold}; the idle time starts anew; returns whether the session is still alive. */
+    /** Undoes one {@link #hold}. The idle time starts again. Returns whether the session is still open. */
     public boolean release(Session<S> session) {
         session.holds().decrementAndGet();
         return touch(session);
@@ -132,14 +135,14 @@ public final class SessionStore<S> {
         return sessions.getIfPresent(session.id()) != null;
     }
 
-    /** How many sessions had to give way to others so far. */
+    /** The number of sessions that were replaced so far. */
     public long evicted() {
         return evicted.get();
     }
 
-    /** How many sessions are alive. */
+    /** The number of open sessions. */
     public int live() {
-        // An iteration leaves out what has expired; the size of the cache counts it until it is removed.
+        // Iterating skips expired entries; the size of the cache includes them until they are removed.
         int count = 0;
         for (String _ : sessions.asMap().keySet()) {
             count++;
@@ -147,7 +150,7 @@ public final class SessionStore<S> {
         return count;
     }
 
-    /** Ends the session that has to give way to one of the team {@code newcomer}; returns whether there is one. */
+    /** Ends the session that must be replaced for the team {@code newcomer}; returns whether there is one. */
     private boolean makeRoom(String newcomer) {
         Map<String, List<Session<S>>> byTeam = new HashMap<>();
         sessions.asMap().values().forEach(session -> byTeam.computeIfAbsent(
@@ -164,7 +167,10 @@ public final class SessionStore<S> {
         });
     }
 
-    /** The sessions that may give way, the least entitled first: those of teams with more than the newcomer's, then its own. */
+    /**
+     * The sessions that may be replaced, in this order: those of teams with more sessions than the newcomer's, then
+     * its own.
+     */
     private Stream<Session<S>> inTurn(Map<String, List<Session<S>>> byTeam, String newcomer, int own) {
         Comparator<Session<S>> streamsLast =
                 Comparator.comparing(session -> session.holds().get() > 0);
@@ -182,7 +188,7 @@ public final class SessionStore<S> {
         return byTeam.getOrDefault(team, List.of()).size();
     }
 
-    /** How long an entry may still stay, counted from its creation or its last use. */
+    /** How long an entry may still stay, from its creation or its last use. */
     private static final class IdleTime<S> implements Expiry<String, Session<S>> {
         private final long nanos;
 

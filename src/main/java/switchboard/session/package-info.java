@@ -1,4 +1,4 @@
-/** Sessions of the legacy era: who owns them, when they expire, who gives way when there are too many. */
+/** Sessions of the legacy protocol versions: their owners, expiry, and which one is replaced at the limit. */
 @NullMarked
 package switchboard.session;
 

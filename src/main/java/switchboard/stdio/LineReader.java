@@ -5,19 +5,19 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Lines of bounded length. Blank ones are left out, and so is a byte order mark, with which some shells begin. */
+/** Reads lines of bounded length. Skips blank lines and a byte order mark, which some shells write first. */
 final class LineReader {
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
-    /** What was read. */
+    /** The result of reading. */
     sealed interface ReadResult {
-        /** A line that is not blank, without its end. */
+        /** A line that is not blank, without its line break. */
         record TextLine(byte[] bytes) implements ReadResult {}
 
-        /** A line that was longer than allowed, and is lost. */
+        /** A line that was longer than allowed. Its content is discarded. */
         record TooLong() implements ReadResult {}
 
-        /** There are no more lines. */
+        /** The end of the input. */
         record EndOfInput() implements ReadResult {}
     }
 
@@ -30,7 +30,7 @@ final class LineReader {
         this.limit = limit;
     }
 
-    /** The next line; blocks until there is one. */
+    /** Reads the next line; blocks until there is one. */
     ReadResult next() throws IOException {
         while (true) {
             ReadResult line = read();

@@ -8,7 +8,7 @@ import java.util.Map;
 import switchboard.protocol.JsonChunks;
 import switchboard.protocol.ReplySink;
 
-/** The stream of a connection: every message is a line. Used on the connection's event loop only. */
+/** The reply sink of a stdio connection: every message is a line. Used on the connection's event loop only. */
 final class LineSink implements ReplySink {
     private final Context loop;
     private final LineWriter lines;
@@ -33,7 +33,7 @@ final class LineSink implements ReplySink {
 
     @Override
     public void open(Map<String, String> headers) {
-        // It is open from the start.
+        // The connection is open from the start.
     }
 
     @Override

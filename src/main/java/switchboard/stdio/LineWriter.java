@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import switchboard.protocol.ReplySink.Urgency;
 
 /**
- * Writes lines on a thread of its own, because a reader that takes nothing blocks the writer. What waits is bounded: a
- * reader further behind than that is cut off. Thread-safe.
+ * Writes lines on its own thread, because writing blocks while the reader takes nothing. The queue is bounded: a
+ * reader that is too slow is cut off. Thread-safe.
  */
 final class LineWriter {
     private final OutputStream out;
@@ -23,24 +23,26 @@ final class LineWriter {
     private boolean finishing;
     private boolean closed;
 
-    /** Writes to {@code out}; lines of {@code maxPending} bytes together may wait, a single one may be longer. */
+    /** Writes to {@code out}. At most {@code maxPending} bytes of lines may wait, unless it is a single line. */
     LineWriter(OutputStream out, long maxPending) {
         this.out = out;
         this.maxPending = maxPending;
         Thread.ofPlatform().name("stdout").daemon().start(this::run);
     }
 
-    /** Done when everything is written after {@link #finish}; failed when the reader is gone or cut off. */
+    /**
+     * Completes when everything is written after {@link #finish}. Fails if the reader has disconnected or was cut off.
+     */
     Future<Void> over() {
         return over.future();
     }
 
-    /** Whether nothing more is written. */
+    /** Whether writing has ended. */
     synchronized boolean closed() {
         return finishing || closed;
     }
 
-    /** Writes a line, soon. */
+    /** Queues a line. */
     synchronized void write(byte[] line, Urgency urgency) {
         if (closed()) {
             return;
@@ -48,9 +50,9 @@ final class LineWriter {
         switch (urgency) {
             case LATEST -> latest = line;
             case KEEP -> {
-                keepLatest(); // nothing overtakes what was said before it
+                keepLatest(); // keeps the order of what was written before
                 if (pending > 0 && pending + line.length > maxPending) {
-                    fail(new IOException("the reader of standard output takes nothing"));
+                    fail(new IOException("the reader of standard output does not read"));
                     return;
                 }
                 enqueue(line);
@@ -59,7 +61,7 @@ final class LineWriter {
         notifyAll();
     }
 
-    /** Writes what is waiting and nothing else. */
+    /** Writes what is queued and accepts no more. */
     synchronized void finish() {
         finishing = true;
         keepLatest();

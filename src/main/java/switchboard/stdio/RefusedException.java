@@ -1,6 +1,6 @@
 package switchboard.stdio;
 
-/** The caller may not use the gateway; the message says why and what to do. */
+/** The caller may not use the gateway. The message says why and what to do. */
 public final class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -24,8 +24,8 @@ import switchboard.protocol.InboundMessage;
 import switchboard.protocol.McpEndpoint;
 
 /**
- * One client at the other end of two byte streams. Input is read on a thread of its own, and not faster than it is
- * answered; output is written on another; everything between happens on one event loop.
+ * One client connected by two byte streams. Input is read on its own thread, not faster than it is answered; output is
+ * written on another. Everything in between runs on one event loop.
  */
 public final class StdioConnection {
     private static final Logger LOG = LoggerFactory.getLogger(StdioConnection.class);
@@ -45,8 +45,8 @@ public final class StdioConnection {
     /**
      * A connection to {@code endpoint}.
      *
-     * @param view what the client sees, {@code ""} for the default view
-     * @param callers says who is at the other end, asked for every message
+     * @param view the view of the client, {@code ""} for the default view
+     * @param callers authenticates the client, for every message
      * @param views whether a view of that name exists for a principal
      */
     public StdioConnection(
@@ -69,8 +69,8 @@ public final class StdioConnection {
     /**
      * Serves until the input ends.
      *
-     * @return when everything that came in is answered and written; fails with {@link RefusedException} when the
-     *     caller may not use the view (any more), with anything else when the reader is gone before
+     * @return completes when all messages are answered and written; fails with {@link RefusedException} if the caller
+     *     may not, or no longer, use the view, and with another exception if the reader disconnects early
      */
     public Future<Void> serve(InputStream in, OutputStream out) {
         LineWriter writer = new LineWriter(out, limits.maxPendingBytes());
@@ -99,7 +99,7 @@ public final class StdioConnection {
     private void read(InputStream in, Connection connection, LineSink sink, LineWriter writer) {
         try {
             readAll(in, connection, sink, writer);
-        } catch (RejectedExecutionException ended) { // with the runtime: nobody is there to answer
+        } catch (RejectedExecutionException ended) { // when Vert.x is closed, the client no longer reads answers
             over.tryFail(ended);
         }
     }

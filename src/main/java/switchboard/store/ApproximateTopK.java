@@ -11,18 +11,18 @@ import org.apache.lucene.util.LongHeap;
 import org.apache.lucene.util.NumericUtils;
 
 /**
- * Chunks with the scores that Lucene gives many at a time, from the mapped file. Those are rounded otherwise than a score
- * that is computed alone, so that they only say which chunks may be among the best.
+ * Selects the chunks that may be among the best by the scores that Lucene computes in bulk from the mapped file. These
+ * are rounded differently from a score that is computed alone, so the exact scores must be computed afterwards.
  */
 final class ApproximateTopK {
-    /** More than the scores of equal vectors differ by. */
+    /** Upper bound of the rounding difference between the two kinds of scores. */
     private static final float ROUNDING = 1e-5f;
 
     private int[] chunks = new int[1024];
     private float[] scores = new float[1024];
     private int size;
 
-    /** Scores those of a leaf, until there are more than {@code most} of all. */
+    /** Adds the scores of one index segment. Stops when there are more than {@code most} in all. */
     void add(VectorScorer.Bulk bulk, LeafReaderContext leaf, int most) throws IOException {
         DocAndFloatFeatureBuffer some = new DocAndFloatFeatureBuffer();
         do {
@@ -40,7 +40,7 @@ final class ApproximateTopK {
         return size;
     }
 
-    /** All that may be among the {@code count} best, ascending. */
+    /** The chunks that may be among the {@code count} best, in ascending order. */
     int[] best(int count) {
         if (size <= count) {
             return Arrays.copyOf(chunks, size);

@@ -5,15 +5,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What both legs say of some chunks.
+ * The keyword and vector scores of some chunks.
  *
- * @param chunks ascending
- * @param bm25 of those that have a term of the query
- * @param cosines of those that have a vector
- * @param least the least of the cosines, 0 if there are none
+ * @param chunks chunk numbers, ascending
+ * @param bm25 keyword scores of the chunks that contain a term of the query
+ * @param cosines cosines of the chunks that have a vector
+ * @param least the lowest cosine; 0 if there are none
  */
 record CandidateScores(int[] chunks, Map<Integer, Double> bm25, Map<Integer, Double> cosines, double least) {
-    /** Asks both legs about {@code chunks}. */
+    /** Computes both scores of {@code chunks}. */
     static CandidateScores of(Optional<KeywordRetriever> keyword, VectorRetrievers vector, int[] chunks)
             throws IOException {
         Map<Integer, Double> cosines = vector.cosines(chunks);
@@ -24,7 +24,7 @@ record CandidateScores(int[] chunks, Map<Integer, Double> bm25, Map<Integer, Dou
                 cosines.values().stream().mapToDouble(Double::doubleValue).min().orElse(0));
     }
 
-    /** A chunk without a vector counts as the least near of the others, not as the opposite of the query. */
+    /** The cosine of a chunk. A chunk without a vector gets the lowest cosine of the others, not -1. */
     double cosine(int chunk) {
         return cosines.getOrDefault(chunk, least);
     }

@@ -25,27 +25,27 @@ import org.apache.lucene.util.IOSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often a query's terms, and each two that are neighbours in it, are in chunks that were found already. The scores are
- * those of Lucene's queries for terms and phrases, which would look each term up anew for every pair it is in.
+ * Scores chunks that were found already: by the query's terms and by its pairs of neighbouring terms. The scores equal
+ * those of Lucene's term and phrase queries, but each term is looked up only once.
  */
 final class CandidateTermScorer {
     private final IndexSearcher searcher;
     private final List<IndexedTerm> terms = new ArrayList<>();
     private final List<Pair> pairs = new ArrayList<>();
 
-    /** A term that is in the index; the scorer weighs how often it is asked for. */
+    /** A query term that is in the index. The scorer includes how often the query has the term. */
     private record IndexedTerm(Term term, TermStates states, SimScorer scorer) {}
 
-    /** Two terms, by their places in the list. */
+    /** Two neighbouring terms of the query, by their positions in the term list. */
     private record Pair(int first, int second, SimScorer scorer) {}
 
     /**
-     * Of a query.
+     * A scorer for a query.
      *
      * @param asked the query's terms in order
-     * @param most of the pairs, beyond which they are left out
-     * @param counts how often each term is asked for
-     * @param states of those that are in the index
+     * @param most maximum number of pairs; the rest is ignored
+     * @param counts how often the query has each term
+     * @param states index states of the terms that are in the index
      */
     CandidateTermScorer(
             IndexSearcher searcher,
@@ -89,17 +89,20 @@ final class CandidateTermScorer {
         return pairs;
     }
 
-    /** The scores of {@code chunks}, ascending numbers; those with none of the terms are left out. */
+    /** Scores {@code chunks} (ascending) by the query's terms. Chunks without any of them are left out. */
     Map<Integer, Double> termScores(int[] chunks) throws IOException {
         return scores(chunks, PostingsEnum.FREQS, Leaf::termScore);
     }
 
-    /** The scores of {@code chunks} by the query's neighbouring terms; those with none of them are left out. */
+    /**
+     * Scores {@code chunks} (ascending) by the query's pairs of neighbouring terms. Chunks without any of them are
+     * left out.
+     */
     Map<Integer, Double> pairScores(int[] chunks) throws IOException {
         return pairs.isEmpty() ? Map.of() : scores(chunks, PostingsEnum.POSITIONS, Leaf::pairScore);
     }
 
-    /** A score of the chunk that a leaf stands at. */
+    /** The score of the chunk at the current position of a segment. */
     private interface Score {
         double of(Leaf leaf) throws IOException;
     }
@@ -123,7 +126,7 @@ final class CandidateTermScorer {
         return scores;
     }
 
-    /** The terms' lists in one leaf, at one chunk after the other. */
+    /** The postings of the terms in one segment, moved from chunk to chunk. */
     private final class Leaf {
         private final @Nullable PostingsEnum[] lists = new PostingsEnum[terms.size()];
         private final boolean[] here = new boolean[lists.length];
@@ -179,7 +182,10 @@ final class CandidateTermScorer {
             return sum;
         }
 
-        /** They can be read once only, and a term may be in two pairs. */
+        /**
+         * The positions of a term in the current chunk. They are cached, because Lucene can read them only once and a
+         * term may be in two pairs.
+         */
         private int[] positions(int term) throws IOException {
             int[] known = positions[term];
             PostingsEnum list = lists[term];
@@ -193,7 +199,7 @@ final class CandidateTermScorer {
             return known == null ? new int[0] : known;
         }
 
-        /** How often one of {@code second} comes next after one of {@code first}. */
+        /** Counts how often a position in {@code second} directly follows one in {@code first}. */
         private static int times(int[] first, int[] second) {
             int times = 0;
             int at = 0;

@@ -10,19 +10,19 @@ import java.util.stream.Stream;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 
-/** The best of both legs, with what each leg says of every one of them. */
+/** The best chunks of keyword and vector retrieval, each with both scores. */
 final class Candidates {
     private final IndexSearcher searcher;
     private final Optional<KeywordRetriever> keyword;
     private final VectorRetrievers vector;
 
-    /** From 1, of those that the words put forward. */
+    /** Ranks in keyword retrieval, from 1. */
     private final Map<Integer, Integer> keywordRanks;
 
-    /** From 1, of those that the vectors put forward; each model has its own. */
+    /** Ranks in vector retrieval, from 1. Each embedding model ranks on its own. */
     private final Map<Integer, Integer> vectorRanks;
 
-    /** Of all of them. */
+    /** The scores of all candidates. */
     private final CandidateScores candidateScores;
 
     private Candidates(
@@ -46,7 +46,7 @@ final class Candidates {
         this.candidateScores = CandidateScores.of(keyword, vector, union);
     }
 
-    /** Asks both legs. */
+    /** Runs keyword and vector retrieval. */
     static Candidates of(
             IndexSearcher searcher,
             Optional<KeywordRetriever> keyword,
@@ -82,7 +82,7 @@ final class Candidates {
         };
     }
 
-    /** A score of a chunk. */
+    /** A function from a chunk to its score. */
     private interface Scoring {
         double of(int chunk);
     }
@@ -98,12 +98,12 @@ final class Candidates {
         return rank == null ? 0 : 1.0 / (k + rank);
     }
 
-    /** What the words say of a candidate. */
+    /** The keyword rank and score of a candidate; empty if it has none. */
     Optional<Hit.Retriever> keyword(int chunk) {
         return leg(keywordRanks, candidateScores.bm25(), chunk);
     }
 
-    /** What the vectors say of a candidate. */
+    /** The vector rank and score of a candidate; empty if it has none. */
     Optional<Hit.Retriever> vector(int chunk) {
         return leg(vectorRanks, candidateScores.cosines(), chunk);
     }

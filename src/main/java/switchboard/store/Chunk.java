@@ -7,15 +7,13 @@ import org.jspecify.annotations.Nullable;
  * A range of a document's text that is searched on its own.
  *
  * @param start first UTF-16 unit of the range
- * @param end one past the last
+ * @param end one past the last unit
  * @param page the page it begins on, from 1; 0 for formats without pages
  * @param headingPath the headings above it, outermost first, for display ({@code "Install > Linux"}); may be empty
- * @param context what is searched with the chunk's own text as if it stood before it (title, headings); not part of
- *     what is shown; may be empty
- * @param foundBy what is searched by words only, besides context and text; a word counts as often as it stands there; may
- *     be empty
- * @param labels facts about the chunk (kind, breadcrumb, lines, hash), filtered on as {@code label.<key>}
- * @param vector of unit length, of the document's model, or null; must not be changed
+ * @param context text that is searched as if it stood before the chunk (title, headings), but not shown; may be empty
+ * @param foundBy additional words for keyword search only; a repeated word counts more; may be empty
+ * @param labels facts about the chunk (kind, breadcrumb, lines, hash); filters name them {@code label.<key>}
+ * @param vector unit vector of the document's model, or null; must not be changed
  */
 public record Chunk(
         int start,
@@ -33,7 +31,7 @@ public record Chunk(
         }
     }
 
-    /** A chunk that is found by nothing but its context and its text. */
+    /** A chunk without additional words for keyword search. */
     public Chunk(
             int start,
             int end,
@@ -57,12 +55,12 @@ public record Chunk(
         this(start, end, page, headingPath, context, foundBy, labels, null);
     }
 
-    /** A chunk with nothing but its range. */
+    /** A chunk with only a range. */
     public static Chunk of(int start, int end) {
         return new Chunk(start, end, 0, "", "", Map.of(), null);
     }
 
-    /** What is searched of a chunk by words and by vectors: its context, then its text. */
+    /** The text that keyword and vector search use: the context, then the chunk's own text. */
     public static String searched(String context, String text) {
         return context.isEmpty() ? text : context + "\n" + text;
     }
@@ -72,7 +70,7 @@ public record Chunk(
         return new Chunk(start, end, page, headingPath, context, foundBy, labels, unit);
     }
 
-    /** The same, found by other words. */
+    /** The same chunk with other additional words for keyword search. */
     public Chunk withFoundBy(String words) {
         return new Chunk(start, end, page, headingPath, context, words, labels, vector);
     }

@@ -10,7 +10,9 @@ import org.apache.lucene.document.Document;
 import org.apache.lucene.index.Term;
 import switchboard.store.NamespaceIndex.Counts;
 
-/** The changes of one commit to one namespace while they are made: what they see is the last commit and each other. */
+/**
+ * The changes of one commit to one namespace. Each change sees the last commit and the earlier changes of the batch.
+ */
 final class CommitBatch implements AutoCloseable {
     private final NamespaceIndex index;
     private final Snapshot committed;
@@ -29,7 +31,7 @@ final class CommitBatch implements AutoCloseable {
         return !pending.isEmpty();
     }
 
-    /** How much there will be after the commit. */
+    /** The number of documents and chunks after the commit. */
     Counts counts() {
         return counts;
     }
@@ -48,7 +50,10 @@ final class CommitBatch implements AutoCloseable {
         return DocumentLookup.byId(committed, id).filter(found -> !pending.containsKey(found.source()));
     }
 
-    /** Writes a document's block, and removes the one of the same source in the same breath. */
+    /**
+     * Writes a document's block, and removes the one with the same source in the same step. Returns the removed
+     * document.
+     */
     Optional<StoredDocument> put(StoredDocument document, List<Document> block) throws IOException {
         Optional<StoredDocument> before = bySource(document.source());
         index.writer().updateDocuments(term(document), block);
@@ -66,7 +71,7 @@ final class CommitBatch implements AutoCloseable {
         gone.ifPresent(document -> counts = counts.plus(-1, -document.chunkCount()));
     }
 
-    /** Removes a document. */
+    /** Removes a document and returns it. */
     Optional<StoredDocument> delete(String id) throws IOException {
         Optional<StoredDocument> found = byId(id);
         if (found.isPresent()) {
@@ -77,7 +82,10 @@ final class CommitBatch implements AutoCloseable {
         return found;
     }
 
-    /** Writes a document again with another title, other metadata and words; needs a group of its own. */
+    /**
+     * Rewrites a document with another title, other metadata and other additional words. Must be the only change of
+     * its commit.
+     */
     Optional<StoredDocument> describe(String id, String title, ObjectNode metadata, String foundBy) throws IOException {
         Optional<Integer> number = DocumentLookup.numberById(committed, id);
         if (number.isEmpty()) {
@@ -91,7 +99,7 @@ final class CommitBatch implements AutoCloseable {
         return rewrite(number.get(), described, chunks, committed.vectors(number.get()));
     }
 
-    /** Writes a document again with other vectors, by field; needs a group of its own. */
+    /** Rewrites a document with other vectors, by field. Must be the only change of its commit. */
     Optional<StoredDocument> giveVectors(String id, String model, List<Map<String, float[]>> vectors)
             throws IOException {
         Optional<Integer> number = DocumentLookup.numberById(committed, id);

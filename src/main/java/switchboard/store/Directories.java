@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
 
-/** Opens the folder of an index; tests put one between that fails. */
+/** Opens the directory of an index. Tests use it to inject failures. */
 interface Directories {
     Directory open(Path folder) throws IOException;
 
-    /** Changes how the index is written; tests take out what depends on a clock. */
+    /** Changes the configuration of the index writer. Tests use it to remove time-dependent behaviour. */
     default void adjust(IndexWriterConfig config) {}
 }

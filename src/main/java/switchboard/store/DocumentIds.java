@@ -8,8 +8,8 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Document ids: UUIDs of version 8 (RFC 9562) whose first 32 bits come from the namespace, the others at random. An id is so
- * looked up in the one namespace it can be in, whatever number of namespaces there are.
+ * Document ids: UUIDs of version 8 (RFC 9562). The first 32 bits are a hash of the namespace, the others are random,
+ * so that an id is usually looked up in one namespace only.
  */
 final class DocumentIds {
     private DocumentIds() {}
@@ -22,7 +22,7 @@ final class DocumentIds {
         return new UUID(high, low).toString();
     }
 
-    /** Those of {@code namespaces} that the document can be in. */
+    /** Those of {@code namespaces} whose hash matches the id. Usually one; several if hashes coincide. */
     static List<Namespace> candidates(String id, Collection<Namespace> namespaces) {
         if (id.length() != 36) {
             return List.of();

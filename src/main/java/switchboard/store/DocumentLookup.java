@@ -18,7 +18,7 @@ import org.apache.lucene.search.TopFieldDocs;
 import org.apache.lucene.util.Bits;
 import org.jspecify.annotations.Nullable;
 
-/** Finding documents and chunks by what they are called rather than by what is in them. */
+/** Finds documents and chunks by id or source. */
 final class DocumentLookup {
     private static final Sort NEWEST_FIRST = new Sort(
             new SortField(DocumentSchema.BY_CREATED, SortField.Type.LONG, true),
@@ -43,7 +43,10 @@ final class DocumentLookup {
         return document(snapshot, numberBySource(snapshot, source));
     }
 
-    /** Every put asks this, so the term's own list is read: a query costs several times that. */
+    /**
+     * Finds a document by its source. Reads the postings of the term directly, because every put does this and a query
+     * would be several times slower.
+     */
     private static Optional<Integer> numberBySource(Snapshot snapshot, String source) throws IOException {
         Term term = new Term(DocumentSchema.SOURCE, source);
         for (LeafReaderContext leaf : snapshot.searcher().getLeafContexts()) {
@@ -56,7 +59,9 @@ final class DocumentLookup {
         return Optional.empty();
     }
 
-    /** A block ends with its document, and of one source there is one block that was not removed. */
+    /**
+     * The last live entry of the postings. A document is the last entry of its block, and a source has one live block.
+     */
     private static int last(PostingsEnum parts, @Nullable Bits live) throws IOException {
         int last = -1;
         for (int part = parts.nextDoc(); part != DocIdSetIterator.NO_MORE_DOCS; part = parts.nextDoc()) {

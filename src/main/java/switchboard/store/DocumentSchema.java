@@ -23,44 +23,47 @@ import switchboard.call.Json;
 import switchboard.call.ToolException;
 
 /**
- * How a document lies in the index: a block of Lucene documents next to each other, first the slices of its text, then
- * its chunks, at last what is known of it. A block is written and removed as a whole, and Lucene keeps it together, so
- * any part finds the others by counting.
+ * The layout of a document in the index: a block of consecutive Lucene documents. First the slices of its text, then
+ * its chunks, last its facts. A block is written and removed as a whole and Lucene keeps it together, so the parts are
+ * found by counting.
  */
 final class DocumentSchema {
-    /** What a Lucene document is: {@link #SLICE}, {@link #CHUNK} or {@link #DOCUMENT}. */
+    /** The kind of a Lucene document: {@link #SLICE}, {@link #CHUNK} or {@link #DOCUMENT}. */
     static final String KIND = "kind";
 
     static final String SLICE = "s";
     static final String CHUNK = "c";
     static final String DOCUMENT = "d";
 
-    /** In every part: the document's source; what a block is removed by. */
+    /** The document's source, in each part of the block. Blocks are removed by it. */
     static final String SOURCE = "source";
 
     /** The document's id. */
     static final String ID = "id";
 
-    /** The terms that are searched. */
+    /** The terms for keyword search. */
     static final String CONTENT = "content";
 
-    /** JSON of what is known of the document or the chunk. */
+    /** Facts of the document or the chunk, as JSON. */
     static final String STORED = "stored";
 
     static final String SLICE_TEXT = "text";
     static final String SLICE_FROM = "from";
 
-    /** Sort key of chunks that score the same: source, then place. */
+    /** Sort key for chunks of equal scores: the source, then the position in the document. */
     static final String TIE = "tie";
 
-    /** How many Lucene documents further the block ends. */
+    /** The distance to the last Lucene document of the block. */
     static final String UP = "up";
 
     static final String BY_CREATED = "by_created";
     static final String BY_SOURCE = "by_source";
     static final String BY_ID = "by_id";
 
-    /** UTF-16 units of a slice: a hit in a long document reads a few of these, not all of it. */
+    /**
+     * Length of a slice of text, in UTF-16 units. A hit in a long document reads a few slices instead of the whole
+     * text.
+     */
     static final int SLICE_LENGTH = 1 << 14;
 
     /** In a chunk that its document's model gave no vector, because it is in a script that the model does not know: the model. */
@@ -160,7 +163,7 @@ final class DocumentSchema {
         }
     }
 
-    /** The slice that holds the unit at {@code offset}, or the one before it does. */
+    /** The number of the slice that contains the UTF-16 unit at {@code offset}. */
     static int sliceOf(int offset) {
         return offset / SLICE_LENGTH;
     }

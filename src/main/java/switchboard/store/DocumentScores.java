@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a search found, by document.
+ * The result of a search, grouped by document.
  *
- * @param documents those with the best chunks first
+ * @param documents ordered by their best chunk
  * @param chunks how many chunks were found
  * @param vectorsNotUsed see {@link SearchResult}
  * @param leftOut see {@link SearchResult#leftOut}
@@ -18,12 +18,12 @@ public record DocumentScores(
     }
 
     /**
-     * A document whose chunks were found.
+     * A document with the scores of its chunks.
      *
-     * @param namespace where it is
+     * @param namespace its namespace
      * @param id its id
      * @param source its source
-     * @param scores of its chunks, best first
+     * @param scores scores of the chunks that were found, best first
      */
     public record Scores(Namespace namespace, String id, String source, List<Double> scores) {}
 }

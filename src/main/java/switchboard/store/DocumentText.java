@@ -1,4 +1,4 @@
 package switchboard.store;
 
-/** A document with its full text, exactly as it was put. */
+/** A document with its full text, exactly as it was stored. */
 public record DocumentText(StoredDocument document, String text) {}

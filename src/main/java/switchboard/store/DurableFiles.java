@@ -13,7 +13,7 @@ import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 import switchboard.files.PrivateFiles;
 
-/** Small files and folders that are on the disk when the call returns. */
+/** Writes small files and folders. They are on the disk (synced) when the call returns. */
 final class DurableFiles {
     private DurableFiles() {}
 
@@ -29,7 +29,7 @@ final class DurableFiles {
         syncFolder(file.toAbsolutePath().getParent());
     }
 
-    /** Makes a folder and those above it that are missing, all of them named in their parents on the disk. */
+    /** Creates a folder and its missing parents, and syncs each parent. */
     static void folders(Path folder) throws IOException {
         Path absolute = folder.toAbsolutePath();
         Path parent = absolute.getParent();
@@ -40,14 +40,14 @@ final class DurableFiles {
         }
     }
 
-    /** Makes what was created, renamed or removed in a folder last. */
+    /** Syncs a folder, so that files created, renamed or removed in it stay so after a crash. */
     static void syncFolder(@Nullable Path folder) throws IOException {
         if (folder != null) {
             IOUtils.fsync(folder, true);
         }
     }
 
-    /** Removes a folder with all that is in it. */
+    /** Removes a folder and everything in it. */
     static void delete(Path folder) throws IOException {
         Files.walkFileTree(folder, new SimpleFileVisitor<>() {
             @Override

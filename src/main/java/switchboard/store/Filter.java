@@ -4,21 +4,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which chunks or documents count. Applied before anything is ranked or counted.
+ * Selects chunks or documents. A filter applies before anything is ranked or counted.
  *
- * <p>Fields: {@code doc_id source title file_type last_modified content_hash created_at model} of the document, {@code page
- * chunk_index} and {@code label.<key>} of the chunk, {@code metadata.<key>} of the document's metadata; objects in
- * objects are {@code metadata.a.b}, an array has each of its elements as a value. {@code created_at} is a number:
- * milliseconds since 1970. Listing documents by a chunk's field finds nothing.
+ * <p>Fields: {@code doc_id source title file_type last_modified content_hash created_at model} of the document, {@code
+ * page chunk_index} and {@code label.<key>} of the chunk, {@code metadata.<key>} of the document's metadata. A nested
+ * object is {@code metadata.a.b}; each element of an array is a value. {@code created_at} is a number: milliseconds
+ * since 1970. Listing documents with a filter on a chunk's field finds nothing.
  */
 public sealed interface Filter {
-    /** Everything. */
+    /** Matches everything. */
     record All() implements Filter {}
 
-    /** The field has this value, of this type. */
+    /** The field has this value, with the same type. */
     record Equal(String field, Value value) implements Filter {}
 
-    /** The field has a value of the bounds' type within them, both inclusive; a null bound is open. Not both null. */
+    /**
+     * The field has a value of the same type within the bounds, both inclusive. A null bound is open; one of them must
+     * be given.
+     */
     record Between(
             String field, @Nullable Value min, @Nullable Value max) implements Filter {
         public Between {
@@ -28,27 +31,27 @@ public sealed interface Filter {
         }
     }
 
-    /** The field has a text that contains this one, letter for letter. */
+    /** The field has a text that contains this one (case-sensitive). */
     record Contains(String field, String part) implements Filter {}
 
     /** The field has any value. */
     record Exists(String field) implements Filter {}
 
-    /** All of these; everything if there are none. */
+    /** All of these match. An empty list matches everything. */
     record And(List<Filter> filters) implements Filter {
         public And {
             filters = List.copyOf(filters);
         }
     }
 
-    /** Any of these; nothing if there are none. */
+    /** At least one of these matches. An empty list matches nothing. */
     record Or(List<Filter> filters) implements Filter {
         public Or {
             filters = List.copyOf(filters);
         }
     }
 
-    /** What the filter leaves out. */
+    /** The filter does not match. */
     record Not(Filter filter) implements Filter {}
 
     /** A value with its type; values of different types are never equal. */

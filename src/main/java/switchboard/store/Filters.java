@@ -22,7 +22,7 @@ import org.apache.lucene.util.automaton.Operations;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
-/** Filters as Lucene queries. */
+/** Translates filters into Lucene queries. */
 final class Filters {
     private static final Set<String> FIELDS = Set.of(
             "doc_id",
@@ -51,7 +51,7 @@ final class Filters {
                 .orElse(ofKind);
     }
 
-    /** The query of a filter; empty for a filter that lets everything through. */
+    /** The query of a filter; empty for a filter that matches everything. */
     static Optional<Query> query(Filter filter) {
         return switch (filter) {
             case Filter.All all -> Optional.empty();

@@ -14,7 +14,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import switchboard.files.PrivateFiles;
 
-/** Makes sure that one process owns a data folder, and says who. The operating system lets go when the process ends. */
+/**
+ * The lock file of a data folder, so that only one process uses it. The operating system releases it when the process
+ * ends.
+ */
 final class FolderLock implements AutoCloseable {
     private static final String LOCK = "lock";
     private static final String OWNER = "owner";
@@ -30,7 +33,7 @@ final class FolderLock implements AutoCloseable {
     /**
      * Takes the lock.
      *
-     * @throws FolderInUseException if another process, or another store of this one, has it
+     * @throws FolderInUseException if another process, or another store of this process, holds it
      */
     static FolderLock take(Path folder) throws IOException {
         FileChannel channel = PrivateFiles.open(
@@ -53,7 +56,7 @@ final class FolderLock implements AutoCloseable {
         }
     }
 
-    /** Says beside the lock where the owner can be reached; to this user only. */
+    /** Writes the address of this process beside the lock, readable by this user only. */
     void announce(String address) throws IOException {
         Path written = folder.resolve(OWNER + ".new");
         Files.deleteIfExists(written);
@@ -61,12 +64,12 @@ final class FolderLock implements AutoCloseable {
         Files.move(written, folder.resolve(OWNER), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Where the owner of {@code folder} says it can be reached; possibly of a process that is gone. */
+    /** The address that the owner of {@code folder} has written. Its process may have ended. */
     private static Optional<String> readOwner(Path folder) {
         try {
             return Optional.of(Files.readString(folder.resolve(OWNER)).strip()).filter(address -> !address.isEmpty());
         } catch (IOException _) {
-            // It has not said so yet, or to another user.
+            // The owner has not written it yet, or the file belongs to another user.
             return Optional.empty();
         }
     }

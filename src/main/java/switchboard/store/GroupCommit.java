@@ -26,19 +26,19 @@ import switchboard.concurrent.TeamShare;
 import switchboard.telemetry.MetricNames;
 
 /**
- * Makes changes durable, many with one commit: while a namespace's commit is under way the changes that come in wait, and are
- * the next commit together. A change is acknowledged after its commit. One that can't be made fails alone; a commit that
- * fails takes all of its changes back and fails them.
+ * Makes changes durable, several with one commit. While a commit of a namespace is under way, new changes wait and
+ * form the next commit together. A change is acknowledged after its commit. A change that fails alone does not affect
+ * the others; a commit that fails undoes and fails all of its changes.
  */
 final class GroupCommit {
-    /** Most changes of a commit. */
+    /** Maximum number of changes in a commit. */
     private static final int MAX_GROUP = 500;
 
-    /** A change to a namespace; runs on an executor. */
+    /** A change to a namespace. It runs on an executor. */
     interface Change<T> {
         T apply(CommitBatch commitBatch) throws IOException;
 
-        /** Whether it reads what it changes from the last commit, so that nothing may be pending before it. */
+        /** Whether the change reads from the last commit what it writes, so that it must be alone in its commit. */
         default boolean alone() {
             return false;
         }
@@ -86,7 +86,7 @@ final class GroupCommit {
                 .register(meters);
     }
 
-    /** A change with whoever waits for it. */
+    /** A waiting change with the promise for its result. */
     private final class Pending<T> {
         private final Change<T> change;
         private final String team = CurrentTeam.get();
@@ -99,7 +99,7 @@ final class GroupCommit {
             this.change = change;
         }
 
-        /** Makes the change; what it comes to is told after the commit. */
+        /** Applies the change. The promise is completed after the commit. */
         void apply(CommitBatch commitBatch) throws IOException {
             try {
                 result = change.apply(commitBatch);
@@ -123,7 +123,7 @@ final class GroupCommit {
         }
     }
 
-    /** Makes {@code change} to {@code namespace}; done when it is durable and seen by readers. */
+    /** Submits {@code change} to {@code namespace}. Completes when it is durable and readers see it. */
     <T> Future<T> submit(Namespace namespace, Change<T> change) {
         Pending<T> pending = new Pending<>(change);
         boolean idle;
@@ -152,18 +152,18 @@ final class GroupCommit {
         return pending.promise.future();
     }
 
-    /** Takes a turn of the executor, of the team whose change is first, for the next group of a namespace. */
+    /** Commits the next group of a namespace on the executor, on behalf of the team of the first change. */
     private void work(Namespace namespace, String team) {
         executor.run(team, () -> false, () -> commitNext(namespace)).onComplete(turn -> {
             if (turn.failed()) {
-                // No room in the executor for the team: nobody would ever take these up.
+                // The executor accepts no more work of this team, so these changes would wait for ever.
                 takeAll(namespace, team).forEach(pending -> pending.tell(StoreFailures.of(turn.cause(), "Writing")));
             }
             next(namespace).ifPresent(following -> work(namespace, following));
         });
     }
 
-    /** The team whose change to {@code namespace} is next, if there are any more. */
+    /** The team of the next change to {@code namespace}; empty if none waits. */
     private Optional<String> next(Namespace namespace) {
         Promise<Void> closed = null;
         synchronized (lock) {
@@ -182,7 +182,7 @@ final class GroupCommit {
         return Optional.empty();
     }
 
-    /** Takes changes off a queue; at most so many, and one that must be alone is. */
+    /** Takes up to {@code most} changes off a queue. A change that must be alone is taken alone. */
     private List<Pending<?>> take(Namespace namespace, int most) {
         List<Pending<?>> group = new ArrayList<>();
         synchronized (lock) {
@@ -258,7 +258,7 @@ final class GroupCommit {
         }
     }
 
-    /** Takes no more changes; done when those taken are. */
+    /** Accepts no more changes. Completes when those that were accepted are done. */
     Future<Void> close() {
         synchronized (lock) {
             Promise<Void> promise = closing == null ? Promise.promise() : closing;

@@ -6,15 +6,16 @@ import java.util.Optional;
  * A chunk that a search found.
  *
  * @param chunk the chunk, with its document
- * @param score what the hits are ordered by; comparable within one search only
- * @param keyword how it did by its words; empty if none of them is in it, or they were not asked for
- * @param vector how it did by its vector; empty if there is none, or it was not asked for
+ * @param score the hits are ordered by it; comparable within one search only
+ * @param keyword rank and score of keyword retrieval; empty if the chunk has none of the query's terms, or keywords
+ *     were not used
+ * @param vector rank and score of vector retrieval; empty if the chunk has no vector, or vectors were not used
  */
 public record Hit(StoredChunk chunk, double score, Optional<Retriever> keyword, Optional<Retriever> vector) {
     /**
-     * One leg's view of a hit.
+     * Rank and score of a hit in keyword or vector retrieval.
      *
-     * @param rank place among the leg's candidates, from 1; 0 for a chunk that only the other leg put forward
+     * @param rank from 1; 0 for a chunk that only the other retriever found
      * @param score BM25, or the cosine
      */
     public record Retriever(int rank, double score) {}

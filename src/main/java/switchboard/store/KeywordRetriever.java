@@ -28,13 +28,13 @@ import switchboard.call.TermStatistics;
 
 /** BM25 (k1 1.2, b 0.75; Robertson and Zaragoza 2009) over the chunks' terms. */
 final class KeywordRetriever {
-    /** Must be the same for writing and reading: it decides how lengths are kept. */
+    /** Must be the same for writing and reading, because it decides how lengths are stored. */
     static final Similarity SIMILARITY = new BM25Similarity(1.2f, 0.75f);
 
-    /** A query's later distinct terms are left out: a page of pasted text needs no more to be found. */
+    /** Maximum number of distinct query terms; later ones are ignored. Enough for a page of pasted text. */
     private static final int MAX_TERMS = 512;
 
-    /** Past this many hits Lucene may skip those that can't get into the top. */
+    /** Number of hits that are counted exactly. Beyond it Lucene may skip chunks that can't be among the best. */
     private static final int COUNT_EXACTLY = 1000;
 
     private static final Sort BEST_FIRST =
@@ -59,7 +59,7 @@ final class KeywordRetriever {
         this.statistics = statistics;
     }
 
-    /** The leg for a query; empty if none of its terms is in the index. */
+    /** A retriever for a query; empty if none of its terms is in the index. */
     static Optional<KeywordRetriever> of(IndexSearcher searcher, String text) throws IOException {
         CollectionStatistics statistics = searcher.collectionStatistics(DocumentSchema.CONTENT);
         if (statistics == null) {
@@ -107,12 +107,15 @@ final class KeywordRetriever {
         return Math.log(1 + (documents - documentFrequency + 0.5) / (documentFrequency + 0.5));
     }
 
-    /** What a score is divided by to lie between 0 and 1: the score of a chunk that has every term endlessly often. */
+    /**
+     * The upper bound of a score: that of a chunk with each term infinitely often. Scores are divided by it to lie
+     * between 0 and 1.
+     */
     double idfSum() {
         return idfSum;
     }
 
-    /** How common the query's words are in the index. */
+    /** The statistics of the query's terms in the index. */
     TermStatistics statistics() {
         return statistics;
     }
@@ -129,7 +132,7 @@ final class KeywordRetriever {
         int exactly = Math.max(COUNT_EXACTLY, count + 1);
         ScoreDoc[] found = searcher.search(filtered, new TopScoreDocCollectorManager(count + 1, exactly)).scoreDocs;
         if (found.length > count && found[count].score == found[count - 1].score) {
-            // Which of equals are in is told by their sort keys, and reading those takes longer than all the rest.
+            // Sort keys decide between equal scores, and reading those takes longer than all the rest.
             found = searcher.search(filtered, new TopFieldCollectorManager(BEST_FIRST, count, exactly)).scoreDocs;
         }
         List<ScoredChunk> scoredChunk =
@@ -141,12 +144,15 @@ final class KeywordRetriever {
         return new ScoredChunk(found.doc, found instanceof FieldDoc sorted ? (Float) sorted.fields[0] : found.score);
     }
 
-    /** The scores of {@code chunks}, ascending numbers; those with none of the terms are left out. */
+    /** Scores {@code chunks} (ascending). Chunks without any of the terms are left out. */
     Map<Integer, Double> scores(int[] chunks) throws IOException {
         return candidateTermScorer.termScores(chunks);
     }
 
-    /** The scores of {@code chunks} by the query's neighbouring terms; those with none of them are left out. */
+    /**
+     * Scores {@code chunks} (ascending) by the query's pairs of neighbouring terms. Chunks without any of them are
+     * left out.
+     */
     Map<Integer, Double> bigramScores(int[] chunks) throws IOException {
         return candidateTermScorer.pairScores(chunks);
     }

@@ -3,30 +3,30 @@ package switchboard.store;
 import java.util.List;
 
 /**
- * A page of documents.
+ * A request for one page of documents.
  *
- * @param namespaces exactly what may be seen
- * @param filter which of it counts
- * @param order how they are ordered
- * @param offset how many to leave out, from 0
- * @param limit how many at most, 1 to {@value #MAX_LIMIT}
+ * @param namespaces the namespaces that may be seen
+ * @param filter selects documents
+ * @param order their order
+ * @param offset how many to skip, from 0
+ * @param limit maximum number of documents, 1 to {@value #MAX_LIMIT}
  */
 public record ListRequest(List<Namespace> namespaces, Filter filter, Order order, int offset, int limit) {
-    /** Most documents of a page. */
+    /** Maximum number of documents in a page. */
     public static final int MAX_LIMIT = 1000;
 
-    /** Furthest that {@code offset + limit} may reach. */
+    /** Maximum of {@code offset + limit}. */
     public static final int MAX_REACH = 1_000_000;
 
     public ListRequest {
         namespaces = namespaces.stream().distinct().sorted().toList();
         if (offset < 0 || limit < 1 || limit > MAX_LIMIT || (long) offset + limit > MAX_REACH) {
-            throw new IllegalArgumentException("limit is between 1 and " + MAX_LIMIT
+            throw new IllegalArgumentException("limit must be between 1 and " + MAX_LIMIT
                     + ", offset not negative, their sum at most " + MAX_REACH + ".");
         }
     }
 
-    /** The order of a listing; ties in the order of the documents' ids. */
+    /** The order of a listing. Ties are ordered by document id. */
     public enum Order {
         NEWEST_FIRST,
         BY_SOURCE

@@ -27,11 +27,11 @@ import switchboard.embed.Embedder;
 import switchboard.telemetry.FolderMeters;
 import switchboard.telemetry.MetricNames;
 
-/** The store on Lucene: reads on one executor, writes on another. */
+/** The store on Lucene. Reads run on one executor, writes on another. */
 public final class LuceneDocumentStore implements DocumentStore {
     private static final int WRITE_THREADS = 2;
 
-    /** Reads on a snapshot, on an executor. */
+    /** A read on a snapshot. It runs on an executor. */
     private interface SnapshotRead<T> {
         T from(Snapshot snapshot) throws IOException;
     }
@@ -89,10 +89,10 @@ public final class LuceneDocumentStore implements DocumentStore {
     }
 
     /**
-     * Opens the store in {@code settings.folder()}, which is made if missing.
+     * Opens the store in {@code settings.folder()}, which is created if it is missing.
      *
-     * @return fails with {@link FolderInUseException} when another process owns the folder, with an {@link IOException}
-     *     that says why when it can't be read
+     * @return fails with {@link FolderInUseException} if another process uses the folder, and with an {@link
+     *     IOException} that says why if it can't be read
      */
     public static Future<LuceneDocumentStore> open(
             Vertx vertx, MeterRegistry meters, Clock clock, StoreSettings settings) {
@@ -101,7 +101,7 @@ public final class LuceneDocumentStore implements DocumentStore {
 
     static Future<LuceneDocumentStore> open(
             Vertx vertx, MeterRegistry meters, Clock clock, StoreSettings settings, Directories directories) {
-        // Before there are executors: a folder that another process owns is tried many times.
+        // Before executors are created, because a folder in use by another process is tried many times.
         return vertx.executeBlocking(() -> StoreFolder.open(settings.folder(), directories), false)
                 .map(folder -> new LuceneDocumentStore(vertx, meters, clock, settings, Objects.requireNonNull(folder)));
     }
@@ -143,13 +143,13 @@ public final class LuceneDocumentStore implements DocumentStore {
         return change(namespaces, id, new Rewrite(commitBatch -> commitBatch.describe(id, title, metadata, foundBy)));
     }
 
-    /** Puts a document's vectors, by field, in the place of those it has; empty if there is no such document. */
+    /** Replaces a document's vectors, by field; empty if there is no such document. */
     Future<Optional<StoredDocument>> giveVectors(
             Collection<Namespace> namespaces, String id, String model, List<Map<String, float[]>> vectors) {
         return change(namespaces, id, new Rewrite(commitBatch -> commitBatch.giveVectors(id, model, vectors)));
     }
 
-    /** A change that reads the document it writes from the last commit. */
+    /** A change that reads from the last commit the document that it rewrites. */
     private record Rewrite(GroupCommit.Change<Optional<StoredDocument>> change)
             implements GroupCommit.Change<Optional<StoredDocument>> {
         @Override
@@ -168,7 +168,10 @@ public final class LuceneDocumentStore implements DocumentStore {
         return change(namespaces, id, commitBatch -> commitBatch.delete(id));
     }
 
-    /** Makes a change in the one namespace that can hold the document; namespaces' marks may coincide, hence the loop. */
+    /**
+     * Makes a change in the namespace that has the document. The id's hash may match several namespaces, so they are
+     * tried in turn.
+     */
     private Future<Optional<StoredDocument>> change(
             Collection<Namespace> namespaces, String id, GroupCommit.Change<Optional<StoredDocument>> change) {
         Future<Optional<StoredDocument>> result = Future.succeededFuture(Optional.empty());
@@ -240,7 +243,7 @@ public final class LuceneDocumentStore implements DocumentStore {
         return read(namespaces, Snapshot::of, reading);
     }
 
-    /** How the namespaces of a reading become one. */
+    /** Combines the namespaces of a read into one snapshot. */
     private interface Joining {
         Snapshot of(Collection<NamespaceIndex> indexes) throws IOException;
     }
@@ -255,7 +258,7 @@ public final class LuceneDocumentStore implements DocumentStore {
             } catch (ToolException e) {
                 throw e;
             } catch (IOException | RuntimeException | InternalError e) {
-                // Damaged files give any failure. What is damaged is left out, or named, from now on.
+                // Damaged files cause all kinds of failures. From now on, damaged namespaces are left out or named.
                 if (indexes.stream().filter(index -> !index.sound()).count() == 0) {
                     throw e;
                 }
@@ -350,7 +353,7 @@ public final class LuceneDocumentStore implements DocumentStore {
     public Future<Void> close() {
         vertx.cancelTimer(idleTimer);
         return commits.close()
-                // Not by way of the executor, which may be full.
+                // Not on the executor, whose queue may be full.
                 .compose(done -> vertx.executeBlocking(
                         () -> {
                             folder.close();

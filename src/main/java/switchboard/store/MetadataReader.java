@@ -23,7 +23,10 @@ import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.FixedBitSet;
 import org.apache.lucene.util.StringHelper;
 
-/** The facts of all documents, segment by segment from the terms that filters use: far fewer than there are documents. */
+/**
+ * Reads facts of all documents, segment by segment, from the terms that filters use. There are far fewer terms than
+ * documents.
+ */
 final class MetadataReader {
     private final LeafReader segment;
     private final FixedBitSet documents;
@@ -47,7 +50,7 @@ final class MetadataReader {
         return collector.finisher().apply(collected);
     }
 
-    /** Chunks carry the facts of their document, too; these are the documents themselves. */
+    /** The entries of documents. Chunks have the facts of their document, too, and must not be counted. */
     private static FixedBitSet documents(LeafReader segment) throws IOException {
         FixedBitSet documents = new FixedBitSet(segment.maxDoc());
         PostingsEnum found =
@@ -102,7 +105,7 @@ final class MetadataReader {
         }
     }
 
-    /** All values in their order: to look one up is to unpack its block, and documents lie in another order. */
+    /** All values in order. Looking them up one by one would unpack a block for each. */
     private static List<String> terms(SortedDocValues values) throws IOException {
         List<String> all = new ArrayList<>(values.getValueCount());
         TermsEnum terms = values.termsEnum();

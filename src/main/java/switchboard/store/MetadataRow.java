@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Some of what documents are filtered on, read from the index without the document.
+ * Some facts of a document, read from the index without the document itself.
  *
  * @param id the document's id
  * @param source see {@link NewDocument}
- * @param values the values by the name that filters know them by, each list in alphabetical order; names without a value
- *     are not there
+ * @param values the values by their name in filters, each list in alphabetical order; names without a value are
+ *     missing
  */
 public record MetadataRow(String id, String source, Map<String, List<String>> values) {
     public MetadataRow {
@@ -21,7 +21,7 @@ public record MetadataRow(String id, String source, Map<String, List<String>> va
         return values.getOrDefault(name, List.of());
     }
 
-    /** The value of {@code name}, empty if there is none; of several, the first. */
+    /** The first value of {@code name}; {@code ""} if there is none. */
     public String one(String name) {
         List<String> all = all(name);
         return all.isEmpty() ? "" : all.getFirst();

@@ -15,8 +15,8 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
 /**
- * Facts as terms of one field: key, a zero byte, the type, the value in a form that sorts as the value does. However many
- * different keys documents have, the index has one field.
+ * Facts as terms of one Lucene field: the key, a zero byte, the type, and the value in a form that sorts like the
+ * value. So the index has one field, however many different keys documents have.
  */
 final class MetadataTerms {
     /** The field of all facts. */
@@ -26,18 +26,21 @@ final class MetadataTerms {
     static final char NUMBER = 'n';
     static final char BOOL = 'b';
 
-    /** Longest key in bytes. */
+    /** Maximum length of a key in bytes. */
     static final int MAX_KEY = 512;
 
-    /** Most facts of a document. */
+    /** Maximum number of facts of a document. */
     static final int MAX_FACTS = 5000;
 
-    /** Longer texts keep this much for ranges and get their digest, so that equality stays exact. */
+    /**
+     * Maximum length of a text in bytes. Of longer texts this much is kept for ranges, with a digest, so that equality
+     * stays exact.
+     */
     private static final int MAX_TEXT = 4096;
 
     private final List<BytesRef> terms = new ArrayList<>();
 
-    /** The terms. */
+    /** The terms that were added. */
     List<BytesRef> terms() {
         return terms;
     }
@@ -61,7 +64,10 @@ final class MetadataTerms {
         return add(key, new Filter.Value.NumberValue(number));
     }
 
-    /** Adds the values of a JSON object; keys of objects in it are joined by dots, an array counts as its elements. */
+    /**
+     * Adds the values of a JSON object. Keys of nested objects are joined by dots; each element of an array is a
+     * value.
+     */
     MetadataTerms addAll(String prefix, ObjectNode object) {
         for (Map.Entry<String, JsonNode> entry : object.properties()) {
             addNode(prefix + entry.getKey(), entry.getValue());
@@ -94,7 +100,7 @@ final class MetadataTerms {
         };
     }
 
-    /** What all terms of a key begin with. */
+    /** The common beginning of all terms of a key. */
     static BytesRef prefix(String key) {
         byte[] name = key.replace('\0', '\uFFFD').getBytes(StandardCharsets.UTF_8);
         if (name.length > MAX_KEY) {
@@ -106,7 +112,7 @@ final class MetadataTerms {
         return join(new BytesRef(name), new byte[] {0});
     }
 
-    /** What all terms of a key and type begin with. */
+    /** The common beginning of all terms of a key and type. */
     static BytesRef prefix(String key, char type) {
         return join(prefix(key), new byte[] {(byte) type});
     }
@@ -118,7 +124,7 @@ final class MetadataTerms {
         return builder.toBytesRef();
     }
 
-    /** The text of a term whose prefix is so many bytes long, as far as it is kept. */
+    /** The text of a term whose prefix has {@code prefix} bytes. Long texts are truncated. */
     static String text(BytesRef term, int prefix) {
         int length = Math.min(term.length - prefix, MAX_TEXT);
         return new String(term.bytes, term.offset + prefix, length, StandardCharsets.UTF_8);

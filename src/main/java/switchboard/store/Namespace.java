@@ -3,15 +3,14 @@ package switchboard.store;
 import java.util.Comparator;
 
 /**
- * A set of documents with an index of its own (a library, a collection). What is in one namespace never shows in another:
- * not in hits, not in counts, not in term statistics. An owner's namespaces are apart from everybody else's of the same
- * name.
+ * A set of documents with an index of its own (a library, a collection). Nothing of one namespace shows in another: no
+ * hits, no counts, no term statistics. Namespaces of different owners are separate even if they have the same name.
  *
- * @param owner whose it is; {@code ""} for the namespaces that no owner is bound to
+ * @param owner the owner's name; {@code ""} for namespaces without an owner
  * @param name any text of 1 to {@value #MAX_NAME} UTF-16 units
  */
 public record Namespace(String owner, String name) implements Comparable<Namespace> {
-    /** Longest name and longest owner. */
+    /** Maximum length of the name and of the owner. */
     public static final int MAX_NAME = 200;
 
     private static final Comparator<Namespace> ORDER =
@@ -23,7 +22,7 @@ public record Namespace(String owner, String name) implements Comparable<Namespa
         }
     }
 
-    /** The namespace of that name that no owner is bound to. */
+    /** The namespace of that name without an owner. */
     public static Namespace of(String name) {
         return new Namespace("", name);
     }

@@ -28,13 +28,13 @@ import switchboard.call.Json;
 import switchboard.files.PrivateFiles;
 
 /**
- * The namespaces of a store: a folder each, with a file that names it and the index. Made and removed by renaming, so that a
- * namespace is there or not. Thread-safe; blocks.
+ * The namespaces of a store: a folder each, with the index and a file that holds the name. They are created and
+ * removed by renaming, so that a namespace exists completely or not at all. Thread-safe; blocks.
  */
 final class NamespaceCatalog {
     private static final Logger LOG = LoggerFactory.getLogger(NamespaceCatalog.class);
 
-    /** What a folder begins with while it is made or removed. */
+    /** Prefix of a folder's name while it is being created or removed. */
     private static final String TRANSIENT = ".";
 
     static final String NAME_FILE = "space.json";
@@ -44,7 +44,7 @@ final class NamespaceCatalog {
     private final Directories directories;
     private final ConcurrentNavigableMap<Namespace, NamespaceIndex> namespaces = new ConcurrentSkipListMap<>();
 
-    /** Folders of which nobody knows what namespace they are of. */
+    /** Folders whose namespace is unknown, because the file with its name is missing or damaged. */
     private final List<String> nameless = new CopyOnWriteArrayList<>();
 
     private NamespaceCatalog(Path folder, Directories directories) {
@@ -52,7 +52,7 @@ final class NamespaceCatalog {
         this.directories = directories;
     }
 
-    /** Reads which namespaces there are and how much is in them; clears what an ended process left half made. */
+    /** Opens all namespaces and reads their counts. Removes what an ended process left half created. */
     static NamespaceCatalog open(Path folder, Directories directories) throws IOException {
         DurableFiles.folders(folder);
         NamespaceCatalog catalog = new NamespaceCatalog(folder, directories);
@@ -70,7 +70,7 @@ final class NamespaceCatalog {
             return;
         }
         if (!Files.exists(entry.resolve(NAME_FILE)) && !Files.exists(entry.resolve(INDEX))) {
-            LOG.warn("{} is no namespace of this store; left alone", entry);
+            LOG.warn("{} is not a namespace of this store; left unchanged", entry);
             return;
         }
         Optional<Namespace> named = readName(entry);
@@ -98,7 +98,7 @@ final class NamespaceCatalog {
         return Optional.ofNullable(namespaces.get(namespace));
     }
 
-    /** What can't be read, by name; folders that don't say what they are of, by theirs. */
+    /** The namespaces that can't be read, by name; folders whose namespace is unknown, by folder name. */
     List<String> damaged() {
         return Stream.concat(
                         namespaces.values().stream()
@@ -113,7 +113,7 @@ final class NamespaceCatalog {
         return wanted.stream().map(namespaces::get).filter(Objects::nonNull).toList();
     }
 
-    /** The index of a namespace, which is made if missing. */
+    /** The index of a namespace, which is created if it is missing. */
     NamespaceIndex make(Namespace namespace) throws IOException {
         NamespaceIndex known = namespaces.get(namespace);
         return known != null ? known : create(namespace);
@@ -127,10 +127,11 @@ final class NamespaceCatalog {
         ObjectNode json = Json.object().put("owner", namespace.owner()).put("name", namespace.name());
         Path home = folder.resolve(folderName(namespace));
         if (Files.exists(home)) {
-            // Of a try whose last step failed; or its name can't be read, and what it holds is not to be mixed with
+            // Left by an attempt whose last step failed; or its name can't be read, and its data must not be mixed with
             // new.
             if (!readName(home).equals(Optional.of(namespace))) {
-                throw new CorruptIndexException("does not say which namespace it is of", home.toString());
+                throw new CorruptIndexException(
+                        "the file with the name of the namespace is missing or damaged", home.toString());
             }
         } else {
             make(home, json);
@@ -162,12 +163,15 @@ final class NamespaceCatalog {
             return Optional.of(new Namespace(
                     json.path("owner").asText(""), json.path("name").asText("")));
         } catch (IOException | IllegalArgumentException e) {
-            LOG.error("{} does not say which namespace it is of; left alone until it is restored", name, e);
+            LOG.error(
+                    "{}: the file with the name of the namespace is missing or damaged; left unchanged until it is restored",
+                    name,
+                    e);
             return Optional.empty();
         }
     }
 
-    /** A name that people recognise and no two namespaces share, on file systems that ignore case, too. */
+    /** The folder of a namespace: readable for people and unique, also on file systems that ignore case. */
     static String folderName(Namespace namespace) {
         String readable = namespace.name().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
         byte[] digest =
@@ -201,7 +205,10 @@ final class NamespaceCatalog {
         return true;
     }
 
-    /** Closes those that were used last before {@code idleSince}, and the longest unused beyond {@code maxOpen}. */
+    /**
+     * Closes the namespaces that were last used before {@code idleSince}, and the least recently used beyond {@code
+     * maxOpen}.
+     */
     void trim(int maxOpen, long idleSince) {
         List<NamespaceIndex> open = namespaces.values().stream()
                 .filter(NamespaceIndex::isOpen)

@@ -3,11 +3,11 @@ package switchboard.store;
 import java.util.List;
 
 /**
- * What a check of a namespace's files found.
+ * The result of checking a namespace's files.
  *
- * @param namespace which
- * @param documents how many documents it says it has
- * @param problems what is wrong, in words for operators; empty if nothing is
+ * @param namespace the namespace
+ * @param documents number of documents according to the last commit
+ * @param problems messages for operators; empty if all is well
  */
 public record NamespaceCheck(Namespace namespace, long documents, List<String> problems) {
     public NamespaceCheck {

@@ -11,9 +11,9 @@ import java.util.function.Predicate;
 import switchboard.embed.Embedder;
 
 /**
- * Which model makes the vectors of which namespace. Immutable.
+ * Assigns an embedding model to each namespace. Immutable.
  *
- * @param rules the first that fits a namespace counts
+ * @param rules the first one that matches a namespace applies
  * @param usual the model of the other namespaces; empty for none
  */
 public record NamespaceEmbedders(List<Rule> rules, Optional<Embedder> usual) {
@@ -24,17 +24,17 @@ public record NamespaceEmbedders(List<Rule> rules, Optional<Embedder> usual) {
     /**
      * The model of some namespaces.
      *
-     * @param names which, by their names
-     * @param embedder makes their vectors; empty for none
+     * @param names matches the names of namespaces
+     * @param embedder computes their vectors; empty for none
      */
     public record Rule(Predicate<String> names, Optional<Embedder> embedder) {}
 
-    /** One for all. */
+    /** The same model for all namespaces. */
     public static NamespaceEmbedders all(Optional<Embedder> embedder) {
         return new NamespaceEmbedders(List.of(), embedder);
     }
 
-    /** The model whose vectors the documents of {@code namespace} get; empty if they get none. */
+    /** The model of {@code namespace}; empty if its documents get no vectors. */
     public Optional<Embedder> of(Namespace namespace) {
         for (Rule rule : rules) {
             if (rule.names().test(namespace.name())) {
@@ -44,7 +44,7 @@ public record NamespaceEmbedders(List<Rule> rules, Optional<Embedder> usual) {
         return usual;
     }
 
-    /** Each of them once, the usual one first. */
+    /** Each embedder once, the usual one first. */
     public Set<Embedder> distinct() {
         Set<Embedder> all = new LinkedHashSet<>();
         usual.ifPresent(all::add);
@@ -52,14 +52,14 @@ public record NamespaceEmbedders(List<Rule> rules, Optional<Embedder> usual) {
         return all;
     }
 
-    /** Those of {@code namespaces} whose documents get vectors of {@code embedder}. */
+    /** Those of {@code namespaces} that use {@code embedder}. */
     List<Namespace> spacesOf(Embedder embedder, List<Namespace> namespaces) {
         return namespaces.stream()
                 .filter(namespace -> of(namespace).filter(embedder::equals).isPresent())
                 .toList();
     }
 
-    /** One embedder for each kind of vectors that {@code namespaces} have. */
+    /** One embedder for each model that {@code namespaces} use. */
     Collection<Embedder> of(List<Namespace> namespaces) {
         Map<String, Embedder> byField = new LinkedHashMap<>();
         namespaces.stream()

@@ -28,10 +28,11 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
 /**
- * The Lucene index of one namespace. Readers see commits only, so that what is seen is on the disk, and a commit is visible
- * before it is acknowledged. Files are open only between {@link #acquire} or {@link #writer} and {@link #closeIfUnused}.
+ * The Lucene index of one namespace. Readers see commits only, so what they see is on the disk, and a commit is
+ * visible before it is acknowledged. Files are open only between {@link #acquire} or {@link #writer} and {@link
+ * #closeIfUnused}.
  *
- * <p>Reading is thread-safe. Whoever writes, closes or drops holds {@link #writing()}.
+ * <p>Reading is thread-safe. To write, close or drop, hold the lock {@link #writing()}.
  */
 final class NamespaceIndex {
     private static final Logger LOG = LoggerFactory.getLogger(NamespaceIndex.class);
@@ -39,7 +40,7 @@ final class NamespaceIndex {
     private static final String CHUNKS = "chunks";
     private static final String CHANGED = "changed";
 
-    /** How much is in the namespace. */
+    /** The number of documents and chunks in a namespace. */
     record Counts(long documents, long chunks) {
         static final Counts NONE = new Counts(0, 0);
 
@@ -56,7 +57,7 @@ final class NamespaceIndex {
     private volatile Counts counts = Counts.NONE;
     private volatile @Nullable Instant changed;
     private volatile @Nullable String damage;
-    /** Whether files that open say something else than was written; until the next check. */
+    /** Whether a check found the open files damaged; until the next check. */
     private volatile boolean unsound;
 
     private volatile long soundVersion = -1;
@@ -80,7 +81,7 @@ final class NamespaceIndex {
         return folder;
     }
 
-    /** Held by whoever writes, closes or drops. */
+    /** The lock to hold for writing, closing and dropping. */
     ReentrantLock writing() {
         return writing;
     }
@@ -89,12 +90,12 @@ final class NamespaceIndex {
         return counts;
     }
 
-    /** When it was last written to; empty for what was written before that was noted. */
+    /** When it was last written to; empty if that was not recorded. */
     Optional<Instant> changed() {
         return Optional.ofNullable(changed);
     }
 
-    /** Why the files can't be read, as far as known. */
+    /** Why the files can't be read, as far as is known. */
     Optional<String> damage() {
         return Optional.ofNullable(damage);
     }
@@ -107,7 +108,7 @@ final class NamespaceIndex {
         lastUsed = now;
     }
 
-    /** Reads how much there is without opening more than the last commit. */
+    /** Reads the counts. Opens only the last commit. */
     void inspect() {
         try {
             counts = readCommit();
@@ -132,7 +133,7 @@ final class NamespaceIndex {
         }
     }
 
-    /** What a check of all files has found; empty if nothing. */
+    /** Records the result of a check of all files; an empty list means that they are intact. */
     void checked(List<String> problems) {
         unsound = !problems.isEmpty();
         if (unsound) {
@@ -143,8 +144,8 @@ final class NamespaceIndex {
     }
 
     /**
-     * Compares the check sums of all files of the last commit; to be asked when something failed for a reason that nobody
-     * foresaw. What was found sound is not read again. False if they are damaged, which is kept then.
+     * Compares the checksums of all files of the last commit, for use after an unexpected failure. Files that were
+     * found intact are not read again. Returns false, and records the damage, if they are damaged.
      */
     boolean sound() {
         try {
@@ -176,7 +177,7 @@ final class NamespaceIndex {
         }
     }
 
-    /** The counts of the last commit; its time is noted on the way. */
+    /** Reads the counts of the last commit, and records its time. */
     private Counts readCommit() throws IOException {
         if (!Files.isDirectory(folder)) {
             return Counts.NONE;
@@ -196,7 +197,7 @@ final class NamespaceIndex {
                 Long.parseLong(data.getOrDefault(DOCUMENTS, "0")), Long.parseLong(data.getOrDefault(CHUNKS, "0")));
     }
 
-    /** The last commit, to be given back by {@code decRef}; empty before the first. */
+    /** A reader on the last commit, to be released with {@code decRef}; empty before the first commit. */
     synchronized Optional<DirectoryReader> acquire() throws IOException {
         if (dropped) {
             return Optional.empty();
@@ -235,11 +236,12 @@ final class NamespaceIndex {
         return open;
     }
 
-    /** The writer; opened if it is not. */
+    /** The index writer, which is opened if necessary. */
     synchronized IndexWriter writer() throws IOException {
         if (dropped) {
             throw new ToolException(
-                    FailureKind.CONFLICT, "It was removed meanwhile: " + namespace.name() + ". Add it again first.");
+                    FailureKind.CONFLICT,
+                    "It was removed in the meantime: " + namespace.name() + ". Add it again first.");
         }
         IndexWriter open = writer;
         if (open == null || !open.isOpen()) {
@@ -260,7 +262,7 @@ final class NamespaceIndex {
         return open;
     }
 
-    /** Makes what was written last; returns when it is on the disk and readers see it. */
+    /** Commits what was written. Returns when it is on the disk and readers see it. */
     void commit(Counts now, Instant time) throws IOException {
         IndexWriter open = writer();
         open.setLiveCommitData(Map.of(
@@ -289,13 +291,13 @@ final class NamespaceIndex {
                 old.decRef();
             }
         } catch (IOException e) {
-            // The commit stands; the next read opens it, or says why it can't.
+            // The commit is valid; the next read opens it, or reports why it can't.
             reader = null;
             IOUtils.closeWhileHandlingException(old);
         }
     }
 
-    /** Keeps the files of the last commit from being removed until {@link #release}; empty before the first commit. */
+    /** Protects the files of the last commit from deletion until {@link #release}; empty before the first commit. */
     Optional<IndexCommit> hold() throws IOException {
         writing.lock();
         try {
@@ -314,12 +316,12 @@ final class NamespaceIndex {
         return last.isPresent();
     }
 
-    /** Lets go of what {@link #hold} gave. */
+    /** Releases a commit of {@link #hold}. */
     void release(IndexCommit commit) throws IOException {
         held.release(commit);
     }
 
-    /** Forgets everything since the last commit. */
+    /** Discards everything since the last commit. */
     synchronized void rollback() {
         IndexWriter open = writer;
         writer = null;
@@ -330,7 +332,7 @@ final class NamespaceIndex {
                 IOUtils.closeWhileHandlingException(open);
             }
         }
-        // What the disk holds counts, should the commit have got through after all.
+        // The disk decides, in case the commit succeeded after all.
         refresh();
     }
 
@@ -339,7 +341,7 @@ final class NamespaceIndex {
         return directory != null;
     }
 
-    /** Closes the files, unless somebody writes. Readers under way keep theirs until they are done. */
+    /** Closes the files unless a write is under way. Readers under way keep theirs until they are done. */
     void closeIfUnused() {
         if (writing.tryLock()) {
             try {
@@ -350,7 +352,7 @@ final class NamespaceIndex {
         }
     }
 
-    /** Closes the files; for holders of {@link #writing}. */
+    /** Closes the files. The caller holds {@link #writing}. */
     synchronized void close() {
         IndexWriter open = writer;
         writer = null;
@@ -361,7 +363,7 @@ final class NamespaceIndex {
             }
         } catch (IOException | RuntimeException e) {
             // The last commit is complete without them.
-            LOG.debug("merges of {} are given up: {}", namespace.name(), e.toString());
+            LOG.debug("merges of {} are abandoned: {}", namespace.name(), e.toString());
         }
         IOUtils.closeWhileHandlingException(open, reader, directory);
         reader = null;
@@ -369,8 +371,8 @@ final class NamespaceIndex {
     }
 
     /**
-     * Closes the files for good and has {@code away} take them away, during which nobody opens them: a search over several
-     * namespaces must not find the files of one half gone. For holders of {@link #writing}.
+     * Closes the files for good and lets {@code away} delete them. Nobody can open them meanwhile, so that a search
+     * over several namespaces never finds half-deleted files. The caller holds {@link #writing}.
      */
     synchronized void drop(Removal away) throws IOException {
         rollback();
@@ -380,7 +382,7 @@ final class NamespaceIndex {
         counts = Counts.NONE;
     }
 
-    /** Takes closed files away. */
+    /** Deletes closed files. */
     @FunctionalInterface
     interface Removal {
         void run() throws IOException;

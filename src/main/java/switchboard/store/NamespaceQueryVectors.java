@@ -10,19 +10,22 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.embed.Embedder;
 
-/** Embeds queries, where that can be done now; searches go on by keyword where it can't. Thread-safe. */
+/**
+ * Embeds queries for the namespaces of a search. If that is not possible now, the search continues by keyword.
+ * Thread-safe.
+ */
 public final class NamespaceQueryVectors {
     private final NamespaceEmbedders embedders;
 
-    /** Vectors of {@code embedders}. */
+    /** Uses the models of {@code embedders}. */
     public NamespaceQueryVectors(NamespaceEmbedders embedders) {
         this.embedders = embedders;
     }
 
     /**
-     * The vectors of a query, as far as they could be made.
+     * The query's vectors, as far as they could be computed.
      *
-     * @param values the query's vectors, one of each model that the namespaces need
+     * @param values one vector for each model that the namespaces need
      * @param missing why some or all are missing
      */
     public record Attempt(List<SearchRequest.QueryVector> values, Optional<String> missing) {
@@ -30,7 +33,7 @@ public final class NamespaceQueryVectors {
             values = List.copyOf(values);
         }
 
-        /** Why vectors took no part in some or all of what was {@code found}, and what to do; safe to show. */
+        /** Why vectors were not used for some or all of {@code found}, and what to do; safe to show to callers. */
         public Optional<String> notUsed(SearchResult found) {
             if (values.isEmpty()) {
                 return missing.or(found::vectorsNotUsed);
@@ -47,12 +50,15 @@ public final class NamespaceQueryVectors {
         }
     }
 
-    /** Whether the documents of {@code namespace} have vectors at all. */
+    /** Whether {@code namespace} has an embedding model. */
     public boolean configured(Namespace namespace) {
         return embedders.of(namespace).isPresent();
     }
 
-    /** The query's vectors for {@code namespaces}, or why there are none; fails only with what a search can't go on without. */
+    /**
+     * Embeds {@code query} for {@code namespaces}. If that fails, the result says why; the future fails only if
+     * keyword search must not replace it.
+     */
     public Future<Attempt> of(String query, List<Namespace> namespaces) {
         Collection<Embedder> models = embedders.of(namespaces);
         if (models.isEmpty() && embedders.distinct().isEmpty()) {
@@ -92,7 +98,7 @@ public final class NamespaceQueryVectors {
                         : Future.failedFuture(failure));
     }
 
-    /** Whether keyword search may stand in for a failure to embed the query. */
+    /** Whether keyword search may replace vectors after this kind of failure. */
     private static boolean replaceable(FailureKind kind) {
         return switch (kind) {
             case UNAVAILABLE, OVERLOADED, TIMEOUT, DENIED_UPSTREAM -> true;

@@ -4,13 +4,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in a namespace.
+ * The size and state of a namespace.
  *
- * @param namespace which
- * @param documents how many documents
- * @param chunks how many chunks
- * @param changed when it was last written to, or null where that was not noted
- * @param damage why the namespace can't be read, or null; safe to show to operators
+ * @param namespace the namespace
+ * @param documents number of documents
+ * @param chunks number of chunks
+ * @param changed when it was last written to, or null if not recorded
+ * @param damage why it can't be read, or null; safe to show to operators
  */
 public record NamespaceStats(
         Namespace namespace,

@@ -12,13 +12,16 @@ import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.search.IndexSearcher;
 
-/** The chunks before and after some chunks in their documents. A document's chunks stand side by side in the index. */
+/**
+ * Finds the chunks directly before and after chunks in their documents. The chunks of a document are consecutive in
+ * the index.
+ */
 final class NeighbourChunks {
     private final Map<Integer, List<Integer>> byChunk = new HashMap<>();
 
     private NeighbourChunks() {}
 
-    /** Those of {@code chunks}, ascending numbers. */
+    /** The neighbours of {@code chunks} (ascending). */
     static NeighbourChunks of(IndexSearcher searcher, int[] chunks) throws IOException {
         NeighbourChunks found = new NeighbourChunks();
         List<LeafReaderContext> leaves = searcher.getLeafContexts();
@@ -34,7 +37,10 @@ final class NeighbourChunks {
         return found;
     }
 
-    /** How far it is up to the document falls by one from chunk to chunk, and is one for the last. */
+    /**
+     * Adds the neighbours of a chunk. {@link DocumentSchema#UP} decreases by one from chunk to chunk and is 1 for the
+     * last.
+     */
     private void add(int chunk, int base, NumericDocValues up) throws IOException {
         int local = chunk - base;
         long before = local > 0 && up.advanceExact(local - 1) ? up.longValue() : 0;
@@ -49,14 +55,14 @@ final class NeighbourChunks {
         byChunk.put(chunk, found);
     }
 
-    /** The chunks and their neighbours, ascending. */
+    /** The chunks and their neighbours, in ascending order. */
     int[] withThem() {
         TreeSet<Integer> all = new TreeSet<>(byChunk.keySet());
         byChunk.values().forEach(all::addAll);
         return all.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** The neighbours of one of the chunks: two, one, or none where it is its whole document. */
+    /** The neighbours of one chunk: two, one, or none if the document has only this chunk. */
     List<Integer> of(int chunk) {
         return byChunk.getOrDefault(chunk, List.of());
     }

@@ -5,16 +5,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document to keep. {@code source} identifies it within its namespace: putting the same source again replaces it.
+ * A document to store. {@code source} identifies it within its namespace: storing the same source again replaces it.
  *
  * @param source path, URL or name, 1 to {@value #MAX_SOURCE} UTF-16 units
- * @param title for people
+ * @param title for display
  * @param fileType {@code md}, {@code pdf}, {@code url} ...
- * @param lastModified as the source says it, or null
- * @param contentHash of the source's bytes, lower-case hex; the caller compares it to tell whether to put again
- * @param text the full converted text; kept once and given back exactly (lone surrogates become U+FFFD)
- * @param metadata the caller's own facts; each can be filtered on as {@code metadata.<key>}; must not be changed
- * @param model the embedder's {@link switchboard.embed.Embedder#model model} of the chunks' vectors; null without any
+ * @param lastModified as the source gives it, or null
+ * @param contentHash hash of the source's bytes, lower-case hex; callers compare it to find out whether the source has
+ *     changed
+ * @param text the full converted text; stored once and returned exactly (lone surrogates become U+FFFD)
+ * @param metadata the caller's own facts; filters name them {@code metadata.<key>}; must not be changed
+ * @param model the {@link switchboard.embed.Embedder#model model} of the chunks' vectors; null without vectors
  * @param chunks the parts that are searched, in the order of the text; together they should cover it
  */
 public record NewDocument(
@@ -27,7 +28,7 @@ public record NewDocument(
         ObjectNode metadata,
         @Nullable String model,
         List<Chunk> chunks) {
-    /** Longest source. */
+    /** Maximum length of a source. */
     public static final int MAX_SOURCE = 4096;
 
     public NewDocument {
@@ -49,7 +50,7 @@ public record NewDocument(
         }
     }
 
-    /** The text with halves of surrogate pairs, which no encoding can keep, replaced; as long as before. */
+    /** Replaces lone surrogates, which UTF-8 can't encode. The length stays the same. */
     private static String wellFormed(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isSurrogate(text.charAt(i))) {

@@ -6,9 +6,9 @@ import java.util.Map;
 import switchboard.call.TermStatistics;
 
 /**
- * How well passages of several collections fit a query by their words: BM25 with the statistics of the collections that
- * give them and of the passages themselves, divided by the most that the query could reach, so that scores are from 0 to
- * below 1. Same analysis and constants as the store's own keyword search.
+ * Scores passages of several collections by keyword: BM25 with the pooled statistics of the collections and the
+ * passages, divided by the highest possible score, so that scores are from 0 to below 1. Analysis and constants are
+ * those of the store's own keyword search.
  */
 public final class PooledKeywordScore {
     private static final double K1 = 1.2;
@@ -19,7 +19,7 @@ public final class PooledKeywordScore {
     /**
      * The score of each of {@code passages}, in their order.
      *
-     * @param more of collections that {@code passages} are from or could be
+     * @param more statistics of the collections that {@code passages} come from
      */
     public static double[] of(String query, List<String> passages, TermStatistics more) {
         List<String> wanted = TextAnalysis.ofQuery(query);
@@ -46,7 +46,7 @@ public final class PooledKeywordScore {
         return scores;
     }
 
-    /** How common the words of {@code query} are in {@code passages}. */
+    /** The statistics of the query's words in {@code passages}. */
     public static TermStatistics statistics(String query, List<String> passages) {
         return statistics(TextAnalysis.ofQuery(query), counts(passages));
     }

@@ -3,9 +3,9 @@ package switchboard.store;
 import java.util.Optional;
 
 /**
- * What a put did.
+ * The result of storing a document.
  *
- * @param document the document as it is now
- * @param replaced the version that stood there before, gone now
+ * @param document the stored document
+ * @param replaced the version that it replaced
  */
 public record PutResult(StoredDocument document, Optional<StoredDocument> replaced) {}

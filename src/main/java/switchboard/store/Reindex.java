@@ -11,8 +11,8 @@ import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
 
 /**
- * Gives documents the vectors of another model while the store serves: document by document, each in one atomic step.
- * Stopped, it goes on where it was when it is started again. A document's vectors of other models are removed.
+ * Computes the vectors of documents with another model while the store serves: one document at a time, each in one
+ * atomic step. A later run continues where one was stopped. A document's vectors of other models are removed.
  */
 public final class Reindex {
     private static final int PAGE = 20;
@@ -25,9 +25,9 @@ public final class Reindex {
     /**
      * A run.
      *
-     * @param store whose documents
-     * @param embedder makes the vectors
-     * @param listener told after each document how many are done; may end the run
+     * @param store holds the documents
+     * @param embedder computes the vectors
+     * @param listener called after each document with the number done; may cancel the run
      */
     public Reindex(LuceneDocumentStore store, Embedder embedder, EmbedListener listener) {
         this.store = store;
@@ -35,17 +35,20 @@ public final class Reindex {
         this.listener = listener;
     }
 
-    /** Documents without vectors of {@code embedder}. */
+    /** Matches documents without vectors of {@code embedder}. */
     public static Filter lacking(Embedder embedder) {
         return new Filter.Not(Filter.equal("model", embedder.model()));
     }
 
-    /** Works through {@code namespaces}; how many documents were given vectors. Done early when the listener cancels. */
+    /**
+     * Processes {@code namespaces}. Returns the number of documents with new vectors. Ends early if the listener
+     * cancels.
+     */
     public Future<Integer> run(List<Namespace> namespaces) {
         return run(namespaces, 0);
     }
 
-    /** The same, counting on from {@code before}. */
+    /** The same, with a count that starts at {@code before}. */
     Future<Integer> run(List<Namespace> namespaces, int before) {
         Promise<Integer> done = Promise.promise();
         next(namespaces, before, done);

@@ -6,17 +6,17 @@ import java.util.Optional;
 /**
  * A search for chunks.
  *
- * @param query text, nothing in it is syntax
- * @param vectors the query's vectors, of each model at most one; several where the namespaces have different models, and
- *     then the order follows ranks, as cosines of different models can't be compared
- * @param namespaces exactly what may be seen
- * @param filter which of it counts
- * @param topK how many hits at most, 1 to {@value #MAX_TOP_K}
- * @param fusion how the legs become one order
+ * @param query plain text, without any syntax
+ * @param vectors the query's vectors, at most one for each model. If the namespaces have different models, hits are
+ *     ordered by rank, because cosines of different models can't be compared
+ * @param namespaces the namespaces that may be seen
+ * @param filter selects chunks
+ * @param topK maximum number of hits, 1 to {@value #MAX_TOP_K}
+ * @param fusion how keyword and vector scores are combined
  */
 public record SearchRequest(
         String query, List<QueryVector> vectors, List<Namespace> namespaces, Filter filter, int topK, Fusion fusion) {
-    /** Most hits of a search. */
+    /** Maximum number of hits of a search. */
     public static final int MAX_TOP_K = 1000;
 
     /** A search with one vector or none. */
@@ -34,15 +34,15 @@ public record SearchRequest(
         vectors = List.copyOf(vectors);
         namespaces = namespaces.stream().distinct().sorted().toList();
         if (topK < 1 || topK > MAX_TOP_K) {
-            throw new IllegalArgumentException("topK is between 1 and " + MAX_TOP_K + ": " + topK);
+            throw new IllegalArgumentException("topK must be between 1 and " + MAX_TOP_K + ": " + topK);
         }
     }
 
     /**
      * A query's vector.
      *
-     * @param model whose it is; only vectors of the same model are compared
-     * @param values of unit length; must not be changed
+     * @param model its embedding model; only vectors of the same model are compared
+     * @param values a unit vector; must not be changed
      */
     public record QueryVector(String model, float[] values) {}
 }

@@ -6,14 +6,16 @@ import java.util.stream.Collectors;
 import switchboard.call.TermStatistics;
 
 /**
- * What a search found.
+ * The result of a search.
  *
- * @param hits best first; ties in the order of source, then place in the document, then namespace
- * @param vectorsNotUsed why the vectors of some or all documents took no part, and what to do; safe to show. Empty when
- *     they did, or were not asked for
- * @param byRank whether the scores are of ranks, whatever was asked for, because vectors of several models took part
+ * @param hits best first; ties in the order of source, position in the document, namespace
+ * @param vectorsNotUsed why vectors were not used for some or all documents, and what to do; safe to show. Empty if
+ *     they were used, or not requested
+ * @param byRank whether the scores come from ranks, whatever was requested, because vectors of several models were
+ *     used
  * @param unreadable the namespaces that were not searched because their files are damaged
- * @param statistics of the query's words in what was searched, whatever was filtered out; none if none of them is there
+ * @param statistics statistics of the query's words in the searched namespaces, regardless of the filter; none if no
+ *     word occurs
  */
 public record SearchResult(
         List<Hit> hits,
@@ -26,14 +28,14 @@ public record SearchResult(
         hits = List.copyOf(hits);
     }
 
-    /** What there is of the two, one after the other. */
+    /** Joins the sentences that are present. */
     static Optional<String> sentences(Optional<String> first, Optional<String> second) {
         return first.isEmpty()
                 ? second
                 : first.map(text -> second.map(more -> text + " " + more).orElse(text));
     }
 
-    /** Which namespaces were left out, in words for the caller; empty if none were. */
+    /** A message that names the namespaces that were left out; empty if none were. */
     public Optional<String> leftOut() {
         return leftOut(unreadable);
     }

@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Merges segments on one thread of its own. A merge that fails (a full disk, mostly) loses nothing: the segments it read
- * are still there, and a later merge tries again; so it is logged and no more.
+ * Merges segments on a single thread. A failed merge (usually because the disk is full) loses nothing: its segments
+ * are still there and a later merge tries again, so it is only logged.
  */
 final class SilentMergeScheduler extends ConcurrentMergeScheduler {
     private static final Logger LOG = LoggerFactory.getLogger(SilentMergeScheduler.class);

@@ -33,9 +33,9 @@ import org.slf4j.LoggerFactory;
 import switchboard.call.Json;
 
 /**
- * The last commits of some namespaces as one index, and nothing of any other namespace. For one thread.
+ * The last commits of some namespaces as one index. Not thread-safe.
  *
- * <p>Numbers of Lucene documents ({@code int document}, {@code int chunk}) are good for one snapshot only.
+ * <p>Lucene document numbers ({@code int document}, {@code int chunk}) are valid for this snapshot only.
  */
 final class Snapshot implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Snapshot.class);
@@ -62,7 +62,7 @@ final class Snapshot implements AutoCloseable {
         searcher = new IndexSearcher(all);
         searcher.setSimilarity(KeywordRetriever.SIMILARITY);
         searcher.setQueryCache(null);
-        // One for all reads: neighbours lie in one compressed block.
+        // One for all reads, because neighbours are in the same compressed block.
         fields = searcher.storedFields();
     }
 
@@ -77,22 +77,22 @@ final class Snapshot implements AutoCloseable {
             if (unreadable.size() >= mayBeUnreadable) {
                 throw e;
             }
-            LOG.debug("{} is left out: {}", index.namespace().name(), e.toString());
+            LOG.debug("{} is left out of this search: {}", index.namespace().name(), e.toString());
             unreadable.add(index.namespace());
         }
     }
 
-    /** The last commits of {@code indexes}; to be closed. */
+    /** The last commits of {@code indexes}. Must be closed. */
     static Snapshot of(Collection<NamespaceIndex> indexes) throws IOException {
         return new Snapshot(indexes, 0);
     }
 
-    /** The same without those whose files are damaged, unless all are. */
+    /** The same without namespaces whose files are damaged, unless all are damaged. */
     static Snapshot ofReadable(Collection<NamespaceIndex> indexes) throws IOException {
         return new Snapshot(indexes, indexes.size() - 1);
     }
 
-    /** What was left out because it can't be read. */
+    /** The namespaces that were left out because they can't be read. */
     List<Namespace> unreadable() {
         return unreadable;
     }
@@ -111,7 +111,7 @@ final class Snapshot implements AutoCloseable {
         return namespaces.get(at);
     }
 
-    /** What is known of the document at {@code document}. */
+    /** The facts of the document at {@code document}. */
     StoredDocument document(int document) throws IOException {
         return document(spaceOf(document), storedJson(document));
     }
@@ -203,7 +203,7 @@ final class Snapshot implements AutoCloseable {
                 range(firstSlice(document, parent), parent.get("slices").intValue(), start, end));
     }
 
-    /** The document that the chunk at {@code chunk} is of. */
+    /** The document that contains the chunk at {@code chunk}. */
     int documentOf(int chunk) throws IOException {
         LeafReaderContext leaf = leafOf(chunk);
         NumericDocValues up = DocValues.getNumeric(leaf.reader(), DocumentSchema.UP);
@@ -217,7 +217,7 @@ final class Snapshot implements AutoCloseable {
         return all.leaves().get(ReaderUtil.subIndex(number, all.leaves()));
     }
 
-    /** What the document at {@code document} is called, to be given scores. */
+    /** Id and source of the document at {@code document}, without scores. */
     DocumentScores.Scores unscored(int document) throws IOException {
         return new DocumentScores.Scores(
                 spaceOf(document),
@@ -235,7 +235,7 @@ final class Snapshot implements AutoCloseable {
         return values.lookupOrd(values.ordValue()).utf8ToString();
     }
 
-    /** The chunks of the document at {@code document} as they were put, without their vectors. */
+    /** The chunks of the document at {@code document} as they were stored, without their vectors. */
     List<Chunk> chunks(int document) throws IOException {
         int count = storedJson(document).get("chunks").intValue();
         List<Chunk> chunks = new ArrayList<>(count);

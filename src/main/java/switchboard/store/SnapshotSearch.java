@@ -11,7 +11,7 @@ import switchboard.call.TermStatistics;
 
 /** One search over one snapshot. */
 final class SnapshotSearch {
-    /** How many chunks each leg puts forward at least; more measured no better. */
+    /** Minimum number of candidates of each retriever; more measured no better. */
     static final int DEPTH = 100;
 
     private final Snapshot snapshot;
@@ -22,7 +22,7 @@ final class SnapshotSearch {
         this.request = request;
     }
 
-    /** What both legs put forward, and why vectors took no part. */
+    /** The candidates of both retrievers, and why vectors were not used. */
     private record Legs(
             Candidates candidates,
             VectorRetrievers vector,
@@ -55,7 +55,7 @@ final class SnapshotSearch {
                 keyword.map(KeywordRetriever::statistics).orElse(TermStatistics.NONE));
     }
 
-    /** Between the cosines of different models only ranks can mediate. */
+    /** The fusion to use: by rank if there are vectors of several models, because their cosines can't be compared. */
     private Fusion fusion(VectorRetrievers vector) {
         return vector.mixed() ? Fusion.byRank() : request.fusion();
     }
@@ -75,7 +75,7 @@ final class SnapshotSearch {
                 hits, legs.vectorsNotUsed(), legs.vector().mixed(), snapshot.unreadable(), legs.statistics());
     }
 
-    /** The hits by their documents. */
+    /** The hits, grouped by document. */
     DocumentScores byDocument() throws IOException {
         Legs legs = legs();
         Map<Integer, DocumentScores.Scores> found = new LinkedHashMap<>();

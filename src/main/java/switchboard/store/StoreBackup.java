@@ -18,7 +18,7 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.Directory;
 import switchboard.files.PrivateFiles;
 
-/** Copying and checking a store that goes on serving. Blocks. */
+/** Copies and checks a store while it serves. Blocks. */
 final class StoreBackup {
     private final Path folder;
     private final NamespaceCatalog catalog;
@@ -31,8 +31,8 @@ final class StoreBackup {
     }
 
     /**
-     * Copies the store to {@code target}: each namespace as it was at one moment, with everything acknowledged before the call.
-     * Writes to a namespace wait only while its copy is prepared.
+     * Copies the store to {@code target}. Each namespace is copied as of one moment, including everything acknowledged
+     * before the call. Writes to a namespace wait only while its copy is prepared.
      */
     int backup(Path target) throws IOException {
         if (Files.exists(target)) {
@@ -88,7 +88,7 @@ final class StoreBackup {
         org.apache.lucene.util.IOUtils.fsync(to, false);
     }
 
-    /** Reads every file of every namespace and compares check sums, postings, vectors and counts. */
+    /** Reads every file of every namespace and compares checksums, postings, vectors and counts. */
     List<NamespaceCheck> check() throws IOException {
         List<NamespaceCheck> checks = new ArrayList<>();
         for (NamespaceIndex index : catalog.indexes()) {
@@ -139,8 +139,8 @@ final class StoreBackup {
                     .count(new TermQuery(new Term(DocumentSchema.KIND, DocumentSchema.DOCUMENT)));
             index.inspect();
             if (documents != index.counts().documents()) {
-                problems.add("It says that it has " + index.counts().documents() + " documents, and has " + documents
-                        + ". Put its documents again.");
+                problems.add("Its last commit has " + index.counts().documents() + " documents, but the index has "
+                        + documents + ". Put its documents again.");
             }
         }
     }

@@ -11,17 +11,20 @@ import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.util.quantization.QuantizedByteVectorValues.ScalarEncoding;
 
 /**
- * Lucene's own file formats, so that any Lucene reads the index, with graphs over int8 vectors (the full ones are kept
- * beside them and give the scores) and room for the models of more than 1,024 dimensions.
+ * Lucene's own file formats, so that any Lucene can read the index. Vector graphs use int8 quantization (the full
+ * vectors are stored, too, and give the scores), and vectors may have more than 1,024 dimensions.
  */
 final class StoreCodec extends Lucene104Codec {
-    /** Longest vector. */
+    /** Maximum number of dimensions. */
     static final int MAX_DIMENSION = 4096;
 
     private static final int NEIGHBOURS = 16;
     private static final int CANDIDATES_WHILE_BUILDING = 100;
 
-    /** Below about ten times this many vectors a segment gets no graph: comparing all of them is faster. */
+    /**
+     * A segment with fewer than about ten times this many vectors gets no graph, because comparing all of them is
+     * faster.
+     */
     private static final int SMALL = 1000;
 
     private final KnnVectorsFormat vectors = new LongVectors(new Lucene104HnswScalarQuantizedVectorsFormat(
@@ -32,7 +35,7 @@ final class StoreCodec extends Lucene104Codec {
         return vectors;
     }
 
-    /** Another limit, nothing else; the name stays the delegate's, which is what reads the files again. */
+    /** Changes the limit of dimensions only. The name stays the delegate's, because files are read by that name. */
     private static final class LongVectors extends KnnVectorsFormat {
         private final KnnVectorsFormat delegate;
 

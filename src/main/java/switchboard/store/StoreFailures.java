@@ -17,13 +17,13 @@ import switchboard.call.DiskTrouble;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
-/** What went wrong with the files, in words that help; paths stay in the log. */
+/** Translates failures of the files into messages that say what to do. Paths appear in the log only. */
 final class StoreFailures {
     private static final Logger LOG = LoggerFactory.getLogger(StoreFailures.class);
 
     private StoreFailures() {}
 
-    /** The failure that the caller sees. */
+    /** The failure for the caller. */
     static ToolException of(Throwable cause, String what) {
         if (cause instanceof ToolException already) {
             return already;
@@ -38,7 +38,7 @@ final class StoreFailures {
         }
         if (cause instanceof IOException || cause instanceof AlreadyClosedException || cause instanceof InternalError) {
             if (damaged(cause)) {
-                // The log has said which files; a line for each call says no more.
+                // The log has named the files already; another line for each call would add nothing.
                 LOG.debug("{} failed", what, cause);
             } else {
                 LOG.warn("{} failed: {}", what, cause.toString());
@@ -50,7 +50,7 @@ final class StoreFailures {
                 FailureKind.INTERNAL, what + " failed because of a defect. Ask the operator to look into the log.");
     }
 
-    /** What is wrong and what to do. */
+    /** The problem and what to do. */
     static String describe(Throwable cause) {
         Optional<DiskTrouble> disk = DiskTrouble.in(cause);
         if (disk.isPresent()) {
@@ -74,13 +74,13 @@ final class StoreFailures {
         return "its files can't be used (" + cause.getClass().getSimpleName() + "); see the log.";
     }
 
-    /** Whether the files themselves are not what they should be. */
+    /** Whether the failure means that files are damaged. */
     static boolean damaged(Throwable cause) {
         return cause instanceof CorruptIndexException
                 || cause instanceof EOFException
                 || cause instanceof NoSuchFileException
                 || cause instanceof FileNotFoundException
-                // What the JVM throws where a mapped file has become shorter, or can't be read any more.
+                // The JVM throws this if a mapped file has become shorter or unreadable.
                 || cause instanceof InternalError;
     }
 }

@@ -7,9 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A store's folder: {@code lock} and {@code owner}, {@code format} with the version of the layout, and {@code namespaces}.
+ * A store's folder: {@code lock} and {@code owner}, {@code format} with the version of the layout, and {@code
+ * namespaces}.
  *
- * @param lock that no other process has
+ * @param lock keeps other processes out
  * @param catalog the namespaces
  * @param upkeep copies and checks them
  */
@@ -20,7 +21,7 @@ record StoreFolder(FolderLock lock, NamespaceCatalog catalog, StoreBackup upkeep
     static final String FORMAT_FILE = "format";
     static final String SPACES = "spaces";
 
-    /** Opens a folder, which is made if missing. */
+    /** Opens a folder, which is created if it is missing. */
     static StoreFolder open(Path folder, Directories directories) throws IOException {
         DurableFiles.folders(folder);
         FolderLock lock = FolderLock.take(folder);

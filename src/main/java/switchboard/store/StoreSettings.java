@@ -5,15 +5,15 @@ import java.time.Duration;
 import switchboard.concurrent.TeamShare;
 
 /**
- * How a store is kept.
+ * The settings of a store.
  *
- * @param folder its own folder; made if missing
- * @param name for its threads and metrics: the backend's id
+ * @param folder its own folder; created if missing
+ * @param name used for threads and metrics: the backend's id
  * @param maxOpenSpaces how many namespaces stay open between calls
- * @param idleClose after how long without a call a namespace is closed
+ * @param idleClose a namespace is closed after this time without a call
  * @param readThreads how many reads run at once
- * @param maxWaiting how many reads, and how many writes, may wait at most; more answer {@code OVERLOADED}
- * @param share how much of threads and queues one team may hold
+ * @param maxWaiting how many reads, and how many writes, may wait; more are refused with {@code OVERLOADED}
+ * @param share the part of threads and queues that one team may use
  */
 public record StoreSettings(
         Path folder,
@@ -23,7 +23,7 @@ public record StoreSettings(
         int readThreads,
         int maxWaiting,
         TeamShare share) {
-    /** The usual settings of a store that all use alike. */
+    /** Default settings, without limits for teams. */
     public static StoreSettings of(Path folder, String name) {
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
         return new StoreSettings(folder, name, 64, Duration.ofMinutes(5), threads, 1000, TeamShare.ALL);

@@ -5,15 +5,15 @@ import java.util.Map;
 /**
  * A stored chunk with its text.
  *
- * @param document the document it is a range of
- * @param index its place among the document's chunks, from 0
+ * @param document the document that contains it
+ * @param index its number among the document's chunks, from 0
  * @param start first UTF-16 unit in the document's text
- * @param end one past the last
+ * @param end one past the last unit
  * @param page see {@link Chunk}
  * @param headingPath see {@link Chunk}
  * @param context see {@link Chunk}
  * @param labels see {@link Chunk}
- * @param text the range itself
+ * @param text the text of the range
  */
 public record StoredChunk(
         StoredDocument document,
@@ -26,7 +26,7 @@ public record StoredChunk(
         Map<String, String> labels,
         String text) {
 
-    /** What is searched: the context, then the text. */
+    /** The text that is searched: the context, then the chunk's own text. */
     public String searched() {
         return Chunk.searched(context, text);
     }

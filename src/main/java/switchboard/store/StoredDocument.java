@@ -5,20 +5,20 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a stored document, without its text.
+ * The facts of a stored document, without its text.
  *
- * @param id a UUID; new with every version of the document
- * @param namespace where it is
+ * @param id a UUID; every version of the document has a new one
+ * @param namespace its namespace
  * @param source see {@link NewDocument}
  * @param title see {@link NewDocument}
  * @param fileType see {@link NewDocument}
  * @param lastModified see {@link NewDocument}
  * @param contentHash see {@link NewDocument}
  * @param metadata see {@link NewDocument}; must not be changed
- * @param createdAt when this version was put, to the millisecond
- * @param chunkCount how many chunks it has
- * @param textLength length of its text in UTF-16 units
- * @param model whose vectors its chunks have; null if none
+ * @param createdAt when this version was stored, in milliseconds
+ * @param chunkCount number of chunks
+ * @param textLength length of the text in UTF-16 units
+ * @param model the model of its chunks' vectors; null if they have none
  */
 public record StoredDocument(
         String id,

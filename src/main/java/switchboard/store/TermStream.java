@@ -5,7 +5,7 @@ import java.util.List;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 
-/** Hands terms that are known already to the index. */
+/** A token stream of terms that were computed before. */
 final class TermStream extends TokenStream {
     private final CharTermAttribute term = addAttribute(CharTermAttribute.class);
     private final List<String> terms;

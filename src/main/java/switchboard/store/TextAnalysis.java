@@ -9,15 +9,15 @@ import org.apache.lucene.analysis.miscellaneous.ASCIIFoldingFilter;
 import org.tartarus.snowball.ext.PorterStemmer;
 
 /**
- * Texts to the terms that are matched. A word is split where an identifier is ({@code getUserName}, {@code HTTPServer},
- * {@code max_size}, {@code utf8}, {@code java.util}) into lower-case, stemmed parts, and is kept whole besides; English
- * stop words are left out, from queries the words that questions are made of, too. Scripts that are written without
- * spaces become pairs of letters, Chinese characters single ones, too.
+ * Splits texts into terms for keyword search. An identifier ({@code getUserName}, {@code HTTPServer}, {@code
+ * max_size}, {@code utf8}, {@code java.util}) becomes its lower-case, stemmed parts and the whole word. English stop
+ * words are left out; queries also lose words such as "what" and "how". Scripts without spaces between words become
+ * pairs of letters; Chinese characters also become single terms.
  *
- * <p>An instance is for one text.
+ * <p>An instance analyses one text.
  */
 final class TextAnalysis {
-    /** Longer terms are cut; they are encoded data, not words. */
+    /** Maximum length of a term. Longer ones are encoded data rather than words and are cut. */
     static final int MAX_TERM = 128;
 
     private static final Set<String> STOP_WORDS = words(
@@ -40,14 +40,14 @@ final class TextAnalysis {
         return Set.of(spaced.split(" "));
     }
 
-    /** The terms of a text to be found, in order. */
+    /** The terms of a stored text, in order. */
     static List<String> ofDocument(String text) {
         TextAnalysis analysis = new TextAnalysis(false);
         analysis.scan(normal(text));
         return analysis.terms;
     }
 
-    /** The terms to look for, in order; a query of nothing but question words keeps them. */
+    /** The terms of a query, in order. A query of question words only keeps them. */
     static List<String> ofQuery(String text) {
         TextAnalysis analysis = new TextAnalysis(true);
         analysis.scan(normal(text));
@@ -88,7 +88,7 @@ final class TextAnalysis {
         return at;
     }
 
-    /** A word goes on over a dot or an apostrophe that has word characters on both sides. */
+    /** The end of the word. A dot or an apostrophe between word characters belongs to the word. */
     private static int endOfWord(String text, int from) {
         int end = endOfRun(text, from, false);
         while (end + 1 < text.length() && joins(text.charAt(end))) {
@@ -192,7 +192,7 @@ final class TextAnalysis {
         return c == '_' || c == '.';
     }
 
-    /** Whether a part, or a run of separators, ends before {@code at}. */
+    /** Whether the word is split before {@code at}. */
     private static boolean splits(String word, int at) {
         char left = word.charAt(at - 1);
         char right = word.charAt(at);

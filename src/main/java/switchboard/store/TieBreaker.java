@@ -13,7 +13,7 @@ import org.apache.lucene.index.SortedDocValues;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.util.BytesRef;
 
-/** What orders chunks of equal scores: not where they happen to lie in the index, which merges change. */
+/** Orders chunks of equal scores by source and position, because their order in the index changes with merges. */
 final class TieBreaker {
     private static final Comparator<ScoredChunk> BEST_FIRST =
             Comparator.comparingDouble(ScoredChunk::score).reversed();
@@ -26,7 +26,9 @@ final class TieBreaker {
     private static final Comparator<Keyed> IN_ORDER = Comparator.comparing(Keyed::key)
             .thenComparingInt(keyed -> keyed.scored().chunk());
 
-    /** The {@code count} best, best first. Sort keys are costly to read, so only those of equals are. */
+    /**
+     * The {@code count} best, best first. Sort keys are read only for chunks of equal scores, because reading is slow.
+     */
     static List<ScoredChunk> best(IndexSearcher searcher, Collection<ScoredChunk> all, int count) {
         List<ScoredChunk> best = new ArrayList<>(all);
         best.sort(BEST_FIRST);
@@ -54,7 +56,7 @@ final class TieBreaker {
         }
     }
 
-    /** The sort key of a chunk: source, then place. */
+    /** The sort key of a chunk: source, then position. */
     static BytesRef of(IndexSearcher searcher, int chunk) {
         List<LeafReaderContext> leaves = searcher.getLeafContexts();
         LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(chunk, leaves));
@@ -64,7 +66,7 @@ final class TieBreaker {
                     ? BytesRef.deepCopyOf(ties.lookupOrd(ties.ordValue()))
                     : new BytesRef();
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // comparators can't throw what it is
+            throw new UncheckedIOException(e); // comparators can't throw checked exceptions
         }
     }
 }

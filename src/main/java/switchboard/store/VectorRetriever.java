@@ -25,14 +25,14 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
 /**
- * Nearness by one model's vectors. Few vectors, or few that pass the filter, are all compared; of many a graph (HNSW,
- * Malkov and Yashunin 2016) finds candidates by their int8 form. Scores always come from the full vectors.
+ * Vector retrieval with one model. Few vectors, or few that pass the filter, are all compared. Otherwise a graph
+ * (HNSW; Malkov and Yashunin 2016) of int8 vectors finds candidates. Scores always come from the full vectors.
  */
 final class VectorRetriever {
-    /** Up to this many vectors all are compared. */
+    /** Up to this many vectors, all are compared. */
     private static final int COMPARE_ALL = 10_000;
 
-    /** Candidates that the graph gives beyond those asked for; they make up for what it misses and int8 confuses. */
+    /** Additional candidates from the graph, to make up for what it misses and for int8 rounding. */
     private static final int OVERSAMPLE = 150;
 
     private final IndexSearcher searcher;
@@ -57,12 +57,12 @@ final class VectorRetriever {
         return new VectorRetriever(searcher, DocumentSchema.vectorField(vector.model(), values.length), values);
     }
 
-    /** How many vectors there are, with those of deleted documents. */
+    /** The number of vectors, including those of deleted documents. */
     long vectors() {
         return vectors;
     }
 
-    /** How many vectors there are. */
+    /** The number of vectors of existing documents. */
     long liveVectors() throws IOException {
         long count = 0;
         for (LeafReaderContext leaf : searcher.getLeafContexts()) {
@@ -78,12 +78,12 @@ final class VectorRetriever {
         return count;
     }
 
-    /** Whether there is anything to compare with. */
+    /** Whether there are vectors to compare with. */
     boolean usable() {
         return vectors > 0;
     }
 
-    /** The fields of other vectors in the same namespaces. */
+    /** The fields of other models' vectors in the same namespaces. */
     List<FieldInfo> otherVectors() {
         List<FieldInfo> others = new ArrayList<>();
         for (LeafReaderContext leaf : searcher.getLeafContexts()) {
@@ -97,7 +97,7 @@ final class VectorRetriever {
     }
 
     /**
-     * For those who have nothing but vectors to go by.
+     * Checks the length of the query's vector, for searches by vectors alone.
      *
      * @throws ToolException {@code CONFLICT} if all vectors of the model have another length than the query's
      */
@@ -112,7 +112,7 @@ final class VectorRetriever {
                     FailureKind.CONFLICT,
                     "The vectors of the model " + model + " have " + other.get().getVectorDimension()
                             + " dimensions, the query's has " + query.length
-                            + ". The operator makes them anew with `switchboard reindex`.");
+                            + ". The operator computes them again with `switchboard reindex`.");
         }
     }
 
@@ -130,7 +130,7 @@ final class VectorRetriever {
         return DocumentSchema.modelOf(field) + " (" + query.length + " dimensions)";
     }
 
-    /** The nearest chunks that pass the filter, nearest first; ties as in the answer. */
+    /** The nearest chunks that pass the filter, nearest first. Ties are ordered as in the result. */
     List<ScoredChunk> top(int count, Optional<Query> filter) throws IOException {
         if (filter.isPresent() || vectors <= COMPARE_ALL) {
             Optional<List<ScoredChunk>> all = compareAll(count, filter);
@@ -145,14 +145,14 @@ final class VectorRetriever {
         return nearest(ascending, count);
     }
 
-    /** The nearest of {@code chunks}, ascending numbers. */
+    /** The nearest of {@code chunks} (ascending). */
     private List<ScoredChunk> nearest(int[] chunks, int count) throws IOException {
         List<ScoredChunk> exact = new ArrayList<>(chunks.length);
         read(chunks, (chunk, vector) -> exact.add(new ScoredChunk(chunk, cosine(vector))));
         return TieBreaker.best(searcher, exact, count);
     }
 
-    /** The nearest by comparing all that pass; empty if those turn out to be too many. */
+    /** The nearest by comparing all that pass the filter; empty if there are too many. */
     private Optional<List<ScoredChunk>> compareAll(int count, Optional<Query> filter) throws IOException {
         Weight weight = filter.isPresent()
                 ? searcher.createWeight(searcher.rewrite(filter.get()), ScoreMode.COMPLETE_NO_SCORES, 1)
@@ -177,14 +177,14 @@ final class VectorRetriever {
         return VectorUtil.dotProduct(query, vector);
     }
 
-    /** The cosines of {@code chunks}, ascending numbers; those without a vector are left out. */
+    /** The cosines of {@code chunks} (ascending). Chunks without a vector are left out. */
     Map<Integer, Double> cosines(int[] chunks) throws IOException {
         Map<Integer, Double> cosines = new LinkedHashMap<>();
         read(chunks, (chunk, vector) -> cosines.put(chunk, cosine(vector)));
         return cosines;
     }
 
-    /** For each of {@code chunks} the mean of its cosines with the chunks {@code best}. */
+    /** For each of {@code chunks}, the mean of its cosines with the chunks in {@code best}. */
     Map<Integer, Double> nearness(int[] chunks, int[] best) throws IOException {
         float[] sum = new float[query.length];
         read(best, (chunk, vector) -> VectorUtil.add(sum, vector));
@@ -193,7 +193,7 @@ final class VectorRetriever {
         return nearness;
     }
 
-    /** Takes the vector of a chunk, which is good until it returns. */
+    /** Receives the vector of a chunk, which is valid only during the call. */
     private interface VectorReader {
         void take(int chunk, float[] vector);
     }

@@ -17,13 +17,13 @@ import org.apache.lucene.search.TermQuery;
 import switchboard.call.ToolException;
 
 /**
- * Nearness by the vectors of one model or of several, where the namespaces of a search have different ones. Cosines of
- * different models can't be compared, so there is no order across them but by rank.
+ * Vector retrieval with one model or several, if the searched namespaces have different ones. Cosines of different
+ * models can't be compared, so they are only combined by rank.
  */
 final class VectorRetrievers {
     private static final Term CHUNKS = new Term(DocumentSchema.KIND, DocumentSchema.CHUNK);
 
-    /** Vectors take no part. */
+    /** No vectors. */
     static final VectorRetrievers NONE = new VectorRetrievers(List.of());
 
     private final List<VectorRetriever> legs;
@@ -40,7 +40,7 @@ final class VectorRetrievers {
         return new VectorRetrievers(legs);
     }
 
-    /** Those that have anything to compare with. */
+    /** The retrievers that have vectors to compare with. */
     VectorRetrievers usable() {
         return new VectorRetrievers(
                 legs.stream().filter(VectorRetriever::usable).toList());
@@ -50,17 +50,17 @@ final class VectorRetrievers {
         return legs.isEmpty();
     }
 
-    /** The only one, if there is one only. */
+    /** The only retriever; empty if there are none or several. */
     Optional<VectorRetriever> single() {
         return legs.size() == 1 ? Optional.of(legs.getFirst()) : Optional.empty();
     }
 
-    /** Whether the cosines are of several models. */
+    /** Whether there are vectors of several models. */
     boolean mixed() {
         return legs.size() > 1;
     }
 
-    /** The nearest by each model that pass the filter, nearest first. */
+    /** The nearest chunks of each model that pass the filter, nearest first. */
     List<List<ScoredChunk>> top(int count, Optional<Query> filter) throws IOException {
         List<List<ScoredChunk>> tops = new ArrayList<>();
         for (VectorRetriever leg : legs) {
@@ -69,7 +69,7 @@ final class VectorRetrievers {
         return tops;
     }
 
-    /** The cosines of {@code chunks}, ascending numbers; those without a vector are left out. */
+    /** The cosines of {@code chunks} (ascending). Chunks without a vector are left out. */
     Map<Integer, Double> cosines(int[] chunks) throws IOException {
         Map<Integer, Double> cosines = new HashMap<>();
         for (VectorRetriever leg : legs) {
@@ -79,7 +79,7 @@ final class VectorRetrievers {
     }
 
     /**
-     * For those who have nothing but vectors to go by.
+     * Checks the lengths of the query's vectors, for searches by vectors alone.
      *
      * @throws ToolException {@code CONFLICT} if all vectors of a model have another length than the query's
      */
@@ -87,7 +87,7 @@ final class VectorRetrievers {
         legs.forEach(VectorRetriever::requireLength);
     }
 
-    /** Why not all chunks take part; empty if they do. */
+    /** Why some chunks have no usable vector; empty if all have. */
     Optional<String> lacking(IndexSearcher searcher) throws IOException {
         if (sum(VectorRetriever::vectors) + unreadable(searcher.getIndexReader()::docFreq)
                         >= searcher.getIndexReader().docFreq(CHUNKS)
@@ -105,7 +105,7 @@ final class VectorRetrievers {
         String which = usable().isEmpty() ? "No document has" : "Some documents have no";
         String instead = others.isEmpty() ? "" : "; there are vectors of " + String.join(", ", others);
         return Optional.of(which + " vectors of the model " + wanted + instead
-                + ". Those were searched by their words only. `switchboard reindex` makes the vectors.");
+                + ". Those were searched by keyword only. `switchboard reindex` computes the vectors.");
     }
 
     /** How many chunks are in scripts that these models don't know. */
@@ -123,7 +123,7 @@ final class VectorRetrievers {
         long of(Term term) throws IOException;
     }
 
-    /** A count that one leg gives. */
+    /** A count of one retriever. */
     private interface VectorCount {
         long of(VectorRetriever leg) throws IOException;
     }

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.lucene.search.IndexSearcher;
 
-/** {@link Fusion.WeightedSum} step by step. */
+/** Computes {@link Fusion.WeightedSum} step by step. */
 final class WeightedSumFusion {
-    /** How many of the best stand for what was meant. */
+    /** How many of the best chunks are used for feedback. */
     static final int FEEDBACK = 3;
 
     private final IndexSearcher searcher;
@@ -55,7 +55,7 @@ final class WeightedSumFusion {
                 .toList();
     }
 
-    /** Each chunk by what is in it; the best for the feedback are among the candidates. */
+    /** The scores without neighbouring chunks. The best chunks for the feedback are taken from the candidates. */
     private Map<Integer, Double> alone(CandidateScores candidateScores, CandidateScores candidates) throws IOException {
         double idfSum = keyword.map(KeywordRetriever::idfSum).orElse(1.0);
         Map<Integer, Double> pairs = keyword.isPresent() && weights.bigrams() > 0

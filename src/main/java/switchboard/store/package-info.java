@@ -1,4 +1,4 @@
-/** The embedded document store: documents, their chunks and vectors, one Lucene index a namespace. */
+/** The embedded document store: documents, their chunks and vectors, with one Lucene index for each namespace. */
 @NullMarked
 package switchboard.store;
 

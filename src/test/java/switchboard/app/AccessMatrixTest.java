@@ -230,7 +230,7 @@ class AccessMatrixTest {
                 reply.status() == 403
                                 && challenge.equals("Bearer error=\"insufficient_scope\", scope=\"" + needs.scopes()
                                         + "\", resource_metadata=\"" + metadata
-                                        + "\", error_description=\"The access token does not carry every scope this"
+                                        + "\", error_description=\"The access token does not have all scopes that this"
                                         + " call needs.\"")
                                 && error.path("code").asInt() == -32600
                                 && error.at("/data/code").asText().equals("insufficient_scope")

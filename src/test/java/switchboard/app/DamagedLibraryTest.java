@@ -22,7 +22,7 @@ import switchboard.testing.ToolResult;
 import switchboard.testing.logs.AsksForErrors;
 
 /** One damaged library stops no other one; operators see its name, and callers what to do. */
-@AsksForErrors({"can't be read", "does not say which namespace"})
+@AsksForErrors({"can't be read", "with the name of the namespace"})
 class DamagedLibraryTest {
     @TempDir
     Path folder;
