@@ -3,6 +3,7 @@ package switchboard.app;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,13 +81,39 @@ final class BackendHealth {
                 .toList();
     }
 
-    /** Runs the detailed checks of each backend ({@code doctor}), by backend id. The future never fails. */
-    Future<Map<String, List<DiagnosticFinding>>> examine() {
+    /** The last known health of the language model; empty without one. */
+    static Optional<Readiness.Part> llm(ModelServices models) {
+        return models.llm().map(llm -> {
+            Health health = llm.model().health();
+            return new Readiness.Part(
+                    llm.model().name(),
+                    health.ok() ? Readiness.Status.UP : Readiness.Status.DOWN,
+                    false,
+                    health.detail());
+        });
+    }
+
+    /**
+     * Runs the detailed checks ({@code doctor}) of each backend, by its id, and of each model that somebody uses. The
+     * future never fails.
+     */
+    Future<Map<String, List<DiagnosticFinding>>> examine(ModelServices models) {
         Map<String, List<DiagnosticFinding>> found = new ConcurrentSkipListMap<>();
-        return Future.join(backends.stream()
-                        .map(backend -> closely(backend).map(findings -> found.put(backend.id(), findings)))
-                        .toList())
-                .map(found);
+        List<Future<?>> checks = new ArrayList<>();
+        backends.forEach(backend -> checks.add(closely(backend).map(findings -> found.put(backend.id(), findings))));
+        // No backend's id has a space.
+        models.embedders()
+                .check()
+                .forEach((name, check) ->
+                        checks.add(check.map(health -> found.put("embedder " + name, List.of(finding(health))))));
+        models.llm()
+                .ifPresent(llm -> checks.add(
+                        llm.model().check().map(health -> found.put("language model", List.of(finding(health))))));
+        return Future.join(checks).map(found);
+    }
+
+    private static DiagnosticFinding finding(Health health) {
+        return new DiagnosticFinding(health.ok(), "provider", health.ok() ? "answers" : health.detail());
     }
 
     private static Future<List<DiagnosticFinding>> closely(LoadedBackend backend) {

@@ -214,9 +214,9 @@ public final class GatewayApp implements AutoCloseable {
                 .toList();
     }
 
-    /** Runs the detailed checks of each backend, by backend id. */
+    /** Runs the detailed checks of each backend and of each model that another server runs, by what is checked. */
     public Future<Map<String, List<DiagnosticFinding>>> examine() {
-        return health.examine();
+        return health.examine(platform.models());
     }
 
     /** The dispatcher, which sends all calls to backends. */
@@ -361,6 +361,7 @@ public final class GatewayApp implements AutoCloseable {
                 state.name().toLowerCase(Locale.ROOT),
                 health.parts(),
                 BackendHealth.embedders(platform.models().embedders()),
+                BackendHealth.llm(platform.models()).orElse(null),
                 trail.part().orElse(null),
                 disks.parts());
     }

@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import switchboard.call.Health;
 
 /**
  * Turns texts into vectors of one model. Vectors have unit length, so that the dot product is the cosine. The same text
@@ -36,6 +37,14 @@ public interface Embedder {
 
     /** Whether vectors can be had now. */
     ModelReadiness readiness();
+
+    /**
+     * Asks for a vector now, past caches and past the rest that a failing provider is given; empty where the model runs in
+     * this process. The future never fails: it says why there is no vector, and what the operator can do.
+     */
+    default Optional<Future<Health>> check() {
+        return Optional.empty();
+    }
 
     /** Loads or connects in the background, once; later calls give the same future. It fails with the reason. */
     Future<Void> warmUp();

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.call.Health;
 
 /** The configured embedders, by the names of {@code embedders:}. Thread-safe. */
 public final class Embedders {
@@ -84,6 +85,17 @@ public final class Embedders {
             if (named != null) {
                 all.put(name, named.embedder().readiness());
             }
+        }
+        return all;
+    }
+
+    /** Asks each that somebody uses for a vector, by name, if another server runs its model. The futures never fail. */
+    public Map<String, Future<Health>> check() {
+        Map<String, Future<Health>> all = new TreeMap<>();
+        for (String name : wanted) {
+            Optional.ofNullable(byName.get(name))
+                    .flatMap(named -> named.embedder().check())
+                    .ifPresent(check -> all.put(name, check));
         }
         return all;
     }

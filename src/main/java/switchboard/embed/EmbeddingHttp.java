@@ -36,7 +36,7 @@ import switchboard.config.Secret;
  */
 final class EmbeddingHttp {
     /** What every caller can do, whatever tool it called. */
-    private static final String LATER =
+    static final String LATER =
             "Try again in a moment; if it stays so, the operator sees more with `switchboard doctor`.";
 
     private static final int MAX_ANSWER_BYTES = 64 * 1024 * 1024;

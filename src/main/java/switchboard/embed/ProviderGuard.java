@@ -108,6 +108,11 @@ final class ProviderGuard {
                 .onFailure(failure -> settle(failure, System.nanoTime() - start));
     }
 
+    /** The provider's answer to a short question, asked once and whether or not it rests; failures as of {@link #post}. */
+    Future<JsonNode> ask() {
+        return http.ask(question);
+    }
+
     private void settle(Throwable failure, long nanos) {
         FailureKind kind =
                 failure instanceof ToolException known ? known.failed().kind() : FailureKind.UNAVAILABLE;
@@ -132,7 +137,7 @@ final class ProviderGuard {
     private void askLater() {
         vertx.setTimer(REST.toMillis(), _ -> {
             if (!closed) {
-                http.ask(question).onComplete(_ -> back(), failure -> {
+                ask().onComplete(_ -> back(), failure -> {
                     boolean there = failure instanceof ToolException known
                             && known.failed().kind() != FailureKind.UNAVAILABLE
                             && known.failed().kind() != FailureKind.TIMEOUT;

@@ -7,9 +7,11 @@ import io.micrometer.core.instrument.Timer;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
+import switchboard.call.Health;
 import switchboard.call.ToolException;
 import switchboard.config.EmbedderConfig;
 import switchboard.telemetry.MetricNames;
@@ -93,6 +95,17 @@ final class RemoteEmbedder implements Embedder {
     @Override
     public Future<Void> warmUp() {
         return Future.succeededFuture();
+    }
+
+    @Override
+    public Optional<Future<Health>> check() {
+        return Optional.of(provider.ask()
+                .map(answer -> checked(answer, 1))
+                .map(_ -> Health.up())
+                .otherwise(failure -> Health.down(String.valueOf(failure.getMessage())
+                        .replace(
+                                EmbeddingHttp.LATER,
+                                "Check url of the embedder, and whether the provider runs there."))));
     }
 
     @Override

@@ -16,6 +16,7 @@ import switchboard.call.Json;
  * @param state a word: {@code starting}, {@code serving}, {@code stopping}
  * @param backends the backends, as last checked
  * @param embedders the embedding models; without one, searches go by keyword
+ * @param llm the language model, or null if there is none
  * @param audit the audit log, or null if there is none
  * @param disks the folders that are written to, by purpose
  */
@@ -24,11 +25,12 @@ public record Readiness(
         String state,
         List<Part> backends,
         List<Part> embedders,
+        @Nullable Part llm,
         @Nullable Part audit,
         List<Part> disks) {
     /** A gateway without an audit log. */
     public Readiness(boolean serving, String state, List<Part> backends) {
-        this(serving, state, backends, List.of(), null, List.of());
+        this(serving, state, backends, List.of(), null, null, List.of());
     }
 
     public Readiness {
@@ -80,6 +82,9 @@ public record Readiness(
         embedders.forEach(part -> models.add(part.json()));
         ArrayNode folders = json.putArray("disks");
         disks.forEach(part -> folders.add(part.json()));
+        if (llm != null) {
+            json.set("llm", llm.json());
+        }
         if (audit != null) {
             json.set("audit", audit.json());
         }

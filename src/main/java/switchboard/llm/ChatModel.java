@@ -3,6 +3,7 @@ package switchboard.llm;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
 import switchboard.call.CallContext;
+import switchboard.call.Health;
 
 /** A language model. Thread-safe; never blocks. */
 public interface ChatModel {
@@ -16,6 +17,16 @@ public interface ChatModel {
      * what they take.
      */
     Future<JsonNode> ask(LlmQuestion question, CallContext context);
+
+    /** How it was when it was last asked; while that was bad, it is asked again from time to time. Never blocks. */
+    Health health();
+
+    /**
+     * Asks it something short, past the budget and past the rest that a failing server is given.
+     *
+     * @return whether an answer comes, or why not and what the operator can do; never fails
+     */
+    Future<Health> check();
 
     /** Lets go of connections. */
     Future<Void> close();

@@ -4,15 +4,23 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.bucket4j.Bucket;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.net.URI;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import switchboard.async.Futures;
 import switchboard.backend.BackendServices;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
+import switchboard.call.Health;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
 import switchboard.config.LlmConfig;
 import switchboard.upstream.UpstreamClient;
 import switchboard.upstream.UpstreamRequest;
@@ -27,9 +35,22 @@ public final class OpenAiChat implements ChatModel {
     private static final URI OPENAI = URI.create("https://api.openai.com/v1");
     private static final String PATH = "/chat/completions";
 
+    /** What says that no question is answered for now. */
+    private static final Set<FailureKind> BAD =
+            Set.of(FailureKind.UNAVAILABLE, FailureKind.TIMEOUT, FailureKind.DENIED_UPSTREAM);
+
+    /** Statuses that say something of a question, and nothing of the server. */
+    private static final Set<Integer> ABOUT_THE_QUESTION = Set.of(400, 413, 422, 429);
+
+    private static final Duration CHECK = Duration.ofSeconds(10);
+    private static final Duration BETWEEN_CHECKS = Duration.ofSeconds(30);
+
     private final LlmConfig config;
     private final UpstreamClient client;
+    private final Clock clock;
     private final Bucket budget;
+    private final AtomicReference<Instant> checkedAt = new AtomicReference<>(Instant.MIN);
+    private volatile Health last = Health.up("not asked yet");
     private volatile boolean schemas = true;
 
     /**
@@ -42,6 +63,7 @@ public final class OpenAiChat implements ChatModel {
             throw new IllegalArgumentException("apiKey is missing: OpenAI needs one");
         }
         this.config = config;
+        this.clock = services.clock();
         this.client = UpstreamClient.withSecrets(
                 "llm",
                 config.url() == null ? OPENAI : config.url(),
@@ -92,8 +114,45 @@ public final class OpenAiChat implements ChatModel {
         });
     }
 
+    /** Remembers how the server is. */
+    private void observe(AsyncResult<UpstreamResponse> asked) {
+        if (asked.succeeded()) {
+            UpstreamResponse response = asked.result();
+            last = response.success() || ABOUT_THE_QUESTION.contains(response.status())
+                    ? Health.up()
+                    : Health.down(refusal(response).message());
+        } else if (asked.cause() instanceof ToolException told
+                && BAD.contains(told.failed().kind())) {
+            last = Health.down(told.failed().message());
+        }
+    }
+
+    @Override
+    public Health health() {
+        Instant now = clock.instant();
+        Instant before = checkedAt.get();
+        if (!last.ok() && !now.isBefore(before.plus(BETWEEN_CHECKS)) && checkedAt.compareAndSet(before, now)) {
+            Futures.finish(check(), _ -> {}, _ -> {});
+        }
+        return last;
+    }
+
+    @Override
+    public Future<Health> check() {
+        ObjectNode body = Json.object().put("model", config.model()).put("max_tokens", 1);
+        body.putArray("messages").addObject().put("role", "user").put("content", ".");
+        Duration patience = config.timeout().compareTo(CHECK) < 0 ? config.timeout() : CHECK;
+        return client.once(UpstreamRequest.query(PATH, body), patience)
+                .andThen(this::observe)
+                .map(response -> response.success()
+                        ? Health.up()
+                        : Health.down(refusal(response).message()))
+                .otherwise(failure -> Health.down(String.valueOf(failure.getMessage())));
+    }
+
     private Future<UpstreamResponse> send(LlmQuestion question, boolean schema, CallContext context) {
-        return client.send(UpstreamRequest.query(PATH, body(question, schema)), context);
+        return client.send(UpstreamRequest.query(PATH, body(question, schema)), context)
+                .andThen(this::observe);
     }
 
     private ObjectNode body(LlmQuestion question, boolean schema) {
@@ -122,9 +181,26 @@ public final class OpenAiChat implements ChatModel {
         return text.substring(0, end > 0 && Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end);
     }
 
+    /** Without what the server says: it may repeat parts of the key. */
+    private static ToolReply.Failed refusal(UpstreamResponse response) {
+        return switch (response.status()) {
+            case 401, 403 ->
+                new ToolReply.Failed(
+                        FailureKind.DENIED_UPSTREAM,
+                        "The language model's server refuses the gateway's key (" + response.status()
+                                + "). The operator has to check llm.apiKey.");
+            case 404 ->
+                new ToolReply.Failed(
+                        FailureKind.UNAVAILABLE,
+                        "The language model's server does not know the address or the model (404)."
+                                + " The operator has to check llm.url and llm.model.");
+            default -> response.unexplained();
+        };
+    }
+
     private static JsonNode answer(UpstreamResponse response) {
         if (!response.success()) {
-            throw new ToolException(response.unexplained());
+            throw new ToolException(refusal(response));
         }
         String text = response.json()
                 .path("choices")

@@ -122,7 +122,7 @@ public final class UpstreamClient {
      *
      * @return the engine's answer, of any status; fails with {@link ToolException} only
      */
-    Future<UpstreamResponse> once(UpstreamRequest request, Duration timeout) {
+    public Future<UpstreamResponse> once(UpstreamRequest request, Duration timeout) {
         return named(policy.transport().prepare(request, null, timeout).start(), request);
     }
 

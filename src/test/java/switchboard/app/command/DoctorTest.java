@@ -157,6 +157,58 @@ class DoctorTest {
         }
     }
 
+    private static final String MODELS = """
+            llm: {url: "%1$s", model: talker, apiKey: "${file:%2$s}"}
+            embedders: {default: {provider: openai, url: "%1$s", model: words, dimension: 3, apiKey: "${file:%2$s}"}}
+            backends: {vectordb: {type: vectordb}}
+            """;
+
+    private String models(String url) throws IOException {
+        return MODELS.formatted(url, Files.writeString(folder.resolve("key"), "sk-operators-secret"));
+    }
+
+    @Test
+    void modelsThatAnswerAreWell() throws IOException {
+        String answer = "{\"choices\": [], \"data\": [{\"index\": 0, \"embedding\": [1, 0, 0]}]}";
+        try (FaultServer provider = new FaultServer(FaultServer.reply(200, "application/json", answer))) {
+            Outcome outcome = runAll(models(provider.url().toString()), folder.resolve("data"));
+            assertEquals(0, outcome.code(), outcome.out());
+            outcome.good("language model provider", "answers");
+            outcome.good("embedder default provider", "answers");
+        }
+    }
+
+    @Test
+    void modelsThatRefuseTheKeyAreNamedWithoutIt() throws IOException {
+        String answer = "{\"error\": {\"message\": \"Incorrect API key provided: sk-operators-secret\"}}";
+        for (int status : new int[] {401, 403}) {
+            try (FaultServer provider = new FaultServer(FaultServer.reply(status, "application/json", answer))) {
+                Outcome outcome = runAll(models(provider.url().toString()), folder.resolve("data"));
+                outcome.bad("language model provider", "refuses the gateway's key (" + status + ")", "llm.apiKey");
+                outcome.bad("embedder default provider", "refuses the gateway's key", "apiKey of the embedder");
+                assertFalse(outcome.out().contains("operators-secret"), outcome.out());
+            }
+        }
+    }
+
+    @Test
+    void modelsThatCantBeReachedAreNamed() throws IOException {
+        Outcome outcome = runAll(models("http://127.0.0.1:9"), folder.resolve("data"));
+        outcome.bad("language model provider", "refuses connections");
+        outcome.bad("embedder default provider", "can't be reached", "url of the embedder");
+        assertFalse(outcome.line("embedder default provider").contains("doctor"), outcome.out());
+        outcome.good("vectordb engine", "up");
+    }
+
+    @Test
+    void anEmbedderWhoseVectorsHaveAnotherLengthIsNamed() throws IOException {
+        String answer = "{\"choices\": [], \"data\": [{\"index\": 0, \"embedding\": [1, 0]}]}";
+        try (FaultServer provider = new FaultServer(FaultServer.reply(200, "application/json", answer))) {
+            Outcome outcome = runAll(models(provider.url().toString()), folder.resolve("data"));
+            outcome.bad("embedder default provider", "dimension: 2");
+        }
+    }
+
     /** An engine that is ready, and takes no key. */
     private static HttpServer engine(String ready, int refusal) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -176,11 +228,14 @@ class DoctorTest {
     }
 
     private Outcome run(String backends, Path data, String... more) throws IOException {
+        return runAll("embedders: {default: {provider: none}}\n" + backends, data, more);
+    }
+
+    private Outcome runAll(String settings, Path data, String... more) throws IOException {
         Path config = Files.writeString(folder.resolve("switchboard.yaml"), """
                 server: {port: 0}
                 management: {port: 0}
-                embedders: {default: {provider: none}}
-                """ + backends);
+                """ + settings);
         StringWriter out = new StringWriter();
         CommandLine command = new CommandLine(new DoctorCommand())
                 .setExecutionExceptionHandler(new CommandFailures())
