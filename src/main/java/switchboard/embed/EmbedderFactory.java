@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import switchboard.concurrent.TeamShare;
 import switchboard.config.EmbedderConfig;
@@ -24,6 +25,7 @@ public final class EmbedderFactory {
     private final MeterRegistry meters;
     private final Clock clock;
     private final TeamShare share;
+    private final NativePlatform platform;
 
     /**
      * A factory for one process.
@@ -32,6 +34,12 @@ public final class EmbedderFactory {
      * @param share how much of a model's time one team may have where several want it
      */
     public EmbedderFactory(Vertx vertx, MeterRegistry meters, Clock clock, TeamShare share) {
+        this(vertx, meters, clock, share, NativePlatform.current());
+    }
+
+    /** The same for another platform. */
+    EmbedderFactory(Vertx vertx, MeterRegistry meters, Clock clock, TeamShare share, NativePlatform platform) {
+        this.platform = platform;
         this.clock = clock;
         this.share = share;
         this.vertx = vertx;
@@ -46,11 +54,18 @@ public final class EmbedderFactory {
     public Embedders create(Map<String, EmbedderConfig> configured) {
         Map<String, Embedders.Named> byName = new HashMap<>();
         Set<String> off = new HashSet<>();
+        Map<String, String> unsupported = new HashMap<>();
+        Optional<String> missing = platform.missingModelLibrary();
         configured.forEach((name, config) -> {
             try {
                 switch (config.provider()) {
                     case NONE -> off.add(name);
-                    case ONNX -> byName.put(name, onnx(onnxModel(config), config.cache()));
+                    case ONNX -> {
+                        OnnxModel model = onnxModel(config);
+                        missing.ifPresentOrElse(
+                                reason -> unsupported.put(name, reason),
+                                () -> byName.put(name, onnx(model, config.cache())));
+                    }
                     case OPENAI -> byName.put(name, openAi(config));
                     case VOYAGE, ANTHROPIC -> byName.put(name, voyage(config));
                     case OLLAMA -> byName.put(name, ollama(config));
@@ -59,10 +74,12 @@ public final class EmbedderFactory {
                 throw new IllegalArgumentException("embedders." + name + ": " + e.getMessage(), e);
             }
         });
-        if (!off.contains(Embedders.DEFAULT)) {
-            byName.computeIfAbsent(Embedders.DEFAULT, _ -> onnx(OnnxModel.bgeSmall(), REMEMBERED));
+        if (!configured.containsKey(Embedders.DEFAULT)) {
+            missing.ifPresentOrElse(
+                    reason -> unsupported.put(Embedders.DEFAULT, reason),
+                    () -> byName.put(Embedders.DEFAULT, onnx(OnnxModel.bgeSmall(), REMEMBERED)));
         }
-        return new Embedders(byName, off);
+        return new Embedders(byName, off, unsupported);
     }
 
     private static OnnxModel onnxModel(EmbedderConfig config) {

@@ -15,6 +15,9 @@ import switchboard.call.Health;
 public final class Embedders {
     private static final Logger LOG = LoggerFactory.getLogger(Embedders.class);
 
+    private static final String KEYWORDS =
+            "Documents are stored without vectors and search goes by keyword. An embedder of another provider works here.";
+
     /** The name that backends refer to when they name none. */
     public static final String DEFAULT = "default";
 
@@ -28,6 +31,7 @@ public final class Embedders {
 
     private final Map<String, Named> byName;
     private final Set<String> switchedOff;
+    private final Map<String, String> unsupported;
     private final Set<String> wanted = ConcurrentHashMap.newKeySet();
 
     /**
@@ -37,8 +41,18 @@ public final class Embedders {
      * @param switchedOff the names whose provider is {@code none}
      */
     public Embedders(Map<String, Named> byName, Set<String> switchedOff) {
+        this(byName, switchedOff, Map.of());
+    }
+
+    /**
+     * The same with models that can't run on this platform. Backends that use one work without vectors.
+     *
+     * @param unsupported by name, why not; sentences for operators
+     */
+    public Embedders(Map<String, Named> byName, Set<String> switchedOff, Map<String, String> unsupported) {
         this.byName = Map.copyOf(byName);
         this.switchedOff = Set.copyOf(switchedOff);
+        this.unsupported = Map.copyOf(unsupported);
     }
 
     /** A gateway without vectors. */
@@ -47,19 +61,21 @@ public final class Embedders {
     }
 
     /**
-     * The embedder called {@code name}; empty where its provider is {@code none}.
+     * The embedder called {@code name}; empty where its provider is {@code none}, and where its model can't run on this
+     * platform.
      *
      * @throws IllegalArgumentException with a message for the operator, if there is no such name
      */
     public Optional<Named> find(String name) {
         Named found = byName.get(name);
-        if (found == null && !switchedOff.contains(name)) {
+        if (found == null && !switchedOff.contains(name) && !unsupported.containsKey(name)) {
             Set<String> names = new LinkedHashSet<>(byName.keySet());
             names.addAll(switchedOff);
+            names.addAll(unsupported.keySet());
             throw new IllegalArgumentException(
                     "there is no embedder \"" + name + "\" under embedders:; there are " + String.join(", ", names));
         }
-        if (found != null) {
+        if (!switchedOff.contains(name)) {
             wanted.add(name);
         }
         return Optional.ofNullable(found);
@@ -71,6 +87,8 @@ public final class Embedders {
      */
     public void warmUp() {
         for (String name : wanted) {
+            Optional.ofNullable(unsupported.get(name))
+                    .ifPresent(reason -> LOG.warn("{}: no vectors: {} {}", name, reason, KEYWORDS));
             Optional.ofNullable(byName.get(name)).ifPresent(named -> named.embedder()
                     .warmUp()
                     .onFailure(failure -> LOG.warn("{}: no vectors for now: {}", name, failure.getMessage())));
@@ -84,6 +102,10 @@ public final class Embedders {
             Named named = byName.get(name);
             if (named != null) {
                 all.put(name, named.embedder().readiness());
+            }
+            String reason = unsupported.get(name);
+            if (reason != null) {
+                all.put(name, new ModelReadiness.Failed(reason + " " + KEYWORDS));
             }
         }
         return all;

@@ -6,11 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 /** A tokenizer that is loaded when first asked; chunks can be sized before the model is needed. */
 final class LazyTokenCounter implements TokenCounter, AutoCloseable {
+    private final NativeModelLoader loader;
     private final String resource;
     private @Nullable HuggingFaceTokenCounter loaded;
     private boolean closed;
 
-    LazyTokenCounter(String resource) {
+    LazyTokenCounter(NativeModelLoader loader, String resource) {
+        this.loader = loader;
         this.resource = resource;
     }
 
@@ -20,7 +22,7 @@ final class LazyTokenCounter implements TokenCounter, AutoCloseable {
         }
         HuggingFaceTokenCounter tokens = loaded;
         if (tokens == null) {
-            tokens = HuggingFaceTokenCounter.load(resource);
+            tokens = loader.tokenizer(resource);
             loaded = tokens;
         }
         return tokens;
@@ -32,6 +34,8 @@ final class LazyTokenCounter implements TokenCounter, AutoCloseable {
             return loaded().starts(text);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (LinkageError _) { // logged where the model is loaded
+            throw NativeModelLoader.unloadable();
         }
     }
 

@@ -30,6 +30,7 @@ public final class OnnxEmbedder implements Embedder {
 
     private final Vertx vertx;
     private final OnnxModel model;
+    private final NativeModelLoader loader;
     private final QueryVectorCache known;
     private final BlockingExecutor queries;
     private final BlockingExecutor documents;
@@ -51,8 +52,20 @@ public final class OnnxEmbedder implements Embedder {
      * @param share how much of threads and queues one team may hold
      */
     public OnnxEmbedder(Vertx vertx, MeterRegistry meters, OnnxModel model, int remembered, TeamShare share) {
+        this(vertx, meters, model, remembered, share, NativeModelLoader.LIBRARIES);
+    }
+
+    /** The same with another way to load. */
+    OnnxEmbedder(
+            Vertx vertx,
+            MeterRegistry meters,
+            OnnxModel model,
+            int remembered,
+            TeamShare share,
+            NativeModelLoader loader) {
         this.vertx = vertx;
         this.model = model;
+        this.loader = loader;
         this.known = new QueryVectorCache(remembered);
         this.width = Runtime.getRuntime().availableProcessors();
         this.queries = new BlockingExecutor(vertx, meters, "embed-query", width, MAX_WAITING, share);
@@ -60,7 +73,7 @@ public final class OnnxEmbedder implements Embedder {
         this.failures = new EmbeddingFailures(meters, "onnx", model.name());
         this.queryTime = timer(meters, "query");
         this.documentTime = timer(meters, "document");
-        this.tokens = new LazyTokenCounter(model.tokenizer());
+        this.tokens = new LazyTokenCounter(loader, model.tokenizer());
     }
 
     private Timer timer(MeterRegistry meters, String kind) {
@@ -120,8 +133,10 @@ public final class OnnxEmbedder implements Embedder {
                     } else {
                         ToolException reason = unavailable(done.cause());
                         readiness = new ModelReadiness.Failed(reason.failed().message());
-                        synchronized (lock) {
-                            loading = null; // the next call tries again: memory may have been short
+                        if (!(done.cause() instanceof LinkageError)) {
+                            synchronized (lock) {
+                                loading = null; // the next call tries again: memory may have been short
+                            }
                         }
                         mine.fail(reason);
                     }
@@ -132,7 +147,7 @@ public final class OnnxEmbedder implements Embedder {
 
     private LoadedModel load() throws IOException, OrtException {
         long start = System.nanoTime();
-        LoadedModel ready = new LoadedModel(model, tokens.loaded());
+        LoadedModel ready = loader.model(model, tokens.loaded());
         // The first call makes the runtime allocate its buffers; better here than in somebody's search.
         float[] first = ready.embed("warm-up");
         loaded = ready;
@@ -150,6 +165,11 @@ public final class OnnxEmbedder implements Embedder {
             return refused;
         }
         failures.failed(FailureKind.UNAVAILABLE);
+        if (cause instanceof LinkageError) {
+            ToolException unloadable = NativeModelLoader.unloadable();
+            LOG.warn("{} ({})", unloadable.getMessage(), cause.toString());
+            return unloadable;
+        }
         LOG.warn("Model {} can't be loaded", model.name(), cause);
         return new ToolException(
                 FailureKind.UNAVAILABLE,

@@ -3,6 +3,8 @@ package switchboard.backend.agentroot.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToIntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +30,9 @@ public final class TextSplitter {
 
     private final Chunker chunker;
 
+    /** Languages whose parser did not load, which is said once of each. */
+    private final Set<String> withoutParser = ConcurrentHashMap.newKeySet();
+
     /**
      * Pieces for a model.
      *
@@ -49,10 +54,12 @@ public final class TextSplitter {
             try {
                 return bounded(text, SyntaxSplitter.of(text, grammar.get()));
             } catch (LinkageError e) {
-                LOG.warn(
-                        "No native parser for {} on this platform; cutting by structure",
-                        grammar.get().language(),
-                        e);
+                if (withoutParser.add(grammar.get().language())) {
+                    LOG.warn(
+                            "The native parser of {} does not load on this platform, so its files are cut as text ({})",
+                            grammar.get().language(),
+                            e.toString());
+                }
             }
         }
         return byStructure(document);

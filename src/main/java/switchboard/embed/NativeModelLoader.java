@@ -1,0 +1,40 @@
+package switchboard.embed;
+
+import ai.onnxruntime.OrtException;
+import java.io.IOException;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+
+/**
+ * Loads what a model in this process needs of native code. A library that is there for the platform may still not load:
+ * an operating system without glibc, a folder for temporary files that nothing may be run from. Blocks.
+ */
+interface NativeModelLoader {
+    /** The libraries on the class path. */
+    NativeModelLoader LIBRARIES = new NativeModelLoader() {
+        @Override
+        public HuggingFaceTokenCounter tokenizer(String resource) throws IOException {
+            return HuggingFaceTokenCounter.load(resource);
+        }
+
+        @Override
+        public LoadedModel model(OnnxModel model, HuggingFaceTokenCounter tokens) throws IOException, OrtException {
+            return new LoadedModel(model, tokens);
+        }
+    };
+
+    /** Loads the tokenizer that the class path has as {@code resource}. */
+    HuggingFaceTokenCounter tokenizer(String resource) throws IOException;
+
+    /** Loads a model. */
+    LoadedModel model(OnnxModel model, HuggingFaceTokenCounter tokens) throws IOException, OrtException;
+
+    /** What is said of a library that does not load: {@code UNAVAILABLE}, without the paths that the cause names. */
+    static ToolException unloadable() {
+        return new ToolException(
+                FailureKind.UNAVAILABLE,
+                "The embedding model in the box can't run here: a native library of it does not load on "
+                        + NativePlatform.current() + ". Search goes by keyword. The operator can set"
+                        + " embedders.default.provider to none, or to a provider elsewhere.");
+    }
+}
