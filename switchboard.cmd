@@ -72,7 +72,7 @@ if not exist "%jdk%\bin\javac.exe" goto no_javac
 echo switchboard: building from source; the first time takes a minute or more, and longer while Maven downloads the libraries>&2
 pushd "%root%"
 set "JAVA_HOME=%jdk%"
-call mvn.cmd -B package "-Dmaven.test.skip=true" "-Dspotless.check.skip=true" "-Denforcer.skip=true" "-Darchive.skip=true" "-Dunchecked=true" 1>&2
+call mvn.cmd -B package "-Dmaven.test.skip=true" "-Dspotless.check.skip=true" "-Denforcer.skip=true" "-Dunchecked=true" 1>&2
 if errorlevel 1 goto build_failed
 popd
 if exist "%program%\switchboard.aot" del "%program%\switchboard.aot"

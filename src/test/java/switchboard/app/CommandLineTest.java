@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.testing.Eventually;
+import switchboard.testing.FolderCopy;
 
 /** The launcher and the commands as a person runs them, from a copy of the source tree that is built on first use. */
 @Tag("engines")
@@ -45,7 +46,7 @@ class CommandLineTest {
     @BeforeAll
     static void copy() throws IOException {
         for (String name : SOURCES) {
-            copy(Path.of(name), tree.resolve(name));
+            FolderCopy.of(Path.of(name), tree.resolve(name));
         }
     }
 
@@ -137,18 +138,5 @@ class CommandLineTest {
                 new ArrayList<>(List.of(tree.resolve("switchboard").toString()));
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command);
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        try (var files = Files.walk(from)) {
-            for (Path file : files.toList()) {
-                Path target = to.resolve(from.relativize(file).toString());
-                if (Files.isDirectory(file)) {
-                    Files.createDirectories(target);
-                } else {
-                    Files.copy(file, target, java.nio.file.StandardCopyOption.COPY_ATTRIBUTES);
-                }
-            }
-        }
     }
 }

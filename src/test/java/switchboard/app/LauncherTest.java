@@ -221,7 +221,7 @@ class LauncherTest {
     void bothLaunchersGiveTheJvmTheSame() throws IOException {
         assertEquals(given(SHELL), given(WINDOWS));
         assertEquals(mavenOptions(SHELL), mavenOptions(WINDOWS));
-        assertTrue(mavenOptions(SHELL).size() > 4, "Maven's options are found");
+        assertTrue(mavenOptions(SHELL).size() > 3, "Maven's options are found");
         String windows = Files.readString(WINDOWS);
         for (String wanted : List.of(
                 "\"@%root%\\conf\\jvm.options\"",
