@@ -64,7 +64,7 @@ public final class FairQueue<W> {
 
     /** Takes a place, unless there is none for the team, or somebody has waited for it before. */
     public boolean enter(String team) {
-        if (!room(team) || queues.containsKey(team) || queues.keySet().stream().anyMatch(this::room)) {
+        if (!room(team) || queues.keySet().stream().anyMatch(this::room)) {
             return false;
         }
         take(team);

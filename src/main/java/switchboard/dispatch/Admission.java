@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import switchboard.concurrent.FairQueue;
 
 /**
@@ -15,12 +16,14 @@ import switchboard.concurrent.FairQueue;
 final class Admission {
     private final DispatchLimits limits;
     private final MeterRegistry meters;
+    private final LongSupplier nanos;
     private final Total total;
     private final Map<String, BackendQueue> backendQueues = new ConcurrentHashMap<>();
 
-    Admission(DispatchLimits limits, MeterRegistry meters) {
+    Admission(DispatchLimits limits, MeterRegistry meters, LongSupplier nanos) {
         this.limits = limits;
         this.meters = meters;
+        this.nanos = nanos;
         this.total = new Total(limits);
     }
 
@@ -57,7 +60,7 @@ final class Admission {
     }
 
     private BackendQueue queue(String backend) {
-        return backendQueues.computeIfAbsent(backend, id -> new BackendQueue(id, limits, meters));
+        return backendQueues.computeIfAbsent(backend, id -> new BackendQueue(id, limits, meters, nanos));
     }
 
     /** Calls under way or waiting, in all. */

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import switchboard.concurrent.FairQueue;
 import switchboard.telemetry.MetricNames;
 
@@ -14,13 +15,15 @@ import switchboard.telemetry.MetricNames;
  * none with more than its share. Thread-safe.
  */
 final class BackendQueue {
+    private final LongSupplier nanos;
     private final AdaptiveLimit limit;
     private final LatencyBaseline usual = new LatencyBaseline();
     private final FairQueue<Admission.Permit> fairQueue;
     private final Counter rejected;
 
-    BackendQueue(String backend, DispatchLimits limits, MeterRegistry meters) {
-        this.limit = new AdaptiveLimit(limits.fewest(), limits.perBackend(), System.nanoTime());
+    BackendQueue(String backend, DispatchLimits limits, MeterRegistry meters, LongSupplier nanos) {
+        this.nanos = nanos;
+        this.limit = new AdaptiveLimit(limits.fewest(), limits.perBackend(), nanos.getAsLong());
         this.fairQueue = new FairQueue<>(limit::value, limits.waiting(), limits.share());
         this.rejected = Counter.builder(MetricNames.CALLS_REJECTED)
                 .description("Calls refused because too many were under way")
@@ -72,9 +75,9 @@ final class BackendQueue {
     }
 
     /** A call of {@code operation} has taken so long. */
-    synchronized void took(String operation, long nanos) {
-        long now = System.nanoTime();
-        limit.sample(usual.slowness(operation, nanos, now), fairQueue.taken(), now);
+    synchronized void took(String operation, long duration) {
+        long now = nanos.getAsLong();
+        limit.sample(usual.slowness(operation, duration, now), fairQueue.taken(), now);
     }
 
     /** Gives a place of {@code team} back; those who wait and now have one are to be told outside the lock. */

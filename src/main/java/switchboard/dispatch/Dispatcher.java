@@ -21,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
@@ -60,6 +61,7 @@ public final class Dispatcher implements DelegatedCalls {
     private final Admission admission;
     private final DisabledBackends disabledBackends;
     private final CallObserver observer;
+    private final LongSupplier nanos;
     private final AtomicLong ids = new AtomicLong();
     private final Map<String, InFlightCall> inFlight = new ConcurrentHashMap<>();
     private final Promise<Void> drained = Promise.promise();
@@ -82,12 +84,28 @@ public final class Dispatcher implements DelegatedCalls {
             MeterRegistry meters,
             DisabledBackends disabledBackends,
             CallObserver observer) {
+        this(vertx, limits, meters, disabledBackends, observer, System::nanoTime);
+    }
+
+    /**
+     * The same by another clock.
+     *
+     * @param nanos tells how long calls wait and take; starts anywhere
+     */
+    Dispatcher(
+            Vertx vertx,
+            DispatchLimits limits,
+            MeterRegistry meters,
+            DisabledBackends disabledBackends,
+            CallObserver observer,
+            LongSupplier nanos) {
         this.vertx = vertx;
         this.bus = vertx.eventBus();
         this.limits = limits;
-        this.admission = new Admission(limits, meters);
+        this.admission = new Admission(limits, meters, nanos);
         this.disabledBackends = disabledBackends;
         this.observer = observer;
+        this.nanos = nanos;
     }
 
     /** Sends {@code request} to the backend {@code backendId}, or refuses at once. */
@@ -131,7 +149,7 @@ public final class Dispatcher implements DelegatedCalls {
 
     private PendingCall queued(String backendId, BackendRequest request, Caller caller, CallOptions options) {
         QueuedCall call = new QueuedCall(
-                vertx, (permit, waited) -> launch(permit, backendId, request, caller, options.after(waited)));
+                vertx, nanos, (permit, waited) -> launch(permit, backendId, request, caller, options.after(waited)));
         boolean toTheEnd = options.patient() || options.timeout().compareTo(limits.longestWait()) < 0;
         Duration longest = toTheEnd ? options.timeout() : limits.longestWait();
         return admission
@@ -276,7 +294,7 @@ public final class Dispatcher implements DelegatedCalls {
         private final String id;
         private final String backendId;
         private final String operation;
-        private final long since = System.nanoTime();
+        private final long since = nanos.getAsLong();
         private final Admission.Permit permit;
         private final CallOptions options;
         private final List<MessageConsumer<?>> listeners;
@@ -295,9 +313,8 @@ public final class Dispatcher implements DelegatedCalls {
 
         /** {@code timeout}, but no longer than this call. */
         Duration atMost(Duration timeout) {
-            Duration left = options.timeout().minusNanos(System.nanoTime() - since);
-            Duration shorter = left.compareTo(timeout) < 0 ? left : timeout;
-            return shorter.isPositive() ? shorter : Duration.ofMillis(1);
+            Duration left = options.timeout().minusNanos(nanos.getAsLong() - since);
+            return left.compareTo(timeout) < 0 ? left : timeout;
         }
 
         /** Has {@code part} end with this call. */
@@ -338,7 +355,7 @@ public final class Dispatcher implements DelegatedCalls {
         void land(BackendReply reply) {
             if (inFlight.remove(id, this)) {
                 if (says(reply)) {
-                    permit.took(operation, System.nanoTime() - since);
+                    permit.took(operation, nanos.getAsLong() - since);
                 }
                 permit.close();
                 listeners.forEach(MessageConsumer::unregister);

@@ -6,6 +6,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.function.BiFunction;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
@@ -18,7 +19,8 @@ final class QueuedCall implements PendingCall {
     private final Context context;
     private final BiFunction<Admission.Permit, Duration, PendingCall> launch;
     private final Promise<BackendReply> promise = Promise.promise();
-    private final long since = System.nanoTime();
+    private final LongSupplier nanos;
+    private final long since;
     private Admission.@Nullable Permit permit;
     private @Nullable PendingCall launched;
     private boolean cancelled;
@@ -28,9 +30,11 @@ final class QueuedCall implements PendingCall {
      *
      * @param launch sends it, under a permit and after having waited
      */
-    QueuedCall(Vertx vertx, BiFunction<Admission.Permit, Duration, PendingCall> launch) {
+    QueuedCall(Vertx vertx, LongSupplier nanos, BiFunction<Admission.Permit, Duration, PendingCall> launch) {
         this.context = vertx.getOrCreateContext();
         this.launch = launch;
+        this.nanos = nanos;
+        this.since = nanos.getAsLong();
     }
 
     /** It stands in the queue with {@code waiting}, and gets {@code refusal} when its turn does not come in time. */
@@ -59,7 +63,7 @@ final class QueuedCall implements PendingCall {
                 granted.close();
                 return;
             }
-            call = launch.apply(granted, Duration.ofNanos(System.nanoTime() - since));
+            call = launch.apply(granted, Duration.ofNanos(nanos.getAsLong() - since));
             launched = call;
         }
         Futures.finish(call.reply(), promise::tryComplete, promise::tryFail);

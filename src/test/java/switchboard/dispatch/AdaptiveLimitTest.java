@@ -63,6 +63,62 @@ class AdaptiveLimitTest {
     }
 
     @Test
+    void tenCallsAtTheEndOfTheWindowAreEnough() {
+        int begin = limit.value();
+        for (int i = 0; i < 10; i++) {
+            limit.sample(1, begin, TimeUnit.MILLISECONDS.toNanos(500));
+        }
+        assertTrue(limit.value() > begin, () -> "limit " + limit.value());
+    }
+
+    @Test
+    void tenCallsBeforeTheEndOfTheWindowAreNot() {
+        int begin = limit.value();
+        for (int i = 0; i < 10; i++) {
+            limit.sample(1, begin, TimeUnit.MILLISECONDS.toNanos(500) - 1);
+        }
+        assertEquals(begin, limit.value());
+    }
+
+    @Test
+    void aLimitOfWhichHalfIsUsedSaysSomething() {
+        int begin = limit.value();
+        windows(1, 1, begin / 2 - 1);
+        assertEquals(begin, limit.value());
+        windows(1, 1, begin / 2);
+        assertTrue(limit.value() > begin, () -> "limit " + limit.value());
+    }
+
+    @Test
+    void aWindowSaysNothingOfTheNextOne() {
+        int begin = limit.value();
+        windows(1, 1, begin);
+        int after = limit.value();
+        windows(3, 50, 1);
+        assertEquals(after, limit.value(), "its peak is over");
+    }
+
+    @Test
+    void theFirstCallsOfAnOperationCountAlike() {
+        LatencyBaseline usual = new LatencyBaseline();
+        usual.slowness("search", 1_000, 7);
+        assertEquals(3, usual.slowness("search", 3_000, 7), 1e-9);
+        assertEquals(1, usual.slowness("search", 2_000, 7), 1e-9);
+    }
+
+    @Test
+    void operationsBeyondFiveHundredAndTwelveShareOneAverage() {
+        LatencyBaseline usual = new LatencyBaseline();
+        for (int i = 0; i < 511; i++) {
+            usual.slowness("own" + i, 1_000, now);
+        }
+        assertEquals(1, usual.slowness("last of its own", 1_000_000, now), 1e-9);
+        assertEquals(1, usual.slowness("shared", 5_000, now), 1e-9);
+        assertEquals(100, usual.slowness("shared, too", 500_000, now), 1e-9);
+        assertEquals(1, usual.slowness("last of its own", 1_000_000, now), 1e-9);
+    }
+
+    @Test
     void whatAlwaysTakesLongIsNotSlow() {
         LatencyBaseline usual = new LatencyBaseline();
         for (int i = 1; i <= 1000; i++) {

@@ -21,6 +21,8 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -380,6 +382,166 @@ class DispatcherTest {
         held.forEach(call -> assertInstanceOf(ToolReply.Ok.class, call.reply().await()));
         assertInstanceOf(ToolReply.Ok.class, next.reply().await());
         assertEquals(0, queued.permitsTaken());
+    }
+
+    private final AtomicLong nanos = new AtomicLong(-5);
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+
+    private Dispatcher byHand(DispatchLimits limits) {
+        return new Dispatcher(vertx, limits, meters, new DisabledBackends(), CallObserver.NONE, nanos::get);
+    }
+
+    /** The limit of "busy" after twenty calls at once that took a second and were answered {@code reply}. */
+    private double limitAfter(ToolReply reply) {
+        List<Promise<ToolReply>> answers = new CopyOnWriteArrayList<>();
+        serve("busy", context -> {
+            Promise<ToolReply> answer = Promise.promise();
+            answers.add(answer);
+            return answer.future();
+        });
+        Dispatcher limited = byHand(new DispatchLimits(64, 1, 1_000, 0, Duration.ZERO, 250));
+        List<PendingCall> calls = hold(limited, 20);
+        Eventually.that(() -> answers.size() == 20, () -> answers.size() + " were sent");
+        nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+        answers.forEach(answer -> answer.complete(reply));
+        calls.forEach(call -> soon(call.reply()));
+        return meters.get("switchboard.calls.limit").gauge().value();
+    }
+
+    @Test
+    void answersSayHowFastABackendIs() {
+        assertEquals(34, limitAfter(ToolReply.text("ok")), "as usual: more are allowed than the 32 of the beginning");
+    }
+
+    @Test
+    void answersThatCameTooLateSayHowFastABackendIs() {
+        assertEquals(34, limitAfter(new ToolReply.Failed(FailureKind.TIMEOUT, "late")));
+    }
+
+    @Test
+    void whatFailsForAnotherReasonDoesNotSayHowFastABackendIs() {
+        assertEquals(32, limitAfter(new ToolReply.Failed(FailureKind.INVALID_ARGUMENT, "no")));
+    }
+
+    @Test
+    void theTimeThatACallHasWaitedIsNoLongerLeft() {
+        Promise<ToolReply> answer = Promise.promise();
+        List<Duration> left = new CopyOnWriteArrayList<>();
+        serve("busy", context -> {
+            left.add(context.remaining());
+            return answer.future();
+        });
+        Dispatcher queued = byHand(new DispatchLimits(2, 2, 10, 1, Duration.ofHours(1), 250));
+        List<PendingCall> held = hold(queued, 2);
+        PendingCall waiting = send(queued, Duration.ofHours(2));
+        nanos.addAndGet(Duration.ofMinutes(90).toNanos());
+        answer.complete(ToolReply.text("ok"));
+        assertInstanceOf(ToolReply.Ok.class, soon(waiting.reply()));
+        held.forEach(call -> soon(call.reply()));
+        assertEquals(3, left.size());
+        assertTrue(left.getLast().compareTo(Duration.ofMinutes(30)) <= 0, left::toString);
+        assertTrue(left.getLast().compareTo(Duration.ofMinutes(20)) > 0, left::toString);
+    }
+
+    @Test
+    void aPatientCallWaitsForRoomLongerThanOthers() {
+        Promise<ToolReply> answer = Promise.promise();
+        serve("busy", context -> answer.future());
+        Dispatcher queued =
+                new Dispatcher(vertx, new DispatchLimits(2, 2, 10, 2, Duration.ofMillis(20), 250), meters);
+        List<PendingCall> held = hold(queued, 2);
+        PendingCall patient = queued.send(
+                "busy",
+                new BackendRequest.CallTool("t", Arguments.none()),
+                Caller.unrestricted(),
+                CallOptions.within(Duration.ofMinutes(2)).patiently());
+        assertEquals(FailureKind.OVERLOADED, kind(send(queued, Duration.ofMinutes(2))), "which begins to wait later");
+        answer.complete(ToolReply.text("ok"));
+        assertInstanceOf(ToolReply.Ok.class, soon(patient.reply()));
+        held.forEach(call -> soon(call.reply()));
+    }
+
+    @Test
+    void nobodyWaitsForRoomLongerThanForTheAnswer() {
+        Promise<ToolReply> answer = Promise.promise();
+        serve("busy", context -> answer.future());
+        Dispatcher queued = withQueue(Duration.ofHours(1));
+        List<PendingCall> held = hold(queued, 2);
+        assertEquals(
+                FailureKind.OVERLOADED,
+                assertInstanceOf(
+                                ToolReply.Failed.class,
+                                soon(send(queued, Duration.ofMillis(20)).reply()))
+                        .kind());
+        answer.complete(ToolReply.text("ok"));
+        held.forEach(call -> soon(call.reply()));
+    }
+
+    @Test
+    void aPartOfACallThatEndsWhileThePartBeginsEndsToo() {
+        Promise<Void> started = Promise.promise();
+        Promise<Void> told = Promise.promise();
+        serveHanging(started, told);
+        Promise<String> id = Promise.promise();
+        serve("whole", context -> {
+            id.complete(context.callId());
+            return Promise.<ToolReply>promise().future();
+        });
+        AtomicReference<PendingCall> whole = new AtomicReference<>();
+        Dispatcher observed = new Dispatcher(
+                vertx,
+                DispatchLimits.DEFAULT,
+                meters,
+                new DisabledBackends(),
+                (backend, request, traceparent) -> {
+                    if (backend.equals("hangs")) {
+                        whole.get().cancel();
+                    }
+                    return CallObserver.NONE.began(backend, request, traceparent);
+                });
+        BackendRequest request = new BackendRequest.CallTool("t", Arguments.none());
+        CallOptions options = CallOptions.within(Duration.ofHours(1));
+        whole.set(observed.send("whole", request, Caller.unrestricted(), options));
+        PendingCall part =
+                observed.send(soon(id.future()), "hangs", request, Caller.unrestricted(), Duration.ofHours(1));
+        assertEquals(
+                FailureKind.CANCELLED,
+                assertInstanceOf(ToolReply.Failed.class, soon(part.reply())).kind());
+        assertEquals(0, observed.permitsTaken());
+    }
+
+    @Test
+    void roomThatIsMadeJustBeforeACallWaitsIsGivenToIt() {
+        Admission admission =
+                new Admission(new DispatchLimits(1, 1, 10, 1, Duration.ofHours(1), 250), meters, nanos::get);
+        Admission.Permit first = admission.enter("busy", "").orElseThrow();
+        assertEquals(Optional.empty(), admission.enter("busy", ""));
+        first.close();
+        List<Admission.Permit> given = new ArrayList<>();
+        Admission.Permit second = admission.queue("busy", "", given::add).orElseThrow();
+        assertEquals(List.of(second), given);
+        second.close();
+        assertEquals(0, admission.admitted());
+    }
+
+    @Test
+    void aCallThatIsCancelledWhenItsTurnHasComeGivesItsPlaceBack() {
+        Admission admission =
+                new Admission(new DispatchLimits(1, 1, 10, 1, Duration.ofHours(1), 250), meters, nanos::get);
+        Admission.Permit first = admission.enter("busy", "").orElseThrow();
+        Promise<PendingCall> cancelled = Promise.promise();
+        vertx.runOnContext(_ -> {
+            QueuedCall call = new QueuedCall(vertx, nanos::get, (permit, waited) -> {
+                throw new AssertionError("it was cancelled");
+            });
+            admission.queue("busy", "", call::room).orElseThrow();
+            first.close(); // its turn comes when this is over
+            call.cancel();
+            cancelled.complete(call);
+        });
+        assertEquals(FailureKind.CANCELLED, kind(soon(cancelled.future())));
+        Eventually.that(() -> admission.admitted() == 0, () -> admission.admitted() + " places are taken");
+        assertTrue(admission.enter("busy", "").isPresent());
     }
 
     @Test
