@@ -1,5 +1,6 @@
 package switchboard.call;
 
+import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import java.util.stream.Collectors;
 
@@ -15,12 +16,27 @@ public final class EngineWords {
             "^(?:\\s|\\\\t)*(?:at [\\w.$<>/]+\\(|\\.{3} \\d+ more|goroutine \\d+|Traceback |File \"|Caused by: )");
     private static final Pattern CLASS =
             Pattern.compile("\\b(?:(?:[a-z][a-z0-9_]*\\.){2,}[A-Z][\\w$]*|[A-Z]\\w*(?:Exception|Throwable))\\b:? ?");
-    private static final Pattern LOOKUP = Pattern.compile("\\blookup [A-Za-z0-9._-]+(?: on [0-9.:\\[\\]A-Fa-f]+)?");
-    private static final Pattern ADDRESS = Pattern.compile("(?:\\b(?:[0-9]{1,3}\\.){3}[0-9]{1,3}(?::[0-9]{1,5})?\\b"
-            + "|\\[[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*\\](?::[0-9]{1,5})?"
+    private static final Pattern LOOKUP =
+            Pattern.compile("\\blookup [A-Za-z0-9._-]+(?: on [0-9.:\\[\\]A-Fa-f]*[0-9\\]A-Fa-f])?");
+    private static final String ADDRESS = "(address)";
+    private static final Pattern NUMBERS = Pattern.compile("[0-9]+(?:\\.[0-9]+)+(?::[0-9]{1,5})?");
+    private static final String OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
+    private static final Pattern FOUR_OCTETS =
+            Pattern.compile(OCTET + "\\." + OCTET + "\\." + OCTET + "\\." + OCTET + "(?::[0-9]+)?");
+    private static final Pattern HOST = Pattern.compile("\\[[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*\\](?::[0-9]{1,5})?"
             + "|\\blocalhost(?::[0-9]{1,5})?\\b"
-            + "|\\b[A-Za-z][A-Za-z0-9.-]*:[0-9]{4,5}\\b"
-            + "|\\b[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)*\\.(?:internal|local|svc|invalid)\\b)");
+            + "|\\b[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)*\\.(?:internal|local|svc|invalid)\\b(?::[0-9]{1,5}\\b)?"
+            + "|\\b[A-Za-z][A-Za-z0-9-]*(?:\\.[A-Za-z0-9-]+)+:[0-9]{4,5}\\b");
+
+    /** A name without a dot may be any word; what stands beside it tells. */
+    private static final Pattern AFTER_A_WORD_ABOUT_CONNECTIONS = Pattern.compile(
+            "(?i)(//|@|\\b(?:dial(?:ing)?(?: tcp| udp)?[46]?|connect(?:ed|ing|ion|ions)?(?: to| with| from| at)?"
+                    + "|host|server|upstream|peer|proxy|node|broker|replica|endpoint)(?: at)? )"
+                    + "[A-Z][A-Z0-9-]*:[0-9]{2,5}\\b");
+
+    private static final Pattern BEFORE_A_WORD_ABOUT_CONNECTIONS = Pattern.compile(
+            "(?i)\\b[A-Z][A-Z0-9-]*:[0-9]{2,5}(:? (?:(?:the )?connection|connect|refused|is (?:down|unreachable|not reachable)"
+                    + "|unreachable|no such host|i/o timeout|timed out|did not answer)\\b)");
 
     private EngineWords() {}
 
@@ -29,7 +45,27 @@ public final class EngineWords {
         String text = said.lines().filter(line -> !TRACE.matcher(line).find()).collect(Collectors.joining("\n"));
         text = CLASS.matcher(text).replaceAll("");
         text = LOOKUP.matcher(text).replaceAll("lookup of a host");
-        return ADDRESS.matcher(text).replaceAll("(address)").strip();
+        text = withoutNumericAddresses(text);
+        text = HOST.matcher(text).replaceAll(ADDRESS);
+        text = AFTER_A_WORD_ABOUT_CONNECTIONS.matcher(text).replaceAll("$1" + ADDRESS);
+        return BEFORE_A_WORD_ABOUT_CONNECTIONS
+                .matcher(text)
+                .replaceAll(ADDRESS + "$1")
+                .strip();
+    }
+
+    /** Groups of digits with dots between them are an address only if they are four, and none is above 255. */
+    private static String withoutNumericAddresses(String text) {
+        Matcher numbers = NUMBERS.matcher(text);
+        StringBuilder plain = new StringBuilder();
+        int from = 0;
+        while (numbers.find()) {
+            plain.append(text, from, numbers.start());
+            String found = numbers.group();
+            plain.append(FOUR_OCTETS.matches(found) ? ADDRESS : found);
+            from = numbers.end();
+        }
+        return plain.append(text, from, text.length()).toString();
     }
 
     /** What was said, and then {@code step}, a sentence that says what to do. */

@@ -447,8 +447,7 @@ class DispatcherTest {
     void aPatientCallWaitsForRoomLongerThanOthers() {
         Promise<ToolReply> answer = Promise.promise();
         serve("busy", context -> answer.future());
-        Dispatcher queued =
-                new Dispatcher(vertx, new DispatchLimits(2, 2, 10, 2, Duration.ofMillis(20), 250), meters);
+        Dispatcher queued = new Dispatcher(vertx, new DispatchLimits(2, 2, 10, 2, Duration.ofMillis(20), 250), meters);
         List<PendingCall> held = hold(queued, 2);
         PendingCall patient = queued.send(
                 "busy",
@@ -489,11 +488,7 @@ class DispatcherTest {
         });
         AtomicReference<PendingCall> whole = new AtomicReference<>();
         Dispatcher observed = new Dispatcher(
-                vertx,
-                DispatchLimits.DEFAULT,
-                meters,
-                new DisabledBackends(),
-                (backend, request, traceparent) -> {
+                vertx, DispatchLimits.DEFAULT, meters, new DisabledBackends(), (backend, request, traceparent) -> {
                     if (backend.equals("hangs")) {
                         whole.get().cancel();
                     }

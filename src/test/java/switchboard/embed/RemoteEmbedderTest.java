@@ -209,6 +209,44 @@ class RemoteEmbedderTest {
     }
 
     @Test
+    void givesUpAfterFourAttempts() {
+        try (FaultServer server = new FaultServer(FaultServer.reply(503, "application/json", "{}", "retry-after: 0"))) {
+            ToolException failure =
+                    failure(embedder(EmbedderProvider.OPENAI, server).embedQuery("x"));
+            assertEquals(FailureKind.UNAVAILABLE, failure.failed().kind());
+            assertEquals(4, server.requests().size());
+        }
+    }
+
+    @Test
+    void onlyPassingFailuresAreTriedAgain() {
+        for (int status : new int[] {400, 404, 422, 499}) {
+            try (FaultServer server = new FaultServer(
+                    FaultServer.reply(status, "application/json", "{}", "retry-after: 0"), FaultServer.json(data(1)))) {
+                failure(embedder(EmbedderProvider.OPENAI, server).embedQuery("x"));
+                assertEquals(1, server.requests().size(), () -> "after " + status);
+            }
+        }
+        for (int status : new int[] {429, 500, 502, 504}) {
+            try (FaultServer server = new FaultServer(
+                    FaultServer.reply(status, "application/json", "{}", "retry-after: 0"), FaultServer.json(data(1)))) {
+                embedder(EmbedderProvider.OPENAI, server).embedQuery("x").await();
+                assertEquals(2, server.requests().size(), () -> "after " + status);
+            }
+        }
+    }
+
+    @Test
+    void anotherNumberOfVectorsThanOfTextsIsAnError() {
+        try (FaultServer server = new FaultServer(FaultServer.json(data(2)))) {
+            ToolException failure =
+                    failure(embedder(EmbedderProvider.OPENAI, server).embedQuery("x"));
+            assertEquals(FailureKind.UNAVAILABLE, failure.failed().kind());
+            assertTrue(failure.getMessage().contains("2 vectors for 1 texts"), failure.getMessage());
+        }
+    }
+
+    @Test
     void aLongerPauseThanThereIsTimeIsNotWaitedFor() {
         try (FaultServer server =
                 new FaultServer(FaultServer.reply(429, "application/json", "{}", "retry-after: 3600"))) {
@@ -298,6 +336,20 @@ class RemoteEmbedderTest {
         String sent = bodies.getFirst().path("input").path(0).asText();
         assertTrue(text.startsWith(sent) && sent.length() < 100 && !sent.isEmpty(), sent);
         assertTrue(new Cl100kTokenCounter().count(sent) <= 17);
+    }
+
+    @Test
+    void aTextOfExactlyTheLimitIsSentWholeAndALongerOneUpToIt() {
+        URI url = provider("/embeddings", RemoteEmbedderTest::data);
+        EmbedderConfig config = new EmbedderConfig(
+                EmbedderProvider.OPENAI, "m", url, null, 2, "", "", 16, 2, Duration.ofMinutes(1), 0, List.of());
+        Embedder embedder = embedder(config);
+        for (int words : new int[] {16, 17, 40}) {
+            embedder.embedQuery(" word".repeat(words)).await();
+        }
+        for (JsonNode body : bodies) {
+            assertEquals(" word".repeat(16), body.path("input").path(0).asText());
+        }
     }
 
     @Test

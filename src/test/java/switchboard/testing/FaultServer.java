@@ -31,6 +31,7 @@ public final class FaultServer implements AutoCloseable {
     private final List<Behaviour> script;
     private final AtomicInteger next = new AtomicInteger();
     private final List<String> requests = new CopyOnWriteArrayList<>();
+    private final List<String> bodies = new CopyOnWriteArrayList<>();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final Phaser connections = new Phaser(1);
 
@@ -111,6 +112,11 @@ public final class FaultServer implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + listener.getLocalPort());
     }
 
+    /** The bodies of the requests so far, in the same order; {@code ""} where there was none. */
+    public List<String> bodies() {
+        return List.copyOf(bodies);
+    }
+
     /** The heads of the requests so far, in order of arrival. */
     public List<String> requests() {
         return List.copyOf(requests);
@@ -149,7 +155,11 @@ public final class FaultServer implements AutoCloseable {
             InputStream in = socket.getInputStream();
             String head = head(in);
             while (!head.isEmpty()) {
-                requests.add(head);
+                String body = body(head, in);
+                synchronized (requests) {
+                    requests.add(head);
+                    bodies.add(body);
+                }
                 int turn = Math.min(next.getAndIncrement(), script.size() - 1);
                 script.get(turn).answer(socket);
                 head = head(in);
@@ -162,7 +172,7 @@ public final class FaultServer implements AutoCloseable {
         }
     }
 
-    /** Reads a request's head and drops its body; empty at the end of the connection. */
+    /** Reads a request's head; empty at the end of the connection. */
     private static String head(InputStream in) throws IOException {
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
@@ -172,12 +182,17 @@ public final class FaultServer implements AutoCloseable {
             }
             head.append((char) c);
         }
-        for (String line : head.toString().split("\r\n")) {
+        return head.toString();
+    }
+
+    private static String body(String head, InputStream in) throws IOException {
+        for (String line : head.split("\r\n")) {
             if (line.toLowerCase(java.util.Locale.ROOT).startsWith("content-length:")) {
-                in.skipNBytes(Long.parseLong(line.substring(15).strip()));
+                return new String(
+                        in.readNBytes(Integer.parseInt(line.substring(15).strip())), StandardCharsets.UTF_8);
             }
         }
-        return head.toString();
+        return "";
     }
 
     /** Ends it; when this returns, nobody is answered any more. */
