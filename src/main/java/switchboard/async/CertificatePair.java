@@ -11,7 +11,7 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.X509KeyManager;
 
-/** Whether a certificate and a key, which are two files and are replaced one after the other, belong together. */
+/** Checks that a certificate and a key match. They are two files that are replaced one after the other. */
 public final class CertificatePair {
     private static final List<String> KEY_TYPES = List.of("RSA", "EC", "EdDSA");
 
@@ -20,7 +20,8 @@ public final class CertificatePair {
     /**
      * The certificate of {@code keys}; empty if there is none.
      *
-     * @throws IllegalArgumentException if the key is not the certificate's; {@code certificate} and {@code key} name them
+     * @throws IllegalArgumentException if the key does not match; {@code certificate} and {@code key} name the files
+     *     in the message
      */
     public static Optional<X509Certificate> checked(KeyManagerFactory keys, String certificate, String key)
             throws GeneralSecurityException {

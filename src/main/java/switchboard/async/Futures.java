@@ -12,17 +12,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ends of chains of futures. What a listener of a future throws completes nothing, and where the future has no context
- * it is not even logged: whoever waits, waits until the time is up. So {@code Future.onSuccess} is not used in Switchboard.
- * Steps in the middle of a chain are {@code map}, {@code compose} or {@code andThen}; its end is {@link #finish} or
- * {@link #settle}.
+ * Ends chains of futures safely. An exception in a listener of a future is lost: it completes nothing, and if the
+ * future has no context, it is not even logged. So {@code Future.onSuccess} is not used in Switchboard. Steps in the
+ * middle of a chain are {@code map}, {@code compose} or {@code andThen}; the end is {@link #finish} or {@link
+ * #settle}.
  */
 public final class Futures {
     private static final Logger LOG = LoggerFactory.getLogger(Futures.class);
 
     private Futures() {}
 
-    /** A step that does {@code action} with a result and hands it on: {@code future.map(also(log::add))}. */
+    /** A step that runs {@code action} on a result and passes it on: {@code future.map(also(log::add))}. */
     public static <T> Function<T, T> also(Consumer<? super T> action) {
         return result -> {
             action.accept(result);
@@ -31,10 +31,10 @@ public final class Futures {
     }
 
     /**
-     * Ends a chain: one of the two is called, or both when {@code then} throws.
+     * Ends a chain. One of the two is called; both if {@code then} throws.
      *
-     * @param then gets the result
-     * @param otherwise gets the failure of the chain, or what {@code then} has thrown
+     * @param then receives the result
+     * @param otherwise receives the failure of the chain, or the exception of {@code then}
      */
     public static <T> void finish(Future<T> chain, Consumer<? super T> then, Consumer<Throwable> otherwise) {
         settle(
@@ -52,8 +52,8 @@ public final class Futures {
     /**
      * Ends a chain.
      *
-     * @param then gets what it comes to
-     * @param thrown gets what {@code then} has thrown, which is a defect and logged as one
+     * @param then receives the result or the failure
+     * @param thrown receives an exception of {@code then}, which is a defect and is logged
      */
     public static <T> void settle(Future<T> chain, Consumer<AsyncResult<T>> then, Consumer<Throwable> thrown) {
         chain.onComplete(outcome -> {
@@ -66,10 +66,7 @@ public final class Futures {
         });
     }
 
-    /**
-     * The same outcome, told on the context of whoever asks now. What follows then belongs to the same call, whoever it was
-     * that completed the future.
-     */
+    /** The same result, completed on the current context, so that the following steps belong to the same call. */
     public static <T> Future<T> here(Future<T> future) {
         Context context = Vertx.currentContext();
         if (context == null || future.isComplete()) {
@@ -79,7 +76,7 @@ public final class Futures {
         future.onComplete(outcome -> {
             try {
                 context.runOnContext(_ -> copy.handle(outcome));
-            } catch (RejectedExecutionException ended) { // with the runtime
+            } catch (RejectedExecutionException ended) { // when Vert.x is closed
                 copy.handle(outcome);
             }
         });
@@ -91,7 +88,7 @@ public final class Futures {
             otherwise.accept(failure);
         } catch (RuntimeException | Error e) {
             e.addSuppressed(failure);
-            LOG.error("the failure of a call could not be told", e);
+            LOG.error("the failure of a call could not be reported", e);
         }
     }
 }

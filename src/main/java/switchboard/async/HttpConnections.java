@@ -7,13 +7,13 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.PoolOptions;
 
 /**
- * Connections whose faults are no lines of the log: they reach whoever waits for the answer. Without a handler each is
- * logged as an error besides, so that the other side writes into the log what it likes, as often as it likes.
+ * Makes HTTP connections whose errors are not logged. They reach the code that waits for the answer. By default Vert.x
+ * also logs each of them as an error, so that the other side could fill the log.
  */
 public final class HttpConnections {
     private HttpConnections() {}
 
-    /** A client. */
+    /** Makes a client. */
     public static HttpClientAgent client(Vertx vertx, HttpClientOptions options, PoolOptions pool) {
         return vertx.httpClientBuilder()
                 .with(options)
@@ -22,7 +22,7 @@ public final class HttpConnections {
                 .build();
     }
 
-    /** Has the faults of {@code connection} not logged. */
+    /** Suppresses the logging of errors of {@code connection}. */
     public static void quiet(HttpConnection connection) {
         connection.exceptionHandler(_ -> {});
     }

@@ -10,29 +10,29 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request and the reading of its answer. The answer is taken on the connection's own context before its first byte is
- * handed on, so nothing of it can have passed when its reader is set, wherever the chain of futures goes on. What the
- * reader throws fails the exchange and closes the connection. All HTTP clients of the gateway send through this.
+ * Sends a request and reads its answer. The answer is read on the connection's own context before its first byte
+ * arrives, so nothing can be missed, whatever context the chain of futures continues on. An exception of the reader
+ * fails the exchange and closes the connection. Requests that don't go through the web client are sent with this.
  */
 public final class HttpExchange {
     private static final long CANCEL = 8; // HTTP/2: the stream is no longer needed
 
     private HttpExchange() {}
 
-    /** Reads the body of an answer; used on the connection's context, by one thread at a time. */
+    /** Reads the body of an answer. Used on the connection's context, by one thread at a time. */
     public interface Body<T> {
-        /** Takes the next piece. */
+        /** Receives the next piece. */
         void take(Buffer piece) throws Exception;
 
-        /** What it all comes to; called once, after the last piece. */
+        /** The result; called once, after the last piece. */
         T end() throws Exception;
 
-        /** Reads nothing: the connection is closed, and the exchange comes to {@code result}. */
+        /** Does not read the body: closes the connection and returns {@code result}. */
         static <T> Body<T> skip(T result) {
             return new Skipped<>(result);
         }
 
-        /** Leaves out what the body says, and comes to {@code result} at its end. */
+        /** Ignores the content of the body, and returns {@code result} at its end. */
         static <T> Body<T> ignore(T result) {
             return new Body<>() {
                 @Override
@@ -51,10 +51,10 @@ public final class HttpExchange {
         }
     }
 
-    /** Looks at the head of an answer. */
+    /** Reads the status and headers of an answer. */
     @FunctionalInterface
     public interface Head<T> {
-        /** How the body is read; used on the connection's context. */
+        /** Chooses how the body is read; called on the connection's context. */
         Body<T> begin(HttpClientResponse response) throws Exception;
     }
 
@@ -87,9 +87,9 @@ public final class HttpExchange {
     /**
      * Sends a request.
      *
-     * @param request nothing of which has been sent
+     * @param request nothing of it has been sent
      * @param body or null
-     * @param head says how the body of the answer is read; may throw, as the reader may
+     * @param head chooses how the body of the answer is read; it and the reader may throw
      */
     public static <T> Future<T> send(HttpClientRequest request, @Nullable Buffer body, Head<T> head) {
         request.exceptionHandler(_ -> {}); // fails the answer, too
@@ -98,7 +98,7 @@ public final class HttpExchange {
         return Futures.here(outcome);
     }
 
-    /** Gives up a request of which nothing has been sent. */
+    /** Cancels a request of which nothing has been sent. */
     public static void drop(HttpClientRequest request) {
         request.exceptionHandler(_ -> {}); // without one, the reset is logged as an error
         request.reset();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * read streams with it. Not thread-safe.
  */
 public final class SseParser {
-    /** An event too large to be read. */
+    /** An event that is too large. */
     public static final class TooLarge extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -56,7 +56,7 @@ public final class SseParser {
         return lastId;
     }
 
-    /** How long the server wants a reconnecting client to wait, in milliseconds; negative when it did not say. */
+    /** How long the server wants a client to wait before it reconnects, in milliseconds; negative if it did not say. */
     public long retryMs() {
         return retryMs;
     }

@@ -1,4 +1,4 @@
-/** How work that others finish is waited for without losing its end; a leaf. */
+/** Composing and ending futures, and sending HTTP requests. Uses no other packages. */
 @NullMarked
 package switchboard.async;
 

@@ -19,28 +19,28 @@ import switchboard.call.ToolReply;
  * never block the calling thread.
  */
 public interface Backend {
-    /** The handlers, one for each tool of the type's {@code tools.json}; checked at boot. */
+    /** The handlers, one for each tool of the type's {@code tools.json}. Checked at start. */
     List<ToolHandler<?>> tools();
 
     /**
-     * Further tools that this instance's configuration declares; they are listed and called like those of the type, and
-     * their names differ from them.
+     * Additional tools that the configuration of this instance declares. They are listed and called like those of the
+     * type. Their names are different.
      */
     default List<DeclaredTool> declaredTools() {
         return List.of();
     }
 
-    /** The tools of another server, if this backend stands for one. */
+    /** The tools of another server, if this backend relays to one. */
     default Optional<RelayedTools> relayedTools() {
         return Optional.empty();
     }
 
-    /** What agents should know while a part of the backend can't be used, if so. Answered from memory. */
+    /** A message for agents while a part of the backend can't be used; empty otherwise. Does not block. */
     default Optional<String> trouble() {
         return Optional.empty();
     }
 
-    /** The gates (configuration switches that tools may depend on) that are open. */
+    /** The settings ("gates") that are switched on, on which tools may depend. */
     default Set<String> gates() {
         return Set.of();
     }
@@ -55,61 +55,61 @@ public interface Backend {
         return Optional.empty();
     }
 
-    /** What can be searched together with other backends, if the backend takes part in that. */
+    /** Searching together with other backends, if this backend supports it. */
     default Optional<SearchProvider> search() {
         return Optional.empty();
     }
 
-    /** On how many event loops calls are taken. */
+    /** On how many event loops calls are handled. */
     default Concurrency concurrency() {
         return Concurrency.EVERY_EVENT_LOOP;
     }
 
     /**
-     * Has a call answered; usually by {@code here}, the handlers of this process. A backend whose data is in another
-     * process sends the call there. Fails as a handler may.
+     * Answers a call, usually with {@code here}, the handlers of this process. A backend whose data is in another
+     * process sends the call there. Fails like a handler.
      */
     default Future<BackendReply> answer(BackendCall call, CallContext context, Supplier<Future<BackendReply>> here) {
         return here.get();
     }
 
-    /** Works on its data as a whole; only for backends that keep data themselves. */
+    /** Runs maintenance on its data; only for backends that store data themselves. */
     default Future<ToolReply> maintain(BackendRequest.Maintain.Chore chore, CallContext context) {
         return Future.succeededFuture(
                 ToolReply.failed(FailureKind.INVALID_ARGUMENT, "This backend keeps no data of its own."));
     }
 
     /**
-     * Gets ready to serve. A failed future keeps the gateway from starting; an engine that is merely down is not a
-     * failure: it shows in {@link #health()}.
+     * Starts the backend. A failed future prevents the gateway from starting. An engine that is down is not a failure:
+     * it shows in {@link #health()}.
      */
     default Future<Void> start() {
         return Future.succeededFuture();
     }
 
-    /** Finishes what is under way and lets go of everything. */
+    /** Finishes the calls under way and releases all resources. */
     default Future<Void> stop() {
         return Future.succeededFuture();
     }
 
-    /** Whether the engine answers, now; never fails, and is asked in the background only. */
+    /** Checks whether the engine answers. Never fails. Called in the background only. */
     default Future<Health> health() {
         return Future.succeededFuture(Health.up());
     }
 
     /**
-     * What an operator should know of the engine: whether it answers, its version and clock, what the gateway's key may
-     * do there; asked by {@code doctor} only. Never fails.
+     * Checks the engine for {@code doctor}: whether it answers, its version and clock, the rights of the gateway's
+     * key. Never fails.
      */
     default Future<List<DiagnosticFinding>> examine() {
         return health().map(health -> List.of(new DiagnosticFinding(health.ok(), "engine", health.detail())));
     }
 
-    /** On how many event loops a backend takes calls. */
+    /** On how many event loops a backend handles calls. */
     enum Concurrency {
-        /** On one: the backend has its own executors. */
+        /** One: the backend has its own executors. */
         ONE_EVENT_LOOP,
-        /** On each: the backend waits for a network. */
+        /** All: the backend waits for a network. */
         EVERY_EVENT_LOOP
     }
 }

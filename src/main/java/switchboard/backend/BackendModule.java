@@ -1,12 +1,12 @@
 package switchboard.backend;
 
 /**
- * A backend type: what {@code type:} in the configuration selects.
+ * A backend type, selected by {@code type:} in the configuration.
  *
- * <p>{@link #create} runs once per configured instance, on the main thread, before anything is served; it must not
- * block or open connections: that is what {@link Backend#start} is for.
+ * <p>{@link #create} runs once for each configured instance, on the main thread, at start. It must not block or open
+ * connections; {@link Backend#start} does that.
  *
- * @param <S> the record that the instance's configuration section is read into; its components are the section's keys
+ * @param <S> the record of the instance's configuration section
  */
 public interface BackendModule<S extends Record> {
     /** The type's name, also the name of its folder {@code backends/<type>}. */

@@ -10,15 +10,15 @@ import switchboard.concurrent.TeamShare;
 import switchboard.embed.DeclaredEmbedders;
 
 /**
- * What the gateway provides to every backend.
+ * The services of the gateway for backends.
  *
- * @param vertx the runtime
- * @param meters where metrics go
- * @param clock the time of day; tests set it
+ * @param vertx the Vert.x instance
+ * @param meters the registry for metrics
+ * @param clock the wall clock; tests set it
  * @param dataDir the folder that relative data folders are resolved against
- * @param tracing told of requests to engines
- * @param embedders which of them are declared for which sources
- * @param share how much of an executor one team may hold
+ * @param tracing makes spans of requests to engines
+ * @param embedders the embedders that are declared for sources
+ * @param share the part of an executor that one team may use
  */
 public record BackendServices(
         Vertx vertx,
@@ -28,17 +28,17 @@ public record BackendServices(
         Tracing tracing,
         DeclaredEmbedders embedders,
         TeamShare share) {
-    /** Services without tracing, where no embedders are declared for sources. */
+    /** Services without tracing and without declared embedders. */
     public BackendServices(Vertx vertx, MeterRegistry meters, Clock clock, Path dataDir) {
         this(vertx, meters, clock, dataDir, Tracing.OFF, DeclaredEmbedders.NONE, TeamShare.ALL);
     }
 
-    /** An executor for blocking work, of whose threads and queue each team has its share. */
+    /** Makes an executor for blocking work, which teams share fairly. */
     public BlockingExecutor executor(String name, int threads, int maxWaiting) {
         return new BlockingExecutor(vertx, meters, name, threads, maxWaiting, share);
     }
 
-    /** How the instance {@code id} announces changed lists. */
+    /** Announces changed lists of the instance {@code id}. */
     public ListChanges listChanges(String id) {
         return new ListChanges(vertx.eventBus(), id);
     }

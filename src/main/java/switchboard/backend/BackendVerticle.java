@@ -27,9 +27,9 @@ import switchboard.call.ToolReply;
 import switchboard.concurrent.CurrentTeam;
 
 /**
- * Takes a backend's calls off the bus, and always answers: whatever a handler returns, throws or fails with becomes a
- * reply, because on the bus silence means waiting out the timeout. Deployed once or once per event loop, as {@link
- * Backend#concurrency()} says; the instances share the backend.
+ * Receives a backend's calls from the event bus, and always replies: whatever a handler returns, throws or fails with
+ * becomes a reply, because without one the caller would wait for the timeout. Deployed once or once per event loop, as
+ * {@link Backend#concurrency()} says; the instances share the backend.
  */
 public final class BackendVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(BackendVerticle.class);

@@ -3,11 +3,11 @@ package switchboard.backend;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.OptionalDouble;
 
-/** The cosine of two vectors, one of which an engine wrote down as JSON. */
+/** Computes the cosine with a vector that an engine returned as JSON. */
 public final class Cosine {
     private Cosine() {}
 
-    /** Empty when {@code stored} is no array of as many numbers, or has no length. */
+    /** Empty if {@code stored} is not an array of the same length, or is a zero vector. */
     public static OptionalDouble of(float[] query, JsonNode stored) {
         if (!stored.isArray() || stored.size() != query.length) {
             return OptionalDouble.empty();

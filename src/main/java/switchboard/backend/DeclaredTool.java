@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import switchboard.catalog.ToolDescriptor;
 
 /**
- * A tool that the configuration of a backend declares, instead of the type's {@code tools.json}.
+ * A tool that the configuration of a backend declares.
  *
- * @param descriptor what it is
- * @param handler the code behind it, of the same name
+ * @param descriptor its description
+ * @param handler its code, with the same name
  */
 public record DeclaredTool(ToolDescriptor descriptor, ToolHandler<OpenArguments> handler) {
     /**

@@ -6,13 +6,16 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.Passage;
 
 /**
- * The vector of a query.
+ * A query with its vector.
  *
- * @param model which made it
- * @param values its numbers; must not be changed
+ * @param model the model that computed it
+ * @param values the vector; must not be changed
  */
 public record EmbeddedQuery(String model, float[] values) {
-    /** How near it is to the vector {@code stored}, an array of numbers; null if that is none of its length. */
+    /**
+     * The similarity to the vector {@code stored}, an array of numbers; null if that is not a vector of the same
+     * length.
+     */
     public Passage.@Nullable Similarity similarity(JsonNode stored) {
         OptionalDouble cosine = Cosine.of(values, stored);
         return cosine.isPresent() ? new Passage.Similarity(model, cosine.getAsDouble()) : null;

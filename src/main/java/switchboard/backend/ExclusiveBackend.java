@@ -7,6 +7,9 @@ import io.vertx.core.Future;
  * that is another one, and may be tried again.
  */
 public interface ExclusiveBackend extends Backend {
-    /** Keeps beside the data where this process, which owns it, takes calls of others; a secret of this user. */
+    /**
+     * Stores beside the data the address at which this process accepts calls of other processes. It is a secret of
+     * this user.
+     */
     Future<Void> announce(String address);
 }

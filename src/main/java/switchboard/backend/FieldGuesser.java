@@ -14,15 +14,14 @@ import switchboard.call.NamedFields;
 import switchboard.call.SourceQuery.Condition;
 
 /**
- * Finds, in a document of an engine that knows nothing of titles and texts, what people would take for them: the declared
- * fields, else by the usual names of fields, else the longest text. Bytes written as letters (base64, hexadecimal), ids and
- * times are no text.
+ * Finds title and text in a document of an engine without a fixed schema: the declared fields, else fields with usual
+ * names, else the longest text. Encoded bytes (base64, hexadecimal), ids and times are not text.
  *
  * @param fields the document; must not be changed
- * @param named the fields that are declared
+ * @param named the declared fields
  */
 public record FieldGuesser(ObjectNode fields, NamedFields named) {
-    /** Shorter ones are words, names and checksums, which no text loses against. */
+    /** Minimum length of encoded bytes. Shorter texts are words, names and checksums. */
     private static final int SHORTEST_BYTES = 64;
 
     private static final int LOOKED_AT = 4_096;
@@ -47,17 +46,17 @@ public record FieldGuesser(ObjectNode fields, NamedFields named) {
             "summary");
     private static final List<String> URLS = List.of("url", "link", "uri", "href", "source", "path");
 
-    /** A document of which nothing is declared. */
+    /** A document without declared fields. */
     public FieldGuesser(ObjectNode fields) {
         this(fields, NamedFields.NONE);
     }
 
-    /** What to call it; empty if nothing fits. */
+    /** The title; empty if there is none. */
     public String title() {
         return declared(named.title()).or(() -> first(TITLES)).orElse("");
     }
 
-    /** Where it came from, or null. */
+    /** The URL of its origin, or null. */
     public @Nullable String url() {
         return declared(named.url()).or(() -> first(URLS)).orElse(null);
     }
@@ -67,14 +66,14 @@ public record FieldGuesser(ObjectNode fields, NamedFields named) {
         return declared(named.text()).or(() -> first(TEXTS)).or(this::longest).orElse("");
     }
 
-    /** Title and text, as a whole to read. */
+    /** Title and text together. */
     public String whole() {
         String title = title();
         String text = text();
         return title.isEmpty() || text.startsWith(title) ? text : title + "\n\n" + text;
     }
 
-    /** What is neither title nor text. */
+    /** All fields except title and text. */
     public ObjectNode others() {
         ObjectNode others = fields.deepCopy();
         String title = title();
@@ -86,7 +85,7 @@ public record FieldGuesser(ObjectNode fields, NamedFields named) {
         return others;
     }
 
-    /** Whether all of {@code conditions} hold, for engines whose own filters let more through. */
+    /** Whether all {@code conditions} hold, for engines with less exact filters. */
     public boolean meets(List<Condition> conditions) {
         return conditions.stream().allMatch(condition -> meets(condition, fields.path(condition.field())));
     }
@@ -119,7 +118,7 @@ public record FieldGuesser(ObjectNode fields, NamedFields named) {
         };
     }
 
-    /** Times by when they are, other texts letter by letter. */
+    /** Compares times by time, other texts by character. */
     private static int compare(String value, String wanted) {
         Optional<FilterTimestamp> time = FilterTimestamp.of(wanted);
         Optional<FilterTimestamp> held = time.isPresent() ? FilterTimestamp.of(value) : time;
@@ -152,7 +151,7 @@ public record FieldGuesser(ObjectNode fields, NamedFields named) {
                 .max(Comparator.comparingInt(String::length));
     }
 
-    /** Whether {@code text} is bytes in letters: long, without a space, of an alphabet that is mixed as words are not. */
+    /** Whether {@code text} is encoded bytes: long, without spaces, with a mix of characters unusual for words. */
     private static boolean bytes(String text) {
         if (text.length() < SHORTEST_BYTES) {
             return false;

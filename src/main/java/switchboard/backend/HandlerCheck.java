@@ -14,13 +14,13 @@ import switchboard.catalog.AnswerArguments;
 import switchboard.catalog.ToolDescriptor;
 
 /**
- * Holds a backend's handlers against its descriptors, at boot: each tool has exactly one handler, and the components of
- * its arguments record are the schema's properties, nullable exactly where a call may leave them out.
+ * Checks a backend's handlers against its tool descriptors at start: each tool has exactly one handler, and the
+ * components of its arguments record are the schema's properties, nullable exactly if they are optional.
  */
 public final class HandlerCheck {
     private HandlerCheck() {}
 
-    /** What does not fit between {@code tools} and {@code handlers}; empty if all does. */
+    /** The mismatches between {@code tools} and {@code handlers}; empty if there are none. */
     public static List<String> problems(String type, List<ToolDescriptor> tools, List<ToolHandler<?>> handlers) {
         List<String> problems = new ArrayList<>();
         Map<String, Class<? extends Record>> byName = new HashMap<>();
@@ -33,7 +33,7 @@ public final class HandlerCheck {
         return problems;
     }
 
-    /** The same for handlers that are known by their names and the records of their arguments. */
+    /** The same for handlers given by their names and arguments records. */
     public static List<String> problems(
             String type, List<ToolDescriptor> tools, Map<String, Class<? extends Record>> handlers) {
         List<String> problems = new ArrayList<>();

@@ -6,8 +6,8 @@ import switchboard.call.BackendEvent.ListChanged;
 import switchboard.call.BusAddresses;
 
 /**
- * How one instance of a backend says that its tools, prompts or resources have changed, so that clients with an open
- * stream list again. Thread-safe; never blocks. Announce once for a change of many items, after it can be read.
+ * Announces that the tools, prompts or resources of a backend instance have changed, so that clients with an open
+ * stream list them again. Thread-safe; never blocks. Announce a change of many items once, after it can be read.
  */
 public final class ListChanges {
     private final EventBus bus;
@@ -23,7 +23,9 @@ public final class ListChanges {
         publish(new ListChanged(kind));
     }
 
-    /** Announces that the part of the list that belongs to {@code resource} has changed: only who may see it hears. */
+    /**
+     * Announces that the list has changed for {@code resource}. Only callers who may see that resource are notified.
+     */
     public void announce(ListChanged.ListType kind, String resource) {
         publish(new ListChanged(kind, resource));
     }

@@ -8,10 +8,10 @@ import switchboard.call.CallContext;
 
 /** A backend's MCP prompts. Failures as in {@link ToolHandler#call}. */
 public interface PromptProvider {
-    /** A page of the prompts that the caller may see; {@code cursor} is one of this provider's own, or null. */
+    /** A page of the prompts that the caller may see. {@code cursor} is one of this provider's, or null. */
     Future<BackendReply.Prompts> list(@Nullable String cursor, CallContext context);
 
-    /** One prompt, filled in. Another server's may be a {@code Relayed} reply instead. */
+    /** A prompt with its arguments filled in. A prompt of another server may be a {@code Relayed} reply instead. */
     Future<? extends BackendReply> get(String name, Map<String, String> arguments, CallContext context);
 
     /** Values for an argument. */

@@ -8,19 +8,19 @@ import switchboard.call.ToolReply;
 import switchboard.catalog.ToolDescriptor;
 
 /**
- * The tools of another server: known only once it was asked, and free to change. The backend announces a change with
- * {@link ListChanges} after it can be read here. Thread-safe.
+ * The tools of another server. They are known only after it was asked, and may change. The backend announces a change
+ * with {@link ListChanges} after it can be read here. Thread-safe.
  */
 public interface RelayedTools {
-    /** Those known now, also while the server can't be reached; their names are distinct. */
+    /** The last known tools, also while the server can't be reached. Names are distinct. */
     List<ToolDescriptor> tools();
 
-    /** Calls one; failures as in {@link ToolHandler#call}. */
+    /** Calls a tool. Failures as in {@link ToolHandler#call}. */
     Future<ToolReply> call(String tool, Arguments arguments, CallContext context);
 
-    /** The catalog can't take {@link #tools()} as they are, for these reasons, and keeps what it had. */
+    /** The catalog did not accept {@link #tools()} for these reasons, and keeps the previous ones. */
     void refused(List<String> problems);
 
-    /** The catalog has taken them. */
+    /** The catalog has accepted {@link #tools()}. */
     void accepted();
 }

@@ -8,23 +8,23 @@ import switchboard.call.CallContext;
 
 /** A backend's MCP resources. Failures as in {@link ToolHandler#call}. */
 public interface ResourceProvider {
-    /** A page of the resources that the caller may see; {@code cursor} is one of this provider's own, or null. */
+    /** A page of the resources that the caller may see. {@code cursor} is one of this provider's, or null. */
     Future<BackendReply.Resources> list(@Nullable String cursor, CallContext context);
 
-    /** A page of the templates. */
+    /** A page of the resource templates. */
     Future<BackendReply.Resources> templates(@Nullable String cursor, CallContext context);
 
-    /** Whether {@code uri} could be one of this provider's. */
+    /** Whether {@code uri} may belong to this provider. */
     boolean owns(String uri);
 
-    /** What grants and views call the resource that {@code uri} is a part of, where that can be told. */
+    /** The resource that {@code uri} belongs to, by its name in grants and views, if it can be determined. */
     default Optional<String> resource(String uri) {
         return Optional.empty();
     }
 
     /**
-     * The contents of {@code uri}; empty if there is no such resource for the caller. Another server's may be a {@code
-     * Relayed} reply instead.
+     * The contents of {@code uri}; empty if there is no such resource for the caller. Contents of another server may
+     * be a {@code Relayed} reply instead.
      */
     Future<? extends BackendReply> read(String uri, CallContext context);
 

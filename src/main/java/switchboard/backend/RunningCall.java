@@ -20,7 +20,7 @@ import switchboard.call.ClientSide;
 import switchboard.call.LogLevel;
 import switchboard.call.SessionValues;
 
-/** The context of one call, as its handler sees it. */
+/** The context of one call for its handler. */
 final class RunningCall implements CallContext {
     private static final DeliveryOptions LOCAL = new DeliveryOptions().setLocalOnly(true);
 
@@ -66,7 +66,7 @@ final class RunningCall implements CallContext {
         action.run();
     }
 
-    /** Takes the call back. */
+    /** Cancels the call. */
     void cancel() {
         List<Runnable> actions;
         synchronized (lock) {

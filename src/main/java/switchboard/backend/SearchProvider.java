@@ -6,19 +6,19 @@ import switchboard.call.BackendRequest;
 import switchboard.call.CallContext;
 
 /**
- * How a backend takes part in searches over all backends. Every method keeps to the caller's scope and bindings, as the
- * backend's tools do; a source that the caller may not see does not exist. Failures as in {@link ToolHandler#call}.
+ * Searching a backend together with others. Every method respects the caller's scope and bindings, like the backend's
+ * tools; a source that the caller may not see does not exist. Failures as in {@link ToolHandler#call}.
  */
 public interface SearchProvider {
-    /** What the caller may search, sorted by name. */
+    /** The sources that the caller may search, sorted by name. */
     Future<BackendReply.Sources> sources(CallContext context);
 
     /**
-     * The best passages of one source. A condition that the engine can't apply fails with {@code INVALID_ARGUMENT}: a
-     * hit that might break it is never returned.
+     * The best passages of one source. A condition that the engine can't apply fails with {@code INVALID_ARGUMENT}; a
+     * hit that may not match is never returned.
      */
     Future<BackendReply.Passages> search(BackendRequest.SearchSource request, CallContext context);
 
-    /** A part of a document; {@code NOT_FOUND} if there is none for the caller. */
+    /** A part of a document; {@code NOT_FOUND} if it does not exist for the caller. */
     Future<BackendReply.DocumentPart> read(BackendRequest.ReadDocument request, CallContext context);
 }

@@ -1,4 +1,4 @@
-/** The service provider interface of a backend and the one consumer that answers the bus for it. */
+/** The interface that backends implement, and the event bus consumer that calls them. */
 @NullMarked
 package switchboard.backend;
 

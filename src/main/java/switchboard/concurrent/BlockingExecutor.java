@@ -23,9 +23,9 @@ import switchboard.call.ToolException;
 import switchboard.telemetry.MetricNames;
 
 /**
- * Blocking work off the event loops: a few named threads of its own and a bounded queue before them. Work that finds the
- * queue full is refused with {@code OVERLOADED} instead of waiting; work that is cancelled before it begins never runs.
- * Where there are several teams, one has no more than its share of threads and queue, and they take turns.
+ * Runs blocking work outside the event loops, on a few named threads with a bounded queue. If the queue is full, work
+ * is refused with {@code OVERLOADED} instead of waiting. Work that is cancelled before it begins never runs. If there
+ * are several teams, each may only use its share of threads and queue, and they take turns.
  *
  * <p>Thread-safe. Futures complete on the caller's context.
  */
@@ -45,12 +45,12 @@ public final class BlockingExecutor {
     /**
      * An executor.
      *
-     * @param vertx the runtime
-     * @param meters where {@code switchboard_executor_*} metrics go
-     * @param name of the executor: names its threads and labels its metrics
-     * @param threads how much runs at once, at least 1
-     * @param maxWaiting how much may wait besides, from 0
-     * @param share how much of both one team may hold
+     * @param vertx completes the futures
+     * @param meters for {@code switchboard_executor_*} metrics
+     * @param name names its threads and labels its metrics
+     * @param threads number of threads, at least 1
+     * @param maxWaiting how much work may wait, from 0
+     * @param share the part of both that one team may use
      */
     public BlockingExecutor(
             Vertx vertx, MeterRegistry meters, String name, int threads, int maxWaiting, TeamShare share) {
@@ -73,24 +73,24 @@ public final class BlockingExecutor {
                 .register(meters);
     }
 
-    /** Runs work of the call under way, which gives a value and never null, on one of the executor's threads. */
+    /** Runs work of the current call on one of the executor's threads. It must not return null. */
     public <T> Future<T> run(Callable<T> work) {
         return run(() -> false, work);
     }
 
-    /** The same unless {@code cancelled} by then. */
+    /** The same, unless it is {@code cancelled} before it begins. */
     public <T> Future<T> run(BooleanSupplier cancelled, Callable<T> work) {
         return run(CurrentTeam.get(), cancelled, work);
     }
 
-    /** Runs {@code work} for a call unless that is taken back before it begins. */
+    /** Runs {@code work} for a call, unless the call is cancelled before the work begins. */
     public <T> Future<T> run(CallContext context, Callable<T> work) {
         return run(context.caller().team(), context::cancelled, work);
     }
 
     /**
-     * Runs {@code work} of a team on one of the executor's threads unless {@code cancelled} by then; the future fails with
-     * {@code CANCELLED} then. Work that has begun must ask for itself.
+     * Runs {@code work} of a team on one of the executor's threads. If it is {@code cancelled} before it begins, the
+     * future fails with {@code CANCELLED}. Running work must check for cancellation itself.
      */
     public <T> Future<T> run(String team, BooleanSupplier cancelled, Callable<T> work) {
         QueuedTask<T> waiting;
@@ -112,7 +112,7 @@ public final class BlockingExecutor {
         return begin(waiting);
     }
 
-    /** Work with what is needed to begin it later. */
+    /** Waiting work with everything needed to start it later. */
     private record QueuedTask<T>(
             String team, BooleanSupplier cancelled, Callable<T> work, Context context, Promise<T> promise) {
         QueuedTask(String team, BooleanSupplier cancelled, Callable<T> work, Context context) {
@@ -120,13 +120,13 @@ public final class BlockingExecutor {
         }
     }
 
-    /** Has work that has a place done; called on its caller's context. */
+    /** Starts work that has a permit; called on its caller's context. */
     private <T> Future<T> begin(QueuedTask<T> waiting) {
         try {
             return workers.executeBlocking(() -> began(waiting), false)
                     .onComplete(_ -> release(waiting.team))
                     .map(Objects::requireNonNull);
-        } catch (RejectedExecutionException ended) { // with the runtime, without a close
+        } catch (RejectedExecutionException ended) { // when Vert.x is closed, without close()
             release(waiting.team);
             return Future.failedFuture(closed());
         }
@@ -135,7 +135,7 @@ public final class BlockingExecutor {
     private <T> void beginLater(QueuedTask<T> waiting) {
         try {
             waiting.context.runOnContext(_ -> begin(waiting).onComplete(waiting.promise));
-        } catch (RejectedExecutionException ended) { // with the runtime
+        } catch (RejectedExecutionException ended) { // when Vert.x is closed
             waiting.promise.tryFail(closed());
             release(waiting.team);
         }
@@ -179,7 +179,7 @@ public final class BlockingExecutor {
         }
     }
 
-    /** How much waits for a thread now. */
+    /** How much work waits for a thread. */
     public int waiting() {
         synchronized (lock) {
             return fairQueue.waiting();
@@ -187,8 +187,8 @@ public final class BlockingExecutor {
     }
 
     /**
-     * Takes no more work. What waits for a thread fails with {@code UNAVAILABLE}; the future completes when what is under
-     * way has ended, so that what it uses may be let go of then.
+     * Accepts no more work. Work that waits for a thread fails with {@code UNAVAILABLE}. The future completes when the
+     * work under way has ended, so that its resources can be closed then.
      */
     public Future<Void> close() {
         List<QueuedTask<?>> refused;
@@ -208,7 +208,7 @@ public final class BlockingExecutor {
     private <T> void refuse(QueuedTask<T> waiting) {
         try {
             waiting.context.runOnContext(_ -> waiting.promise.tryFail(closed()));
-        } catch (RejectedExecutionException ended) { // with the runtime
+        } catch (RejectedExecutionException ended) { // when Vert.x is closed
             waiting.promise.tryFail(closed());
         }
     }

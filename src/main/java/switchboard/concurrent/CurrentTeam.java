@@ -8,19 +8,19 @@ import io.vertx.core.spi.context.storage.ContextLocal;
 import java.util.function.Function;
 
 /**
- * The team that the work of a call is done for. It belongs to the call's own Vert.x context, as a trace does, so that
- * whatever the call uses knows it: executors, stores, models. What runs outside of a call is of no team, {@code ""}.
+ * The team of the current call. It is stored in the call's own Vert.x context, like a trace, so that everything a call
+ * uses can read it: executors, stores, models. Work outside a call has no team, {@code ""}.
  */
 public final class CurrentTeam implements VertxServiceProvider {
     private static final ContextLocal<String> TEAM = ContextLocal.registerLocal(String.class, Function.identity());
 
-    /** For the service loader: the place in contexts must be known before there are any. */
+    /** For the service loader: the context key must be registered before any context exists. */
     public CurrentTeam() {}
 
     @Override
     public void init(VertxBootstrap builder) {}
 
-    /** From now on the context of the caller works for {@code team}; it must be of one call only. */
+    /** Sets the team of the current context, which must belong to one call only. */
     public static void begin(String team) {
         Context context = Vertx.currentContext();
         if (context != null) {
@@ -28,7 +28,7 @@ public final class CurrentTeam implements VertxServiceProvider {
         }
     }
 
-    /** Whose work the caller does; empty for nobody's. */
+    /** The team of the current context; {@code ""} if there is none. */
     public static String get() {
         Context context = Vertx.currentContext();
         String team = context == null ? null : context.getLocal(TEAM);

@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.function.IntSupplier;
 
 /**
- * A bounded number of places and a bounded queue before them. A team holds no more of either than its share; teams that
- * wait get places in turn, each first come, first served. Not thread-safe: its owner guards it.
+ * A bounded number of permits with a bounded queue. A team holds no more of either than its share. Waiting teams get
+ * permits in turn; within a team it is first come, first served. Not thread-safe: the owner synchronizes.
  *
- * @param <W> what waits
+ * @param <W> the type of a waiter
  */
 public final class FairQueue<W> {
     private final IntSupplier bound;
@@ -23,16 +23,16 @@ public final class FairQueue<W> {
     private final TeamShare share;
     private final Map<String, Integer> held = new HashMap<>();
 
-    /** Those that wait by team, the team whose turn it is first; no team without any. */
+    /** The waiters by team, the team whose turn it is first. Contains no empty queues. */
     private final Map<String, Deque<W>> queues = new LinkedHashMap<>();
 
     private int taken;
     private int waiting;
 
     /**
-     * Places, all free.
+     * A queue whose permits are all free.
      *
-     * @param bound how many there are; may change
+     * @param bound number of permits; may change
      * @param mostWaiting how many may wait
      */
     public FairQueue(IntSupplier bound, int mostWaiting, TeamShare share) {
@@ -41,28 +41,28 @@ public final class FairQueue<W> {
         this.share = share;
     }
 
-    /** How many places are taken. */
+    /** The number of permits in use. */
     public int taken() {
         return taken;
     }
 
-    /** How many the team {@code team} holds. */
+    /** The number of permits that {@code team} uses. */
     public int taken(String team) {
         return held.getOrDefault(team, 0);
     }
 
-    /** How many wait. */
+    /** The number of waiters. */
     public int waiting() {
         return waiting;
     }
 
-    /** How many of the team {@code team} wait. */
+    /** The number of waiters of {@code team}. */
     public int waiting(String team) {
         Deque<W> queue = queues.get(team);
         return queue == null ? 0 : queue.size();
     }
 
-    /** Takes a place, unless there is none for the team, or somebody has waited for it before. */
+    /** Takes a permit, unless none is free for the team or others wait for it. */
     public boolean enter(String team) {
         if (!room(team) || queues.keySet().stream().anyMatch(this::room)) {
             return false;
@@ -71,7 +71,7 @@ public final class FairQueue<W> {
         return true;
     }
 
-    /** Has {@code waiter} wait, unless too many do. */
+    /** Queues {@code waiter}, unless too many wait. */
     public boolean queue(String team, W waiter) {
         if (waiting >= mostWaiting || waiting(team) >= share.of(mostWaiting)) {
             return false;
@@ -81,7 +81,7 @@ public final class FairQueue<W> {
         return true;
     }
 
-    /** Takes {@code waiter} back; false when it has got a place already, or never waited. */
+    /** Removes {@code waiter} from the queue; false if it has got a permit already, or never waited. */
     public boolean leaveQueue(String team, W waiter) {
         Deque<W> queue = queues.get(team);
         if (queue == null || !queue.remove(waiter)) {
@@ -94,7 +94,7 @@ public final class FairQueue<W> {
         return true;
     }
 
-    /** Takes all back that wait. */
+    /** Removes all waiters. */
     public List<W> clearQueue() {
         List<W> all = new ArrayList<>();
         queues.values().forEach(all::addAll);
@@ -103,13 +103,13 @@ public final class FairQueue<W> {
         return all;
     }
 
-    /** Gives a place of the team back. */
+    /** Releases a permit of the team. */
     public void leave(String team) {
         taken--;
         held.computeIfPresent(team, (_, count) -> count == 1 ? null : count - 1);
     }
 
-    /** Gives a free place to the next that waits, if there are both. */
+    /** Gives a free permit to the next waiter, if there are both. */
     public Optional<W> next() {
         for (Iterator<Map.Entry<String, Deque<W>>> turns = queues.entrySet().iterator(); turns.hasNext(); ) {
             Map.Entry<String, Deque<W>> turn = turns.next();

@@ -12,16 +12,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets so much asynchronous work run at once, and some more wait, of which each team has its share. Thread-safe; never
- * blocks. Work begins on the context of whoever asked for it.
+ * Limits asynchronous work that runs at once. More work may wait, of which each team has its share. Thread-safe; never
+ * blocks. Work begins on the context of its caller.
  */
 public final class FairSemaphore {
-    /** Guards the places. */
+    /** Guards the permits. */
     private final Object lock = new Object();
 
     private final FairQueue<Waiter> fairQueue;
 
-    /** A gate for {@code most} at once, before which {@code mostWaiting} may wait. */
+    /** A semaphore with {@code most} permits, for which {@code mostWaiting} may wait. */
     public FairSemaphore(int most, int mostWaiting, TeamShare share) {
         this.fairQueue = new FairQueue<>(() -> most, mostWaiting, share);
     }
@@ -34,24 +34,24 @@ public final class FairSemaphore {
             }
             try {
                 context.runOnContext(_ -> begin.run());
-            } catch (RejectedExecutionException ended) { // with the runtime
+            } catch (RejectedExecutionException ended) { // when Vert.x is closed
                 begin.run();
             }
         }
     }
 
     /**
-     * Runs {@code work} for the team of the call under way, as soon as there is room.
+     * Runs {@code work} for the team of the current call as soon as there is a permit.
      *
-     * @param full what it fails with when too much waits
+     * @param full the failure if too much work waits
      */
     public <T> Future<T> run(Supplier<Future<T>> work, Supplier<? extends Throwable> full) {
         return run(work, full, Future.future(never -> {}));
     }
 
     /**
-     * The same for {@code work} that nobody waits for any more once {@code over} has an outcome: if it has not begun then, it
-     * gives its place among those who wait back, is not run, and fails as if too much waited.
+     * The same for {@code work} that is only needed until {@code over} completes. If it has not begun by then, it
+     * leaves the queue, does not run, and fails as if too much work waited.
      */
     public <T> Future<T> run(Supplier<Future<T>> work, Supplier<? extends Throwable> full, Future<?> over) {
         String team = CurrentTeam.get();
@@ -89,7 +89,7 @@ public final class FairSemaphore {
         } catch (RuntimeException e) {
             running = Future.failedFuture(e);
         }
-        // Whoever asked hears of the end when the place is free again.
+        // The future completes when the permit is free again.
         return running.andThen(_ -> leave(team));
     }
 

@@ -7,15 +7,15 @@ import java.util.function.Supplier;
 import switchboard.async.Futures;
 
 /**
- * Work on the same thing, one after the other in the order of arrival; on different things, at once. What waits is
- * bounded by the calls that are admitted.
+ * Runs work with the same key one after the other, in order of arrival; work with different keys runs at once. The
+ * number of waiting calls is bounded by admission.
  *
- * @param <K> names the things
+ * @param <K> the type of keys
  */
 public final class KeyedSerialExecutor<K> {
     private final ConcurrentHashMap<K, Future<Void>> last = new ConcurrentHashMap<>();
 
-    /** Runs {@code work} when all earlier work on {@code key} is done, however that ended. */
+    /** Runs {@code work} when all earlier work on {@code key} has ended, whatever its result. */
     public <T> Future<T> run(K key, Supplier<Future<T>> work) {
         Promise<Void> done = Promise.promise();
         Future<Void> before = last.put(key, done.future());
@@ -26,7 +26,7 @@ public final class KeyedSerialExecutor<K> {
         });
     }
 
-    /** How many things have work. */
+    /** The number of keys with work. */
     public int busy() {
         return last.size();
     }

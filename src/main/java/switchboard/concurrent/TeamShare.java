@@ -3,17 +3,17 @@ package switchboard.concurrent;
 import java.util.function.IntSupplier;
 
 /**
- * How much of something bounded one team may hold: a part of it where there are several teams, all of it otherwise. Work
- * of no team, {@code ""}, counts together as that of one more. Thread-safe.
+ * The part of a bounded resource that one team may use: a fraction if there are several teams, otherwise all of it.
+ * Work without a team, {@code ""}, counts as one more team. Thread-safe.
  */
 public final class TeamShare {
-    /** All of it, however many teams there are. */
+    /** No restriction for teams. */
     public static final TeamShare ALL = new TeamShare(1);
 
     private final double part;
     private volatile IntSupplier teams = () -> 0;
 
-    /** A share of {@code part}, above 0 up to 1, once {@link #among} says that there are several teams. */
+    /** A share of {@code part}, above 0 up to 1. It applies once {@link #among} says that there are several teams. */
     public TeamShare(double part) {
         this.part = part;
     }
@@ -25,12 +25,12 @@ public final class TeamShare {
         return share;
     }
 
-    /** From now on {@code count} says how many teams there are. */
+    /** Sets the supplier of the number of teams. */
     public void among(IntSupplier count) {
         teams = count;
     }
 
-    /** How much of {@code bound} a team may hold; at least 1 of 1. */
+    /** How much of {@code bound} one team may use; at least 1, if {@code bound} is. */
     public int of(int bound) {
         return teams.getAsInt() > 1 ? Math.max(Math.min(1, bound), (int) (bound * part)) : bound;
     }

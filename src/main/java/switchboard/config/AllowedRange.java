@@ -6,14 +6,14 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The least and the greatest value, both allowed, of a number, {@link Size} or duration; written as in the file. */
+/** The allowed range of a number, {@link Size} or duration; both ends are included. Written as in the file. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface AllowedRange {
-    /** The least value allowed. */
+    /** The minimum. */
     String min();
 
-    /** The greatest value allowed. */
+    /** The maximum. */
     String max();
 }

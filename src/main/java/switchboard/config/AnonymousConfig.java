@@ -2,7 +2,7 @@ package switchboard.config;
 
 import org.jspecify.annotations.Nullable;
 
-/** Callers without a credential. */
+/** Settings for callers without credentials. */
 public record AnonymousConfig(
-        @Doc("The team they act as; left out, they are refused.") @Nullable
+        @Doc("The team of callers without a key. If it is missing, they are refused.") @Nullable
         String team) {}

@@ -2,23 +2,21 @@ package switchboard.config;
 
 import java.nio.file.Path;
 
-/** The trail that calls leave. */
+/** Settings of the audit log. */
 public record AuditConfig(
         @Default("file")
-        @Doc("`file`: a file that is put aside when it is full; `stdout`: standard output; `none`: no trail.")
+        @Doc("`file`: a file that is rotated by size; `stdout`: standard output; `none`: no audit log.")
         To to,
 
         @Default("data/audit/audit.jsonl") @Doc("The file, relative to the data folder.")
         Path file,
 
-        @Default("32MiB")
-        @AllowedRange(min = "4KiB", max = "1GiB")
-        @Doc("How large the file grows before it is put aside.")
+        @Default("32MiB") @AllowedRange(min = "4KiB", max = "1GiB") @Doc("Size at which the file is rotated.")
         Size maxSize,
 
         @Default("10")
         @AllowedRange(min = "0", max = "1000")
-        @Doc("How many older files are kept, as `audit.jsonl.1` (the youngest) and so on.")
+        @Doc("How many older files are kept, as `audit.jsonl.1` (the newest) and so on.")
         int keep,
 
         @Default("none")
@@ -28,27 +26,28 @@ public record AuditConfig(
         ArgumentDetail arguments,
 
         @Default("false")
-        @Doc("Whether calls are refused while the trail can't be written; otherwise they go on, and lines are missing.")
+        @Doc(
+                "Whether calls are refused while the audit log can't be written. Otherwise calls continue and lines are missing.")
         boolean required) {
-    /** Where lines go. */
+    /** The destination of the audit log. */
     public enum To {
-        /** To a file. */
+        /** A file. */
         FILE,
-        /** To standard output. */
+        /** Standard output. */
         STDOUT,
-        /** Nowhere. */
+        /** No audit log. */
         NONE
     }
 
-    /** What is written of arguments. */
+    /** How a tool's arguments are logged. */
     public enum ArgumentDetail {
-        /** Nothing. */
+        /** Not at all. */
         NONE,
-        /** Their SHA-256. */
+        /** Their SHA-256 only. */
         HASH,
-        /** Without what looks private. */
+        /** With secrets and e-mail addresses replaced. */
         REDACTED,
-        /** All. */
+        /** Completely. */
         FULL
     }
 }

@@ -2,14 +2,14 @@ package switchboard.config;
 
 import org.jspecify.annotations.Nullable;
 
-/** What became of one key. */
+/** The result of reading one key. */
 sealed interface Bound {
-    /** It was read; null only where the component is {@code @Nullable}. */
+    /** The key was read. Null only if the component is {@code @Nullable}. */
     record Value(@Nullable Object value) implements Bound {}
 
-    /** It could not be read; the problem is noted. */
+    /** The key could not be read. The problem has been recorded. */
     record Invalid() implements Bound {}
 
-    /** The one {@link Invalid}. */
+    /** The only {@link Invalid}. */
     Invalid INVALID = new Invalid();
 }

@@ -6,12 +6,12 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import switchboard.text.AddressBlock;
 
-/** Rules that concern several keys at once. */
+/** Checks that involve several keys. */
 final class ConfigChecks {
-    /** The backend of tools that are made of several backends; nobody configures it. */
+    /** The reserved id of the backend with the federated tools. */
     private static final String COMPOSED = "switchboard";
 
-    /** There is one of this name also where nobody configured it. */
+    /** The embedder of this name always exists, even if it is not configured. */
     private static final String DEFAULT_EMBEDDER = "default";
 
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9_-]{0,30}");
@@ -99,7 +99,7 @@ final class ConfigChecks {
         }
     }
 
-    /** What is declared for nothing would be left out of every search without a word. */
+    /** Checks the key of a source. A declaration that matches nothing would be ignored silently. */
     private void source(String place, SearchConfig.SourceConfig source) {
         String path = "search.sources." + place;
         String backend = place.split(":", 2)[0];
@@ -138,7 +138,9 @@ final class ConfigChecks {
         problems.add(binder.location(path), message);
     }
 
-    /** Whether an address can be reached from this machine only; names other than {@code localhost} are not looked up. */
+    /**
+     * Whether an address can be reached from this machine only. Names other than {@code localhost} are not resolved.
+     */
     static boolean isLoopback(String host) {
         if (host.equals("localhost")) {
             return true;

@@ -38,8 +38,8 @@ public final class ConfigLoader {
     /**
      * A loader.
      *
-     * @param backendTypes by the name of the backend type, the record of its settings
-     * @param environment where {@code ${env:NAME}} looks
+     * @param backendTypes the settings record of each backend type
+     * @param environment environment variables for {@code ${env:NAME}}
      */
     public ConfigLoader(Map<String, Class<? extends Record>> backendTypes, Map<String, String> environment) {
         this.backendTypes = new TreeMap<>(backendTypes);
@@ -47,9 +47,9 @@ public final class ConfigLoader {
     }
 
     /**
-     * Reads a file; {@code ${file:PATH}} is relative to its folder.
+     * Reads a file. {@code ${file:PATH}} is relative to its folder.
      *
-     * @throws ConfigException with everything that is wrong
+     * @throws ConfigException with all problems
      */
     public GatewayConfig load(Path file, Overrides overrides) {
         String name = String.valueOf(file.getFileName());
@@ -58,9 +58,10 @@ public final class ConfigLoader {
     }
 
     /**
-     * Reads a teams file. One that says nothing of teams is refused: it has been emptied by mistake, or is being written.
+     * Reads a teams file. A file without the key {@code teams} is refused: it has been emptied by mistake, or is being
+     * written.
      *
-     * @throws ConfigException with everything that is wrong
+     * @throws ConfigException with all problems
      */
     public TeamsConfig loadTeams(Path file) {
         String name = String.valueOf(file.getFileName());
@@ -69,12 +70,12 @@ public final class ConfigLoader {
         Optional<Node> teams = compose(yaml, problems).value("teams");
         if (teams.isEmpty() || teams.get().getTag().equals(Tag.NULL)) {
             throw new ConfigException(
-                    List.of(new Problem(name, "says nothing of teams; for none at all, write: teams: {}")));
+                    List.of(new Problem(name, "has no key \"teams\"; for no teams at all, write: teams: {}")));
         }
         return parseTeams(yaml, name);
     }
 
-    /** Reads {@code yaml} as {@link #loadTeams} would read a file called {@code name}. */
+    /** Reads {@code yaml} as {@link #loadTeams} would read a file with this name. */
     public TeamsConfig parseTeams(String yaml, String name) {
         Problems problems = new Problems(name);
         RecordBinder binder = binder(problems, Path.of(""), Overrides.NONE);
@@ -83,7 +84,7 @@ public final class ConfigLoader {
         return teams;
     }
 
-    /** Reads {@code yaml} as {@link #load} would read a file called {@code name} in {@code folder}. */
+    /** Reads {@code yaml} as {@link #load} would read a file with this name in {@code folder}. */
     public GatewayConfig parse(String yaml, String name, Path folder, Overrides overrides) {
         Problems problems = new Problems(name);
         RecordBinder binder = binder(problems, folder, overrides);
@@ -94,9 +95,9 @@ public final class ConfigLoader {
     }
 
     /**
-     * Reads the texts of a view.
+     * Reads the tool descriptions of a view.
      *
-     * @throws ConfigException with everything that is wrong
+     * @throws ConfigException with all problems
      */
     public ViewTexts loadViewTexts(Path file) {
         Problems problems = new Problems(String.valueOf(file.getFileName()));
@@ -110,7 +111,7 @@ public final class ConfigLoader {
         return new RecordBinder(problems, new References(folder, environment), overrides, backendTypes);
     }
 
-    /** Reads the whole file; only what could be read at all can be checked further. */
+    /** Reads the file and reports all problems. Checks across keys run only if every key could be read. */
     private static <T extends Record> T bind(Class<T> type, Section root, RecordBinder binder, Problems problems) {
         return switch (binder.record(type, root, "", Set.of())) {
             case Bound.Value(var value) -> Objects.requireNonNull(type.cast(value));
@@ -137,7 +138,7 @@ public final class ConfigLoader {
         throw new ConfigException(problems.list());
     }
 
-    /** The tree of a value that did not come from the file; it has no line there. */
+    /** Parses a value that did not come from a file, so it has no line number. */
     static Node node(String yaml) {
         LoadSettings unmarked = LoadSettings.builder()
                 .setSchema(new CoreSchema())

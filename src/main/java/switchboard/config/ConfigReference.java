@@ -8,26 +8,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The reference of all keys, from the records that the configuration is read into. */
+/** Generates the reference of all keys from the configuration records. */
 public final class ConfigReference {
     /**
      * One key.
      *
-     * @param path where it stands, {@code server.port}; {@code <name>} is a name of the operator's choice
-     * @param type what is written there
-     * @param otherwise what holds when it is left out; empty if that needs no saying
+     * @param path its path, {@code server.port}; {@code <name>} is a name that the operator chooses
+     * @param type the type of its value
+     * @param otherwise its default; empty if there is none to mention
      * @param meaning what it does
      */
     public record ConfigKey(String path, String type, String otherwise, String meaning) {}
 
     private ConfigReference() {}
 
-    /** The keys of a gateway, without those inside an entry of {@code backends:}. */
+    /** The keys of the gateway, without those inside an entry of {@code backends:}. */
     public static List<ConfigKey> gateway() {
         return keys(GatewayConfig.class, "");
     }
 
-    /** The keys of an entry of {@code backends:} whose settings are a {@code settings}, without {@code type}. */
+    /** The keys of an entry of {@code backends:} with the settings record {@code settings}, without {@code type}. */
     public static List<ConfigKey> backend(Class<? extends Record> settings) {
         List<ConfigKey> keys = new ArrayList<>(List.of(key(RecordBinder.REQUIRED, "")));
         keys.addAll(keys(settings, ""));
@@ -39,7 +39,7 @@ public final class ConfigReference {
         return keys(TeamsConfig.class, "");
     }
 
-    /** The whole page, with the backend types of {@code backendTypes}. */
+    /** The whole reference page, with the given backend types. */
     public static String page(Map<String, Class<? extends Record>> backendTypes) {
         StringBuilder page = new StringBuilder("""
             # Configuration

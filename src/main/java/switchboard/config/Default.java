@@ -7,10 +7,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * What a key of the configuration is when it is left out, written as in the file: {@code "60s"}, {@code "[]"}.
+ * The default value of a key, written as in the file: {@code "60s"}, {@code "[]"}.
  *
- * <p>Keys without it must be given, except those whose component is {@code @Nullable}, a list or a map (empty then) or a
- * record (read as if its section were empty).
+ * <p>Keys without this annotation are required, except {@code @Nullable} components, lists and maps (empty by default)
+ * and records (read as if their section were empty).
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

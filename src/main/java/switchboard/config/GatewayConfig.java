@@ -12,45 +12,46 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The whole configuration of a gateway; the components are the sections of {@code switchboard.yaml}. */
+/** The configuration of a gateway. Its components are the sections of {@code switchboard.yaml}. */
 public record GatewayConfig(
-        @Doc("Where agents connect.") ServerConfig server,
+        @Doc("The HTTP server for agents.") ServerConfig server,
 
-        @Doc("Where operators and Kubernetes look: `/health/live`, `/health/ready`, `/metrics`.")
+        @Doc("The HTTP server for operators and Kubernetes: `/health/live`, `/health/ready`, `/metrics`.")
         ManagementConfig management,
 
         @Doc("Sessions of MCP clients that speak a version before 2026-07-28.")
         SessionsConfig sessions,
 
-        @Doc("Who may call.") AuthConfig auth,
+        @Doc("Authentication.") AuthConfig auth,
 
         @Doc("Clients that start the gateway themselves, with `switchboard stdio`.")
         StdioConfig stdio,
 
-        @Doc("Teams, views and secrets in files, which are read again when they change.")
+        @Doc("Reloading of files that change: teams, views and secrets.")
         ReloadConfig reload,
 
-        @Doc("Bounds on what is done at once.") LimitsConfig limits,
+        @Doc("Limits on concurrent work.") LimitsConfig limits,
 
-        @Doc("The trail: one JSON line for every call and every failed authentication.")
+        @Doc("The audit log: one JSON line for every call and every failed authentication.")
         AuditConfig audit,
 
-        @Doc("Spans of requests for a tracing system. Without it none are made, and traces that requests come with are"
+        @Doc("Spans of requests for a tracing system. Without it no spans are made, and traces of incoming requests are"
                 + " passed on to the engines.")
         @Nullable
         TracingConfig tracing,
 
-        @Doc("Models that turn text into vectors, by the name that backends refer to.")
+        @Doc("Embedding models, by the name that backends refer to.")
         Map<String, EmbedderConfig> embedders,
 
-        @Doc("A language model for what needs one: understanding requests, extracting memories, describing documents."
-                + " Without it these parts work by fixed rules, or say that they can't.")
+        @Doc(
+                "A language model for features that need one: understanding requests, extracting memories, describing documents."
+                        + " Without it these features use fixed rules, or report that they are not available.")
         @Nullable
         LlmConfig llm,
 
         @Doc("Searches over all backends.") SearchConfig search,
 
-        @Doc("What stands behind the gateway, by id. The id names the URL `/mcp/<id>`.")
+        @Doc("The backends, by id. Each has the URL `/mcp/<id>`.")
         Map<String, BackendConfig> backends,
 
         @Doc("Further URLs `/mcp/<name>` with a selection of tools.")
@@ -63,8 +64,8 @@ public record GatewayConfig(
     }
 
     /**
-     * The sections but {@code views} that differ in {@code other}; of backends and embedders their names, as in {@code
-     * backends.docs}.
+     * The sections that differ in {@code other}, except {@code views}. Backends and embedders are named one by one,
+     * such as {@code backends.docs}.
      */
     public List<String> differences(GatewayConfig other) {
         List<String> different = new ArrayList<>();
@@ -92,7 +93,7 @@ public record GatewayConfig(
         }
     }
 
-    /** The same with the files it names found from {@code folder}, where the configuration itself was read. */
+    /** The same, with relative file paths resolved against {@code folder}, the folder of the configuration file. */
     GatewayConfig in(Path folder) {
         Map<String, ViewConfig> described = new LinkedHashMap<>();
         views.forEach((name, view) -> described.put(name, view.in(folder)));

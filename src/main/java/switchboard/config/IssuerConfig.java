@@ -12,7 +12,7 @@ public record IssuerConfig(
         @Doc("Its identifier: the `iss` of its tokens, exactly.")
         String issuer,
 
-        @Doc("The URL of its keys (a JWK set); https, but for this machine.") @Nullable
+        @Doc("The URL of its keys (a JWK set); https, except on this machine.") @Nullable
         URI jwks,
 
         @Doc("Or a file with them, relative to this file's folder.") @Nullable
@@ -21,32 +21,32 @@ public record IssuerConfig(
         @Default("10m")
         @AllowedRange(min = "30s", max = "1d")
         @Doc(
-                "After how long keys are read again. A token with an unknown key has them read at once, at most every 30s.")
+                "Interval at which keys are loaded again. A token with an unknown key loads them at once, at most every 30s.")
         Duration refresh,
 
         @Default("1d")
         @AllowedRange(min = "1m", max = "30d")
-        @Doc("How long known keys are good while they can't be read.")
+        @Doc("How long known keys are used while the issuer can't be reached.")
         Duration outage,
 
-        @Doc("Audiences accepted besides `server.publicUrl` and the view's own URL, for issuers that can't name those.")
+        @Doc(
+                "Audiences accepted in addition to `server.publicUrl` and the view's own URL, for issuers that can't use those.")
         Set<String> audiences,
 
-        @Doc("The team of everybody with a token of this issuer.") @Nullable
+        @Doc("The team of all bearers of this issuer's tokens.") @Nullable
         String team,
 
         @Doc("Or the claim that says which team: its name, or a JSON pointer such as `/realm/groups`.") @Nullable
         String teamClaim,
 
-        @Doc("By value of that claim, the team; left out, the values are the teams' names.")
+        @Doc("The team for each value of that claim. If it is missing, the values are names of teams.")
         Map<String, String> teams,
 
-        @Default("scope") @Doc("The claim that has the scopes: its name, or a JSON pointer.")
+        @Default("scope") @Doc("The claim with the scopes: its name, or a JSON pointer.")
         String scopeClaim,
 
-        @Doc(
-                "The claims that backends get to know, such as `department`: names, or JSON pointers. Declared queries of"
-                        + " PostgreSQL take them with `from: claim:<name>`. Nothing else of a token goes further than its check.")
+        @Doc("The claims that backends may see, such as `department`: names, or JSON pointers. Declared queries of"
+                + " PostgreSQL use them with `from: claim:<name>`. Nothing else of a token is passed on.")
         Set<String> carry) {
     public IssuerConfig {
         carry = Set.copyOf(carry);
@@ -59,7 +59,8 @@ public record IssuerConfig(
             throw new IllegalArgumentException("issuer " + issuer + " needs team or teamClaim, and not both");
         }
         if (team != null && !teams.isEmpty()) {
-            throw new IllegalArgumentException("issuer " + issuer + ": teams goes with teamClaim, not with team");
+            throw new IllegalArgumentException(
+                    "issuer " + issuer + ": teams needs teamClaim and can't be used with team");
         }
         if (jwks != null
                 && !"https".equalsIgnoreCase(jwks.getScheme())
@@ -68,7 +69,7 @@ public record IssuerConfig(
         }
     }
 
-    /** The same with its file found from {@code folder}. */
+    /** The same, with its file path resolved against {@code folder}. */
     IssuerConfig in(Path folder) {
         return jwksFile == null
                 ? this

@@ -4,30 +4,29 @@ import java.net.URI;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A language model behind an OpenAI-compatible chat endpoint: OpenAI itself, vLLM, Ollama, llama.cpp and others. */
+/** A language model behind an OpenAI-compatible chat API: OpenAI itself, vLLM, Ollama, llama.cpp and others. */
 public record LlmConfig(
-        @Doc("Where `/chat/completions` is; if left out `https://api.openai.com/v1`.") @Nullable
+        @Doc("The URL before `/chat/completions`; by default `https://api.openai.com/v1`.") @Nullable
         URI url,
 
-        @Doc("The model, as its server calls it.") String model,
+        @Doc("The model's name at its server.") String model,
 
-        @Doc("The server's key, where it wants one.") @Nullable
-        Secret apiKey,
+        @Doc("The server's key, if it needs one.") @Nullable Secret apiKey,
 
         @Default("30s") @AllowedRange(min = "100ms", max = "10m") @Doc("How long one answer may take.")
         Duration timeout,
 
         @Default("1000")
         @AllowedRange(min = "1", max = "1000000")
-        @Doc("How many questions may be asked within an hour; further ones are answered without the model.")
+        @Doc("Maximum number of questions per hour; further ones are answered without the model.")
         int callsPerHour,
 
         @Default("24000")
         @AllowedRange(min = "100", max = "10000000")
-        @Doc("How much text goes into one question, in characters.")
+        @Doc("Maximum length of the text in one question, in characters.")
         int maxInputChars,
 
-        @Default("1024") @AllowedRange(min = "16", max = "100000") @Doc("The longest answer, in tokens.")
+        @Default("1024") @AllowedRange(min = "16", max = "100000") @Doc("Maximum length of an answer, in tokens.")
         int maxOutputTokens,
 
         @Default("false")

@@ -2,7 +2,7 @@ package switchboard.config;
 
 import org.jspecify.annotations.Nullable;
 
-/** The HTTP server for operators. */
+/** Settings of the management port. */
 public record ManagementConfig(
         @Default("127.0.0.1") @Doc("Address to listen on. Reading needs no credential: keep it off public networks.")
         String host,
@@ -11,7 +11,6 @@ public record ManagementConfig(
         int port,
 
         @Nullable
-        @Doc(
-                "What changes need as a bearer token, besides that they come from this machine. Without it, whoever is on this"
-                        + " machine, or has a port forwarded to it, switches backends off and sets log levels.")
+        @Doc("Bearer token that changes need, in addition to coming from this machine. Without it, everybody on this"
+                + " machine, or with a port forwarded to it, can switch backends off and set log levels.")
         Secret token) {}

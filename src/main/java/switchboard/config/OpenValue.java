@@ -13,7 +13,7 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
-/** Values whose shape is not the configuration's business: YAML as the JSON it stands for. */
+/** Converts YAML values of any shape to JSON. */
 final class OpenValue {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 

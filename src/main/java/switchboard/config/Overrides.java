@@ -5,10 +5,10 @@ import java.util.Map;
 /**
  * Values from the command line that replace those of the file.
  *
- * @param values by the path of the key ({@code server.port}): the flag they came from and their text
+ * @param values by the path of the key ({@code server.port}): the option and its text
  */
 public record Overrides(Map<String, Flag> values) {
-    /** No flags. */
+    /** No options. */
     public static final Overrides NONE = new Overrides(Map.of());
 
     public Overrides {
@@ -16,10 +16,10 @@ public record Overrides(Map<String, Flag> values) {
     }
 
     /**
-     * One flag.
+     * A command-line option.
      *
      * @param name with dashes, for messages
-     * @param text its value, read as a value in the file would be
+     * @param text its value, parsed like a value in the file
      */
     public record Flag(String name, String text) {}
 }

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PEM file of certificates, or of a key, for connections that are made. It is read when the first one asks, and again when it
- * changes, as files of secrets are: whoever connects asks each time. Thread-safe.
+ * A PEM file with certificates or a key for outgoing connections. It is read on first use and reloaded when it
+ * changes, like files of secrets, so callers must get the text for each connection. Thread-safe.
  */
 public final class PemFile {
     private static final long MOST_BYTES = 4 << 20;
@@ -28,7 +28,7 @@ public final class PemFile {
         this.path = path;
     }
 
-    /** That of {@code path}, which is not read yet. */
+    /** The file at {@code path}. It is not read yet. */
     public static PemFile of(Path path) {
         return new PemFile(path);
     }
@@ -39,7 +39,7 @@ public final class PemFile {
     }
 
     /**
-     * The text in force.
+     * The current text.
      *
      * @throws IllegalArgumentException with a message for the operator, if the file can't be used the first time
      */
@@ -56,7 +56,7 @@ public final class PemFile {
         return known;
     }
 
-    /** The file that is followed; empty if it can't be read, which whoever needs it says. */
+    /** The watched file; empty if it can't be read, which {@link #text} reports. */
     Optional<SecretFile> file() {
         try {
             return Optional.of(opened());
@@ -66,8 +66,8 @@ public final class PemFile {
     }
 
     /**
-     * Whether {@code found} is whole, and of the kind that was there before. It may be the beginning of what was there: that is
-     * how an old authority is taken out of a file of several.
+     * Whether {@code found} is complete and of the same kind as {@code before}. It may be the beginning of {@code
+     * before}, because removing an old certificate from the end of a file is normal.
      */
     private static boolean whole(String before, String found) {
         Predicate<String> ofTheKind = kinds(before)::contains;
@@ -82,7 +82,7 @@ public final class PemFile {
         return BLOCK.matcher(text).results().map(PemFile::kind).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Keys have several names. */
+    /** The kind of a PEM block. The different names of private keys count as one kind. */
     private static String kind(MatchResult block) {
         return block.group(1).endsWith("PRIVATE KEY") ? "PRIVATE KEY" : block.group(1);
     }

@@ -1,9 +1,9 @@
 package switchboard.config;
 
 /**
- * Something that keeps a configuration from being used.
+ * A problem in a configuration.
  *
- * @param where {@code file:line}, the name of a flag, or a key
+ * @param where {@code file:line}, the name of an option, or a key
  * @param message what is wrong and what would be right
  */
 public record Problem(String where, String message) {

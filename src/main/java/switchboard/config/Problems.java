@@ -5,7 +5,7 @@ import java.util.List;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.nodes.Node;
 
-/** Collects what is wrong while reading goes on. */
+/** Collects problems, so that all of them are reported together. */
 final class Problems {
     private final String fileName;
     private final List<Problem> list = new ArrayList<>();
@@ -22,7 +22,7 @@ final class Problems {
         add(where(node), message);
     }
 
-    /** {@code file:line} of a node. */
+    /** The position of a node as {@code file:line}. */
     String where(Node node) {
         return node.getStartMark().map(this::where).orElse(fileName);
     }

@@ -22,11 +22,11 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * Turns a YAML tree into a tree of records: component names are keys, component types say how values are read. Goes on
- * after a problem, so that all of them are found.
+ * Converts a YAML tree to a tree of records: component names are keys, and component types decide how values are read.
+ * Continues after a problem, so that all of them are found.
  */
 final class RecordBinder {
-    /** The key that entries of {@code backends:} have whatever their type. */
+    /** The key that entries of {@code backends:} have for every type. */
     static final RecordComponent REQUIRED = BackendConfig.class.getRecordComponents()[1];
 
     private final Problems problems;
@@ -46,12 +46,12 @@ final class RecordBinder {
         this.backendTypes = backendTypes;
     }
 
-    /** Where the key with this path was set: {@code file:line}, a flag, or its section if it was left out. */
+    /** The place where a key was set: {@code file:line}, an option, or its section if the key is missing. */
     String location(String path) {
         return locations.getOrDefault(path, path);
     }
 
-    /** Reads a record, whose keys are those of {@code section} but for {@code consumed}. */
+    /** Reads a record from the keys of {@code section}, except those in {@code consumed}. */
     Bound record(Class<?> type, Section section, String path, Set<String> consumed) {
         RecordComponent[] components = type.getRecordComponents();
         Set<String> known = new LinkedHashSet<>(consumed);
@@ -239,7 +239,7 @@ final class RecordBinder {
         }
     }
 
-    /** Whether a type is written as a section of keys: a record that has no form as a single value. */
+    /** Whether a type is written as a section with keys: a record without a form as a single value. */
     static boolean isSection(Class<?> type) {
         return type.isRecord()
                 && type != BackendConfig.class

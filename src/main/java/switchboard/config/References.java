@@ -5,28 +5,26 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Looks up {@code ${env:NAME}} and {@code ${file:PATH}}. Messages never contain what was found. */
+/** Resolves {@code ${env:NAME}} and {@code ${file:PATH}}. Messages never contain the resolved value. */
 final class References {
     private static final Pattern FORM = Pattern.compile("\\$\\{(env|file):([^}]+)}");
 
     private final Path folder;
     private final Map<String, String> environment;
 
-    /**
-     * Looks up in {@code environment}, and in files relative to {@code folder}.
-     */
+    /** Resolves with {@code environment}, and with files relative to {@code folder}. */
     References(Path folder, Map<String, String> environment) {
         this.folder = folder;
         this.environment = environment;
     }
 
-    /** Whether a value is a reference, or looks like an attempt at one. */
+    /** Whether a text is a reference, or looks like an attempt to write one. */
     static boolean isReference(String text) {
         return text.contains("${");
     }
 
     /**
-     * The value a reference stands for.
+     * Resolves a reference.
      *
      * @throws IllegalArgumentException with a message for the operator
      */
@@ -40,7 +38,7 @@ final class References {
     }
 
     /**
-     * The secret a reference stands for, which follows its file if it has one.
+     * Resolves a reference to a secret. A secret from a file is reloaded when the file changes.
      *
      * @throws IllegalArgumentException with a message for the operator
      */

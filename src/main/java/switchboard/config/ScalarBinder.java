@@ -8,7 +8,7 @@ import org.snakeyaml.engine.v2.common.ScalarStyle;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
-/** Reads single values: looks up references, checks the form and the range. */
+/** Reads single values: resolves references, checks type and range. */
 final class ScalarBinder {
     private final Problems problems;
     private final References references;
@@ -18,7 +18,7 @@ final class ScalarBinder {
         this.references = references;
     }
 
-    /** The value of a key in the file. */
+    /** Reads the value of a key in the file. */
     Bound read(Class<?> type, Node node, String path, @Nullable AllowedRange range) {
         ScalarType scalarType = scalarType(type);
         if (!(node instanceof ScalarNode scalar)) {
@@ -48,7 +48,7 @@ final class ScalarBinder {
         }
     }
 
-    /** The value of a flag. */
+    /** Reads the value of a command-line option. */
     Bound flag(RecordComponent component, Overrides.Flag flag) {
         try {
             return new Bound.Value(parsed(
@@ -62,7 +62,7 @@ final class ScalarBinder {
         }
     }
 
-    /** The default of a key, written as YAML; a bad one is a defect. */
+    /** Reads the default of a key, written as YAML. An invalid default is a defect. */
     Bound preset(RecordComponent component, String yaml) {
         if (!(ConfigLoader.node(yaml) instanceof ScalarNode scalar)) {
             throw new IllegalStateException("the default of " + component + " is not a single value");

@@ -21,10 +21,10 @@ import java.util.stream.Collectors;
 /**
  * A type that is written as one YAML scalar.
  *
- * @param label what the reference documentation calls it
+ * @param label its name in the reference
  * @param plainOnly whether a quoted value is refused
- * @param read turns text into a value, or throws {@link IllegalArgumentException} with the rest of a sentence that
- *     begins with the value
+ * @param read parses a text, or throws {@link IllegalArgumentException} with the rest of a sentence that begins with
+ *     the value
  */
 record ScalarType(String label, boolean plainOnly, Function<String, Object> read) {
     private static final Map<Class<?>, ScalarType> KNOWN = Map.ofEntries(

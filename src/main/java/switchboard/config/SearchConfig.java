@@ -6,36 +6,34 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Searches over all backends: {@code search_everywhere} and what belongs to it. */
+/** Settings of {@code search_everywhere} and the other tools that search all backends. */
 public record SearchConfig(
         @Default("5s")
         @AllowedRange(min = "50ms", max = "60s")
-        @Doc("How long the sources are waited for, unless the call says otherwise.")
+        @Doc("Time limit for all sources, unless the call sets another.")
         Duration deadline,
 
-        @Default("50") @AllowedRange(min = "1", max = "100") @Doc("How many passages each source is asked for.")
+        @Default("50") @AllowedRange(min = "1", max = "100") @Doc("How many passages are requested from each source.")
         int candidates,
 
-        @Default("64") @AllowedRange(min = "1", max = "1000") @Doc("How many sources one search may have.")
+        @Default("64") @AllowedRange(min = "1", max = "1000") @Doc("Maximum number of sources in one search.")
         int maxSources,
 
-        @Doc("How what the sources found becomes one order.")
-        Fusion fusion,
+        @Doc("How the results of the sources are ranked.") Fusion fusion,
 
-        @Doc(
-                "What is known of sources beyond what their engines say: by `<backend>:<source>`, or by `<backend>` for all"
-                        + " its sources that are not named themselves.")
+        @Doc("Declarations of sources: by `<backend>:<source>`, or by `<backend>` for all"
+                + " its sources without a declaration of their own.")
         Map<String, SourceConfig> sources) {
     public SearchConfig {
         sources = Collections.unmodifiableMap(new LinkedHashMap<>(sources));
     }
 
-    /** How one order is made. */
+    /** How the results of several sources are ranked. */
     public record Fusion(
             @Default("linear")
             @Doc(
                     "`linear`: cosine of the passage's vector and the query's, and keyword score, added with weights. `rrf`:"
-                            + " reciprocal rank fusion, which looks at places only.")
+                            + " reciprocal rank fusion, which uses ranks only.")
             Method method,
 
             @Default("0.7")
@@ -45,36 +43,36 @@ public record SearchConfig(
 
             @Default("60")
             @AllowedRange(min = "1", max = "1000")
-            @Doc("How slowly the worth of a place falls with `rrf`: it is 1 / (constant + place).")
+            @Doc("The constant of `rrf`: a rank is worth 1 / (constant + rank).")
             int constant) {
-        /** What places or scores are worth. */
+        /** The fusion method. */
         public enum Method {
             /** A weighted sum of scores. */
             LINEAR,
-            /** A sum over places. */
+            /** Reciprocal rank fusion, which uses ranks only. */
             RRF
         }
     }
 
     /** A source. */
     public record SourceConfig(
-            @Default("1") @AllowedRange(min = "0", max = "100") @Doc("What its scores are multiplied by.")
+            @Default("1") @AllowedRange(min = "0", max = "100") @Doc("Factor for its scores.")
             double weight,
 
-            @Doc("What it holds, in words an agent can choose by.") @Nullable
+            @Doc("What it contains, for agents that choose sources.") @Nullable
             String description,
 
-            @Doc("The field that holds a document's text, where it is not found by its name.") @Nullable
+            @Doc("The field with a document's text, if it can't be found by its name.") @Nullable
             String text,
 
-            @Doc("The field that holds a document's title.") @Nullable
+            @Doc("The field with a document's title.") @Nullable
             String title,
 
-            @Doc("The field that holds the address a document came from.") @Nullable
+            @Doc("The field with a document's URL.") @Nullable
             String url,
 
-            @Doc("Which of `embedders:` made the vectors of its documents, where it is not the backend's own; the"
-                    + " backend's tools keep to it, too.")
+            @Doc("The entry of `embedders:` that made the vectors of its documents, if it is not the backend's own; the"
+                    + " backend's tools use it, too.")
             @Nullable
             String embedder) {}
 }

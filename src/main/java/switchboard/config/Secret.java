@@ -11,12 +11,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A credential. In the configuration it is never written out: only {@code ${env:NAME}} and {@code ${file:PATH}} are
- * accepted. {@link #reveal} is the only way to its text, which is another one when its file has changed: whoever sends it
- * asks each time.
+ * A credential. In the configuration it is only accepted as {@code ${env:NAME}} or {@code ${file:PATH}}. The text can
+ * only be read with {@link #reveal}. It changes when the file changes, so callers must read it for each use.
  */
 public final class Secret {
-    /** By an instant, what was in force after it; the newest first. */
+    /** The texts that were in use after an instant, the newest first. */
     private final Function<Instant, List<String>> texts;
 
     private final @Nullable SecretFile file;
@@ -34,44 +33,44 @@ public final class Secret {
         return new Secret(_ -> only, null, UnaryOperator.identity());
     }
 
-    /** The secret that is in {@code file} as last looked at. */
+    /** The secret in {@code file}, as last read. */
     public static Secret of(SecretFile file) {
         return new Secret(file::since, file, UnaryOperator.identity());
     }
 
-    /** This one after {@code prefix}, as in a header. */
+    /** This secret with {@code prefix} before it, as in a header. */
     public Secret after(String prefix) {
         return as(prefix::concat);
     }
 
-    /** What {@code form} makes of its text, now and when it is another one. */
+    /** The secret whose text is derived with {@code other} from this one's, also after a change. */
     public Secret as(UnaryOperator<String> other) {
         return new Secret(texts, file, text -> other.apply(form.apply(text)));
     }
 
-    /** The text itself; for the one place that sends it. */
+    /** The text itself. Only the code that sends it should call this. */
     public String reveal() {
         return form.apply(texts.apply(Instant.MAX).getFirst());
     }
 
-    /** The text and the last ones before it, which the other side may still say; the newest first. */
+    /** The current and the last previous texts, the newest first. The other side may still use the previous ones. */
     public List<String> known() {
         return since(Instant.MIN);
     }
 
-    /** The text, and the last ones before it that were in force after {@code instant}; the newest first. */
+    /** The current text, and those previous ones that were in use after {@code instant}; the newest first. */
     public List<String> since(Instant instant) {
         return texts.apply(instant).stream().map(form).toList();
     }
 
-    /** Has a file whose text is not {@code right} refused, as one that is cut. */
+    /** Rejects a changed file if its text does not match {@code right}. */
     void requires(Predicate<String> right) {
         if (file != null) {
             file.requires(text -> right.test(form.apply(text)));
         }
     }
 
-    /** The file that says it, if one does. */
+    /** The file of the secret; empty if it does not come from a file. */
     public Optional<SecretFile> file() {
         return Optional.ofNullable(file);
     }
@@ -84,13 +83,13 @@ public final class Secret {
                         reveal().getBytes(StandardCharsets.UTF_8), that.reveal().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The same for all: a text may change. */
+    /** The same for all secrets, because a text may change. */
     @Override
     public int hashCode() {
         return Secret.class.hashCode();
     }
 
-    /** Never the text. */
+    /** Does not contain the text. */
     @Override
     public String toString() {
         return "******";

@@ -15,8 +15,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of a secret, or of certificates. Its text may be asked for from any thread; {@link #look}, which blocks, takes a new
- * one when two looks find the file the same. A file that is gone, empty or cut changes nothing.
+ * The file of a secret or of certificates. Its text can be read from any thread. {@link #look}, which blocks, applies
+ * a new text when two checks in a row find the file the same. A file that is missing, empty or truncated changes
+ * nothing.
  */
 public final class SecretFile {
     private static final long MOST_BYTES = 64 * 1024;
@@ -27,13 +28,13 @@ public final class SecretFile {
     private final BiPredicate<String, String> whole;
     private @Nullable Stamp seen;
     private @Nullable Stamp changing;
-    /** The newest first; those after it may still be in what the other side says. */
+    /** The newest first. The other side may still use older ones. */
     private volatile List<SecretVersion> texts;
 
     private volatile Predicate<String> required = _ -> true;
     private volatile boolean failed;
 
-    /** What the file said until {@code replaced}, or says if that is null. */
+    /** A text that the file contained until {@code replaced}; null for the current text. */
     private record SecretVersion(String text, @Nullable Instant replaced) {
         boolean since(Instant instant) {
             return replaced == null || replaced.isAfter(instant);
@@ -56,13 +57,13 @@ public final class SecretFile {
         }
     }
 
-    /** What a look found. */
+    /** The result of a check. */
     public enum ReadResult {
-        /** Nothing to tell. */
+        /** Nothing has changed. */
         SAME,
-        /** A new text is in force. */
+        /** A new text is in use. */
         TAKEN,
-        /** From now on the file can't be used, and the text before stays. */
+        /** The file can't be used any more, and the previous text stays in use. */
         REFUSED
     }
 
@@ -76,10 +77,10 @@ public final class SecretFile {
     }
 
     /**
-     * The same for a file of another form.
+     * The same for a file with another format.
      *
-     * @param most bytes of it
-     * @param whole whether after the first text the second one can be used, as far as can be seen
+     * @param most maximum size in bytes
+     * @param whole whether the second text, which follows the first one, looks complete
      */
     SecretFile(Path path, String name, long most, BiPredicate<String, String> whole) {
         this.path = path;
@@ -95,7 +96,7 @@ public final class SecretFile {
     }
 
     /**
-     * The text in {@code path}, which messages call {@code name}.
+     * Reads the text in {@code path}, which messages call {@code name}.
      *
      * @throws IllegalArgumentException with a message for the operator, without the text
      */
@@ -124,17 +125,17 @@ public final class SecretFile {
         return path;
     }
 
-    /** Whether the file as it is can't be used, so that an older text is in force. */
+    /** Whether the current file can't be used, so that an older text is in use. */
     public boolean failed() {
         return failed;
     }
 
-    /** The text in force. */
+    /** The current text. */
     String text() {
         return texts.getFirst().text();
     }
 
-    /** The text in force, and before it the last ones that were in force after {@code instant}. */
+    /** The current text and the previous ones that were in use after {@code instant}. */
     List<String> since(Instant instant) {
         return texts.stream()
                 .filter(text -> text.since(instant))
@@ -142,12 +143,15 @@ public final class SecretFile {
                 .toList();
     }
 
-    /** Takes only what is {@code right} from now on. */
+    /** From now on, accepts only texts that match {@code right}. */
     void requires(Predicate<String> right) {
         required = right;
     }
 
-    /** Looks {@code at} that time whether the file has changed. One that can't be used is tried again at each look. */
+    /**
+     * Checks at the time {@code at} whether the file has changed. A file that can't be used is tried again at each
+     * check.
+     */
     public synchronized ReadResult look(Instant at) {
         Stamp now = Stamp.of(path);
         if (Objects.equals(now, seen)) {

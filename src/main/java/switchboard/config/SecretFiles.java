@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the files of all secrets and of all certificates for connections of a configuration, wherever in it they are. */
+/** Finds all secret files and certificate files for outgoing connections in a configuration. */
 public final class SecretFiles {
     private SecretFiles() {}
 
-    /** Those of {@code config}. */
+    /** The files of {@code config}. */
     public static Set<SecretFile> of(Record config) {
         Set<SecretFile> found = new LinkedHashSet<>();
         collect(config, found);

@@ -10,7 +10,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
-/** A YAML mapping as the binder sees it: keys in order, each once. Duplicates are noted as problems and dropped. */
+/** A YAML mapping with its keys in order, each once. Duplicates are recorded as problems and dropped. */
 final class Section {
     private final String where;
     private final Map<String, NodeTuple> entries = new LinkedHashMap<>();
@@ -19,7 +19,7 @@ final class Section {
         this.where = where;
     }
 
-    /** A section that is not in the file; {@code where} is what it belongs to. */
+    /** A section that is not in the file. {@code where} is the place to report for it. */
     static Section absent(String where) {
         return new Section(where);
     }
@@ -35,14 +35,14 @@ final class Section {
             if (earlier != null) {
                 problems.add(
                         key,
-                        "the key \"" + key.getValue() + "\" is there twice; first at "
+                        "the key \"" + key.getValue() + "\" occurs twice; first at "
                                 + problems.where(earlier.getKeyNode()));
             }
         }
         return section;
     }
 
-    /** Notes every key that is not among {@code known}. */
+    /** Records a problem for every key that is not in {@code known}. */
     void refuseOthers(Collection<String> known, String path, Problems problems) {
         entries.forEach((key, tuple) -> {
             if (!known.contains(key)) {
@@ -61,7 +61,7 @@ final class Section {
         return Optional.ofNullable(entries.get(key)).map(NodeTuple::getValueNode);
     }
 
-    /** Where a key is, or where its section is if the key is missing. */
+    /** The position of a key, or of its section if the key is missing. */
     String where(String key, Problems problems) {
         NodeTuple tuple = entries.get(key);
         return tuple == null ? where : problems.where(tuple.getKeyNode());

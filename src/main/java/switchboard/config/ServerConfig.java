@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The HTTP server for agents. Port 0 takes a free one. */
+/** The HTTP server for agents. Port 0 means any free port. */
 public record ServerConfig(
         @Default("127.0.0.1") @Doc("Address to listen on; `0.0.0.0` is every interface.")
         String host,
@@ -14,18 +14,18 @@ public record ServerConfig(
         @Default("8080") @AllowedRange(min = "0", max = "65535") @Doc("Port to listen on; 0 takes a free one.")
         int port,
 
-        @Doc("The URL by which clients reach the gateway, where a proxy stands before it.") @Nullable
+        @Doc("The URL that clients use, if a proxy is in front of the gateway.") @Nullable
         URI publicUrl,
 
-        @Doc("Values of the `Origin` header that browsers may send besides the gateway's own address.")
+        @Doc("Values of the `Origin` header that are allowed in addition to the gateway's own address.")
         List<String> allowedOrigins,
 
-        @Default("4MiB") @AllowedRange(min = "1KiB", max = "256MiB") @Doc("Largest request body.")
+        @Default("4MiB") @AllowedRange(min = "1KiB", max = "256MiB") @Doc("Maximum size of a request body.")
         Size maxBodySize,
 
         @Default("60s")
         @AllowedRange(min = "1s", max = "1h")
-        @Doc("Time limit of lists, resources and prompts; tools declare their own.")
+        @Doc("Time limit for lists, resources and prompts; tools declare their own.")
         Duration requestTimeout,
 
         @Default("15s") @AllowedRange(min = "1s", max = "5m") @Doc("Pause between heartbeats on an event stream.")
@@ -36,14 +36,16 @@ public record ServerConfig(
         @Doc("TLS, with HTTP/2 for clients that ask for it. Without it the server speaks plain HTTP/1.1.") @Nullable
         TlsConfig tls,
 
-        @Doc("Addresses of proxies before the gateway, such as `10.0.0.0/8`: from them, the last address in"
-                + " `X-Forwarded-For` that is none of these is the caller's, in limits and in the audit log.")
+        @Doc(
+                "Addresses of trusted proxies, such as `10.0.0.0/8`: in their requests, the last address in"
+                        + " `X-Forwarded-For` that is not a trusted proxy counts as the caller's, in limits and in the audit log.")
         List<String> trustedProxies,
 
-        @Doc("Signs what a client of 2026-07-28 keeps for the gateway while a call waits for its answers: 32 characters"
-                + " or more that nobody guesses, the same in every replica. Left out, each process makes its own, and"
-                + " such a call is begun anew by a client that comes back to another one. When its file changes, the key before"
-                + " opens for an hour more what it signed.")
+        @Doc(
+                "Key that signs the state which a client of 2026-07-28 holds while a call waits for its input: 32 characters"
+                        + " or more that can't be guessed, the same in all replicas. If missing, each process generates its own, and"
+                        + " such a call starts again if the client continues at another replica. When its file changes, state that the"
+                        + " previous key has signed stays valid for one more hour.")
         @Nullable
         Secret stateKey) {
     private static final int SHORTEST_KEY = 32;
@@ -63,7 +65,7 @@ public record ServerConfig(
         return key.length() >= SHORTEST_KEY;
     }
 
-    /** The same with files found from {@code folder}. */
+    /** The same, with relative file paths resolved against {@code folder}. */
     ServerConfig in(Path folder) {
         return new ServerConfig(
                 host,

@@ -2,18 +2,18 @@ package switchboard.config;
 
 import java.time.Duration;
 
-/** Bounds of legacy sessions. */
+/** Limits of legacy sessions. */
 public record SessionsConfig(
         @Default("1h")
         @AllowedRange(min = "1s", max = "7d")
-        @Doc("A session unused for so long is dropped; one with a call under way or an open stream is in use.")
+        @Doc("A session ends after this time without use; a call under way or an open stream counts as use.")
         Duration idleTtl,
 
         @Default("1000")
         @AllowedRange(min = "1", max = "1000000")
         @Doc(
-                "Most sessions at a time. At the cap the least recently used one of the team with most gives way, those with an"
-                        + " open stream last; one with a call under way never does. If none can go, `initialize` is answered 503"
+                "Maximum number of sessions. At the limit, a new session replaces the least recently used one of the team with most; those with an"
+                        + " open stream come last, and one with a call under way is never replaced. If none can be replaced, `initialize` is answered 503"
                         + " with `Retry-After`.")
         int max,
 

@@ -4,9 +4,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A number of bytes, in the configuration a whole number with one of the units {@code B KiB MiB GiB TiB}.
+ * A number of bytes. In the configuration a whole number with one of the units {@code B KiB MiB GiB TiB}.
  *
- * @param bytes how many, not negative
+ * @param bytes not negative
  */
 public record Size(long bytes) implements Comparable<Size> {
     private static final Pattern FORM = Pattern.compile("(\\d{1,18})(B|KiB|MiB|GiB|TiB)");
@@ -47,7 +47,7 @@ public record Size(long bytes) implements Comparable<Size> {
         return new Size(Math.multiplyExact(mebibytes, 1024L * 1024L));
     }
 
-    /** The bytes as an {@code int}, the largest one if there are more. */
+    /** The bytes as an {@code int}; {@link Integer#MAX_VALUE} if there are more. */
     public int toInt() {
         return (int) Math.min(bytes, Integer.MAX_VALUE);
     }

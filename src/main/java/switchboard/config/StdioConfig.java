@@ -2,8 +2,7 @@ package switchboard.config;
 
 import org.jspecify.annotations.Nullable;
 
-/** Clients that start the gateway themselves, with {@code switchboard stdio}. */
+/** Settings for clients that start the gateway themselves, with {@code switchboard stdio}. */
 public record StdioConfig(
-        @Doc("The team they act as, where `auth.mode` is not `none`: whoever can start the program shows no key.")
-        @Nullable
+        @Doc("The team of these clients, if `auth.mode` is not `none`. They need no key.") @Nullable
         String team) {}

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One team. */
 public record TeamConfig(
-        @Doc("Its keys; several may be valid at once, so that one can replace another without a gap.")
+        @Doc("Its keys. Several may be valid at once, so that a key can be replaced without interruption.")
         List<TeamKeyConfig> keys,
 
         @Doc("What it may do: `<backend>:<verbs>[:<resource glob>]`, with `*` for every backend or verb. Verbs: read"
@@ -19,13 +19,13 @@ public record TeamConfig(
                         + " `filter` in Meilisearch, `role` in PostgreSQL.")
         Map<String, Map<String, String>> bindings,
 
-        @Doc("The views it may use, `default` being `/mcp`; every other URL is 404 for it. Left out: all views.")
+        @Doc("The views it may use; `default` is `/mcp`. Every other URL is 404 for it. If missing: all views.")
         @Nullable
         Set<String> views,
 
         @Doc("How much it may do.") TeamLimitsConfig limits,
 
-        @Doc("What is taken out of its calls and their results.")
+        @Doc("What is removed from its calls and their results.")
         TeamRedactionConfig redact) {
     public TeamConfig {
         keys = List.copyOf(keys);

@@ -5,23 +5,21 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** One of a team's keys. */
+/** A key of a team. */
 public record TeamKeyConfig(
-        @Doc("What logs and metrics call it.") String id,
+        @Doc("Its name in logs and metrics.") String id,
 
         @Doc(
                 "SHA-256 of the key's text, 64 hexadecimal digits; `switchboard keys create` prints it. A key that the team"
                         + " has already works as well, if it has at least 128 random bits.")
         String sha256,
 
-        @Doc("From when on it is refused: a date (its beginning in UTC) or an instant such as 2027-01-31T12:00:00Z.")
-        @Nullable
+        @Doc("When it expires: a date (its beginning in UTC) or an instant such as 2027-01-31T12:00:00Z.") @Nullable
         Instant expires,
 
-        @Doc("Whose it is; for people.") @Nullable String name,
+        @Doc("Who uses it; a note for people.") @Nullable String name,
 
-        @Doc("How much may be done with it, within the team's limits.")
-        TeamLimitsConfig limits) {
+        @Doc("Its own limits, within the team's.") TeamLimitsConfig limits) {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
     private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
 

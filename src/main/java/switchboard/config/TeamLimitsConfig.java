@@ -2,15 +2,15 @@ package switchboard.config;
 
 import org.jspecify.annotations.Nullable;
 
-/** How much a team, or one of its keys, may do; what is left out is not limited. */
+/** The limits of a team or of one of its keys. Null means no limit. */
 public record TeamLimitsConfig(
         @AllowedRange(min = "1", max = "100000")
-        @Doc("Calls a second, on average; more are answered 429 with `Retry-After`. A batch counts as its calls.")
+        @Doc("Calls per second, on average; more are answered 429 with `Retry-After`. A batch counts as its calls.")
         @Nullable
         Integer callsPerSecond,
 
         @AllowedRange(min = "1", max = "1000000")
-        @Doc("How many calls may come at once; by default as many as in a second.")
+        @Doc("How many calls may come at once; by default `callsPerSecond`.")
         @Nullable
         Integer burst,
 
@@ -19,14 +19,14 @@ public record TeamLimitsConfig(
         @Nullable
         Integer concurrentCalls,
 
-        @AllowedRange(min = "1KiB", max = "64MiB") @Doc("The largest result of a tool.") @Nullable
+        @AllowedRange(min = "1KiB", max = "64MiB") @Doc("Maximum size of a tool's result.") @Nullable
         Size resultSize,
 
-        @AllowedRange(min = "1", max = "1000000000") @Doc("Calls in a day (UTC).") @Nullable
+        @AllowedRange(min = "1", max = "1000000000") @Doc("Calls per day (UTC).") @Nullable
         Long callsPerDay,
 
         @AllowedRange(min = "1", max = "1000000000000")
-        @Doc("Tokens of answers in a day (UTC): an estimate, by OpenAI's `o200k_base`; long answers are counted by"
+        @Doc("Tokens of answers per day (UTC): an estimate, by OpenAI's `o200k_base`; long answers are counted by"
                 + " samples.")
         @Nullable
         Long tokensPerDay) {

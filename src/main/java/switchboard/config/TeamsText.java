@@ -16,8 +16,8 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /**
- * The text of a teams file, for changes that leave everything else in it as it is: order, comments, layout. Knows YAML,
- * not teams: whoever changes a text checks what comes out. Immutable.
+ * The text of a teams file, for edits that keep everything else: order, comments, layout. It knows YAML but not teams,
+ * so callers must check the result. Immutable.
  */
 public final class TeamsText {
     private static final LoadSettings SETTINGS =
@@ -35,7 +35,7 @@ public final class TeamsText {
         return text;
     }
 
-    /** The same with one key more, as the first of {@code team}, which need not be there. */
+    /** Adds a key as the first of {@code team}. The team is added if it is missing. */
     public TeamsText withKey(String team, List<String> fields) {
         Optional<Node> teams = root().flatMap(root -> value(root, "teams"));
         if (teams.isEmpty()) {
@@ -50,7 +50,7 @@ public final class TeamsText {
         return found.isPresent() ? withKey(found.get(), fields, indent(mapping)) : withTeam(mapping, team, fields);
     }
 
-    /** The same without the key whose {@code id} is {@code keyId}; unchanged if there is none. */
+    /** Removes the key whose {@code id} is {@code keyId}. Unchanged if there is none. */
     public TeamsText withoutKey(String keyId) {
         return root().flatMap(root -> value(root, "teams")).stream()
                 .filter(MappingNode.class::isInstance)
@@ -124,7 +124,7 @@ public final class TeamsText {
         return "{" + String.join(", ", fields) + "}";
     }
 
-    /** A name as a YAML scalar that is always text. */
+    /** A name as a YAML scalar that is always read as text. */
     static String quoted(String name) {
         return name.matches("[A-Za-z][A-Za-z0-9_-]*") && !name.matches("(?i)null|true|false")
                 ? name
@@ -154,7 +154,7 @@ public final class TeamsText {
         return new TeamsText(text.substring(0, start(node)).stripTrailing() + by + text.substring(lastEnd(node)));
     }
 
-    /** The block begins on the line after {@code node}, whose own line keeps its comment. */
+    /** Replaces the value of a node by a block that begins on the next line. A comment on the node's own line stays. */
     private TeamsText replacedByBlock(Node node, String block) {
         int end = lastEnd(node);
         int lineEnd = text.indexOf('\n', end);
@@ -187,7 +187,7 @@ public final class TeamsText {
         return offset(node.getStartMark().orElseThrow());
     }
 
-    /** Where the last thing that belongs to {@code node} ends; a block's own mark is that of what follows it. */
+    /** The end of the last part of {@code node}. A block's own end mark is at the next token. */
     private int lastEnd(Node node) {
         return switch (node) {
             case MappingNode mapping

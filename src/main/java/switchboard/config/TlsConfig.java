@@ -3,17 +3,17 @@ package switchboard.config;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Certificates of the server for agents; PEM files, read again when they change. */
+/** Certificates of the server for agents. PEM files, reloaded when they change. */
 public record TlsConfig(
-        @Doc("The server's certificate, followed by those between it and its authority; PEM.")
+        @Doc("The server's certificate, followed by intermediate certificates; PEM.")
         Path certificate,
 
         @Doc("The certificate's private key, PKCS #8; PEM.") Path key,
 
-        @Doc("Authorities of clients; PEM. With it, clients without a certificate of theirs are turned away.") @Nullable
+        @Doc("Authorities for client certificates; PEM. If set, clients need a certificate of one of them.") @Nullable
         Path clientAuthorities) {
 
-    /** The same with files found from {@code folder}. */
+    /** The same, with relative file paths resolved against {@code folder}. */
     TlsConfig in(Path folder) {
         return new TlsConfig(
                 folder.resolve(certificate),

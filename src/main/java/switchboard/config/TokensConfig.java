@@ -7,23 +7,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** OAuth access tokens, accepted beside keys. */
+/** OAuth access tokens, accepted in addition to keys. */
 public record TokensConfig(
-        @Doc("Whose tokens are accepted, by a name of your choice; none if left out. Needs `server.publicUrl`, which is"
+        @Doc("The accepted issuers, by a name of your choice; by default none. Needs `server.publicUrl`, which is"
                 + " the audience that tokens must have.")
         Map<String, IssuerConfig> issuers,
 
-        @Doc("Signature algorithms that may be used. Left out: RS256, PS256, ES256, ES384, EdDSA.")
+        @Doc("Allowed signature algorithms. By default: RS256, PS256, ES256, ES384, EdDSA.")
         Set<String> algorithms,
 
-        @Default("60s") @AllowedRange(min = "0s", max = "5m") @Doc("By how much an issuer's clock may differ.")
+        @Default("60s")
+        @AllowedRange(min = "0s", max = "5m")
+        @Doc("Allowed difference between an issuer's clock and this machine's.")
         Duration clockSkew,
 
-        @Doc("By scope, the grants it carries, in the form of a team's. A token does what its team may and its scopes"
-                + " carry; left out, all that its team may.")
+        @Doc("The grants of each scope, written like a team's. A token allows what both its team and its scopes"
+                + " allow; if missing, everything that its team may do.")
         Map<String, List<String>> scopes,
 
-        @Doc("The scopes that clients are told to ask for at first.")
+        @Doc("The scopes that clients are told to request first.")
         List<String> baseScopes) {
     private static final Set<String> USUAL = Set.of("RS256", "PS256", "ES256", "ES384", "EdDSA");
     private static final Set<String> KNOWN =

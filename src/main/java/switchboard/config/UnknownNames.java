@@ -3,11 +3,11 @@ package switchboard.config;
 import java.util.Collection;
 import switchboard.text.Nearest;
 
-/** How a message about an unknown name ends. */
+/** Makes the end of messages about unknown names. */
 final class UnknownNames {
     private UnknownNames() {}
 
-    /** {@code "; did you mean x?"} if a known name is near, otherwise the list of the known names. */
+    /** {@code "; did you mean x?"} if a similar name exists, otherwise the list of known names. */
     static String suggestion(String wrong, Collection<String> known) {
         return Nearest.of(wrong, known)
                 .map(name -> "; did you mean " + name + "?")

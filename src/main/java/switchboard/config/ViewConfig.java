@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A selection of tools at a URL of its own. */
+/** A selection of tools with its own URL. */
 public record ViewConfig(
-        @Doc("Ids of the backends whose tools it shows.") List<String> backends,
+        @Doc("Ids of the backends whose tools it offers.") List<String> backends,
 
         @Doc("If given, only these tools, as `<backend>__<tool>`.")
         List<String> tools,
@@ -20,16 +20,17 @@ public record ViewConfig(
         @Nullable
         Path descriptions,
 
-        @Doc("Arguments that every call gets and no caller sees: `<backend>__<tool>: {<argument>: <value>}`.")
+        @Doc(
+                "Arguments that are added to every call and hidden from callers: `<backend>__<tool>: {<argument>: <value>}`.")
         Map<String, Map<String, JsonNode>> pinned,
 
         @Doc(
-                "By backend, globs of the resources (collections, indexes, tables, libraries) that everything on the view is"
-                        + " kept to: tools, resources, completions, searches over all backends. Left out, a pinned argument that"
-                        + " names a resource says it, and a backend with other pins shows no resources.")
+                "By backend, globs of the resources (collections, indexes, tables, libraries) that everything in the view is"
+                        + " restricted to: tools, resources, completions, searches over all backends. If missing, a pinned argument that"
+                        + " names a resource decides, and a backend with other pinned arguments offers no resources.")
         Map<String, List<String>> resources,
 
-        @Doc("Arguments that a call gets unless it brings them, written like `pinned`.")
+        @Doc("Default values of arguments, written like `pinned`.")
         Map<String, Map<String, JsonNode>> defaults,
 
         @Default("false")

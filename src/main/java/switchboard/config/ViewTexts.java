@@ -2,7 +2,7 @@ package switchboard.config;
 
 import java.util.Map;
 
-/** A file of texts that replace those of tools in a view. */
+/** A file with descriptions that replace those of tools in a view. */
 public record ViewTexts(@Doc("By `<backend>__<tool>`.") Map<String, ToolText> tools) {
     public ViewTexts {
         tools = Map.copyOf(tools);
@@ -10,5 +10,6 @@ public record ViewTexts(@Doc("By `<backend>__<tool>`.") Map<String, ToolText> to
 
     /** The texts of one tool. */
     public record ToolText(
-            @Doc("What an agent reads to choose the tool.") String description) {}
+            @Doc("The description that agents read to choose the tool.")
+            String description) {}
 }

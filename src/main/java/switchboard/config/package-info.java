@@ -1,4 +1,7 @@
-/** The configuration: a tree of records and the strict loader that fills it from YAML. A leaf: every package may use its value types. */
+/**
+ * The configuration: a tree of records and the strict loader that reads it from YAML. It uses no other packages; every
+ * package may use its value types.
+ */
 @NullMarked
 package switchboard.config;
 

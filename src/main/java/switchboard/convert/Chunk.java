@@ -1,13 +1,13 @@
 package switchboard.convert;
 
 /**
- * A piece of a text, found and embedded on its own.
+ * A piece of a text that is searched and embedded on its own.
  *
- * @param start where it begins in the text
- * @param end where it ends, exclusive; neither end is white space
- * @param heading the headings it stands under at its start, outermost first, joined by {@code " > "}
- * @param context those of them that are not part of the piece itself: what to say before it to make it understood alone
- * @param page the page it starts on, from 1; 0 where there are no pages
+ * @param start its start in the text
+ * @param end its end, exclusive; neither end is white space
+ * @param heading the headings above it, outermost first, joined by {@code " > "}
+ * @param context those headings that are not part of the piece itself; they are embedded before it
+ * @param page the page it starts on, from 1; 0 for formats without pages
  */
 public record Chunk(int start, int end, String heading, String context, int page) {
     /** Its text. */

@@ -1,12 +1,12 @@
 package switchboard.convert;
 
 /**
- * How long chunks are, in tokens of the embedding model.
+ * Lengths of chunks, in tokens of the embedding model.
  *
- * @param max no chunk is longer; must fit the model's window
- * @param overlap how much of the former chunk is repeated, at most, where a passage had to be cut
- * @param context room left in the chunks of a text that needs several, for the headings that are embedded with them
- * @param min shorter pieces are joined to a neighbour where that fits
+ * @param max maximum length; must fit the model's input
+ * @param overlap maximum length of the previous chunk's end that is repeated where a passage was cut
+ * @param context room for headings in the chunks of a longer text
+ * @param min shorter pieces are joined to a neighbour if that fits
  */
 public record ChunkSizes(int max, int context, int overlap, int min) {
     /** The sizes that mcpvectordb documents. */
@@ -22,14 +22,14 @@ public record ChunkSizes(int max, int context, int overlap, int min) {
         return part < 0 || part > max / 2;
     }
 
-    /** The same for a model that takes {@code window} tokens. */
+    /** The sizes for a model with an input of {@code window} tokens. */
     public ChunkSizes within(int window) {
         int fitting = Math.min(max, window);
         int half = fitting / 2;
         return new ChunkSizes(fitting, Math.min(context, half), Math.min(overlap, half), Math.min(min, half));
     }
 
-    /** How long the chunks of a text are that needs several. */
+    /** Maximum length of chunks of a text that has several. */
     int packed() {
         return max - context;
     }

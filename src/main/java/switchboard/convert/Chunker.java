@@ -6,9 +6,9 @@ import java.util.function.ToIntFunction;
 import switchboard.convert.TokenPieces.TokenPiece;
 
 /**
- * Cuts a text into chunks. A text that fits is one chunk. Otherwise blocks (paragraphs, tables, code, each with the
- * heading above it) are kept whole where they fit and packed until the next would not fit; a new section starts a new
- * chunk once the current one has some size. Every character that is not white space is in at least one chunk.
+ * Splits a text into chunks. A text that fits is one chunk. Otherwise blocks (paragraphs, tables, code, each with the
+ * heading above it) are kept whole if they fit, and chunks are filled with blocks. A new section starts a new chunk
+ * once the current one has some size. Every character that is not white space is in at least one chunk.
  */
 public final class Chunker {
     private final ToIntFunction<String> tokens;
@@ -17,14 +17,14 @@ public final class Chunker {
     /**
      * A chunker.
      *
-     * @param tokens counts the tokens of a text as the embedding model does; thread-safe
+     * @param tokens counts tokens like the embedding model; thread-safe
      */
     public Chunker(ToIntFunction<String> tokens, ChunkSizes sizes) {
         this.tokens = tokens;
         this.sizes = sizes;
     }
 
-    /** The chunks of {@code document} in order; none if there is nothing but white space. */
+    /** The chunks of {@code document} in order; none if there is only white space. */
     public List<Chunk> chunk(Converted document) {
         List<TokenPiece> pieces = new TokenPieces(document, tokens, sizes).all();
         Packing packing = new Packing(document);
@@ -32,7 +32,7 @@ public final class Chunker {
         return packing.finish();
     }
 
-    /** Pieces so far: a chunk under construction and those that are done. */
+    /** The current chunk and the finished ones. */
     private final class Packing {
         private final Converted document;
         private final List<TextRange> done = new ArrayList<>();
@@ -71,7 +71,10 @@ public final class Chunker {
             size = 0;
         }
 
-        /** Begins the next chunk in the tail of the last one, so that a thought that was cut is whole in one of them. */
+        /**
+         * Starts the next chunk with the end of the last one, so that a passage that was cut is complete in one of
+         * them.
+         */
         private void overlap(TokenPiece last, TokenPiece next) {
             int room = Math.min(sizes.overlap(), sizes.packed() - next.tokens());
             int from = last.tailStart(document.text(), room);
@@ -90,7 +93,7 @@ public final class Chunker {
             return done.stream().map(this::chunk).toList();
         }
 
-        /** A small piece before a new section, or at the end, goes to its predecessor if both fit into one chunk. */
+        /** Joins a small piece before a new section, or at the end, to the previous chunk if both fit. */
         private void mergeSmall() {
             for (int i = done.size() - 1; i > 0; i--) {
                 TextRange small = done.get(i);

@@ -8,11 +8,11 @@ import org.apache.tika.io.TikaInputStream;
 import org.apache.tika.metadata.Metadata;
 import org.jspecify.annotations.Nullable;
 
-/** What documents are by their content, whatever they are called. */
+/** Detects the format of documents by their content, whatever their name is. */
 final class ContentSniffer {
     private @Nullable Detector detector;
 
-    /** What a document is: the format to read it as. */
+    /** The format to read the document as. */
     Format formatOf(RawDocument rawDocument) throws ConvertException {
         Optional<Format> declared = Format.declared(rawDocument);
         if (declared.isEmpty() && !Format.undeclared(rawDocument)) {
@@ -39,7 +39,10 @@ final class ContentSniffer {
         return wanted;
     }
 
-    /** Text may begin with the few letters that mark a picture or a recording. */
+    /**
+     * Whether the detected format is only a coincidence: a text may begin with the letters that mark a picture or a
+     * recording.
+     */
     private static boolean onlyLooksLike(Format format, Optional<Format> declared, RawDocument rawDocument) {
         boolean media = format == Format.IMAGE || format == Format.AUDIO;
         return media && declared.filter(Format::textual).isPresent() && TextDecoder.readable(rawDocument);
@@ -54,7 +57,7 @@ final class ContentSniffer {
         }
     }
 
-    /** Made when first needed: it reads a large table of types. */
+    /** Created on first use, because it reads a large table of types. */
     private synchronized Detector detector() {
         Detector known = detector;
         if (known == null) {

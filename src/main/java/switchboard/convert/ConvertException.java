@@ -2,34 +2,34 @@ package switchboard.convert;
 
 import java.util.Objects;
 
-/** A document that does not become text; the message is fit for the caller. */
+/** A document that can't be converted to text. The message is safe to show to the caller. */
 public final class ConvertException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** Why. */
+    /** The reason. */
     public enum Reason {
-        /** The format is none of those that are read. */
+        /** The format is not supported. */
         UNSUPPORTED,
-        /** The bytes are not what the format demands: damaged, truncated, encrypted, mislabelled. */
+        /** The bytes are not valid for the format: damaged, truncated, encrypted, or with the wrong extension. */
         UNREADABLE,
-        /** The document is larger, when unpacked, than what is allowed. */
+        /** The unpacked document is larger than allowed. */
         TOO_LARGE
     }
 
     private final Reason reason;
 
-    /** A failure. */
+    /** Makes an exception. */
     public ConvertException(Reason reason, String message) {
         super(message);
         this.reason = reason;
     }
 
-    /** Why. */
+    /** The reason. */
     public Reason reason() {
         return reason;
     }
 
-    /** What went wrong, for the caller. */
+    /** The problem, for the caller. */
     public String explanation() {
         return Objects.requireNonNull(getMessage());
     }

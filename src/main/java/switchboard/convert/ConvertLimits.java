@@ -3,22 +3,22 @@ package switchboard.convert;
 import java.util.function.BooleanSupplier;
 
 /**
- * Bounds of one conversion.
+ * Limits of one conversion.
  *
- * @param maxChars longest text that may come out
- * @param maxUnpacked how many bytes compressed parts of a document may become, together
- * @param cancelled whether the text is no longer wanted; asked often
+ * @param maxChars maximum length of the text
+ * @param maxUnpacked maximum size of all decompressed parts in bytes
+ * @param cancelled whether to cancel; called often
  */
 public record ConvertLimits(int maxChars, long maxUnpacked, BooleanSupplier cancelled) {
-    /** The usual bounds, for a conversion that is wanted until it is done. */
+    /** The default limits, without cancellation. */
     public static final ConvertLimits STANDARD = new ConvertLimits(64 << 20, 256L << 20, () -> false);
 
-    /** The same, until {@code noLongerWanted}. */
+    /** The same with cancellation. */
     public ConvertLimits until(BooleanSupplier noLongerWanted) {
         return new ConvertLimits(maxChars, maxUnpacked, noLongerWanted);
     }
 
-    /** Fails if the text is no longer wanted. */
+    /** Fails if the conversion is cancelled. */
     void check() throws ConvertException {
         if (cancelled.getAsBoolean()) {
             throw new ConvertException(ConvertException.Reason.TOO_LARGE, "converting it took too long");

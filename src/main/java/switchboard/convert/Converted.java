@@ -5,22 +5,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of a document: lines end with {@code \n}, there is no byte order mark and no NUL.
+ * The text of a document. Lines end with {@code \n}; there is no byte order mark and no NUL.
  *
- * @param text all of it
- * @param markup whether headings, tables and code fences in it mean something
- * @param title what the document calls itself, or null
- * @param pageStarts where each page begins in the text, ascending; empty where the format has no pages
+ * @param text the whole text
+ * @param markup whether it contains Markdown
+ * @param title the document's own title, or null
+ * @param pageStarts offsets of the pages in the text, ascending; empty for formats without pages
  */
 public record Converted(
         String text, Markup markup, @Nullable String title, List<Integer> pageStarts) {
     private static final int MAX_TITLE = 200;
 
-    /** What characters at line starts mean. */
+    /** The markup of a text. */
     public enum Markup {
-        /** As in Markdown. */
+        /** Markdown. */
         MARKDOWN,
-        /** Nothing. */
+        /** No markup. */
         PLAIN
     }
 
@@ -34,7 +34,7 @@ public record Converted(
         return new Converted(text, markup, title, List.of());
     }
 
-    /** The page at {@code offset}, from 1; 0 where there are no pages. */
+    /** The page at {@code offset}, from 1; 0 for formats without pages. */
     public int pageAt(int offset) {
         if (pageStarts.isEmpty()) {
             return 0;

@@ -1,11 +1,11 @@
 package switchboard.convert;
 
-/** Turns the bytes of a document into text. Thread-safe; blocks while it computes. */
+/** Converts the bytes of a document to text. Thread-safe. Blocks while it computes. */
 public interface Converter {
     /**
-     * The text of {@code source}.
+     * The text of {@code rawDocument}.
      *
-     * @throws ConvertException if it can't be had within {@code limits}, with a message for the caller
+     * @throws ConvertException if that is not possible within {@code limits}, with a message for the caller
      */
     Converted convert(RawDocument rawDocument, ConvertLimits limits) throws ConvertException;
 }

@@ -2,13 +2,16 @@ package switchboard.convert;
 
 import org.apache.commons.csv.CSVFormat;
 
-/** How a text of delimited values is written. */
+/** Detects the delimiter of delimited values. */
 public final class CsvDialect {
     private static final String DELIMITERS = ",;\t|";
 
     private CsvDialect() {}
 
-    /** The format of {@code text}: delimited by whichever candidate its first line has most of. Empty lines are nothing. */
+    /**
+     * The format of {@code text}. The delimiter is the candidate that occurs most often in the first line. Empty lines
+     * are ignored.
+     */
     public static CSVFormat of(String text) {
         return CSVFormat.DEFAULT
                 .builder()
@@ -17,7 +20,7 @@ public final class CsvDialect {
                 .get();
     }
 
-    /** The first one of equals. */
+    /** Ties go to the first candidate. */
     private static char delimiter(String text) {
         String first = text.lines().findFirst().orElse("");
         char best = ',';

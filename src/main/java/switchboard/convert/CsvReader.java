@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
-/** Delimited values to a Markdown table, the first record as its head. */
+/** Converts delimited values to a Markdown table, with the first record as header. */
 final class CsvReader {
     private static final Pattern LINE_END = Pattern.compile("\\s*\\n\\s*");
 

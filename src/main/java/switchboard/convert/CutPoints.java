@@ -1,12 +1,18 @@
 package switchboard.convert;
 
-/** Good places to cut a text: paragraph ends before line ends before sentence ends before spaces before anything. */
+/**
+ * Finds good positions to cut a text: paragraph ends are better than line ends, then sentence ends, then spaces, then
+ * any position.
+ */
 final class CutPoints {
     private static final int NONE = 5;
 
     private CutPoints() {}
 
-    /** The best place within {@code reach} of {@code aim}, in {@code (least, end)}; the nearest of equally good ones. */
+    /**
+     * The best position within {@code reach} of {@code aim}, in {@code (least, end)}; of equally good ones the
+     * nearest.
+     */
     static int near(String text, int aim, int reach, int least, int end) {
         int low = Math.max(least, aim - reach);
         int high = Math.min(end - 1, aim + reach);
@@ -27,7 +33,10 @@ final class CutPoints {
         return Math.max(best, least);
     }
 
-    /** The first place from {@code from} on where reading may begin: after a sentence or line, else a word; else {@code end}. */
+    /**
+     * The first good position to start reading, from {@code from} on: after a sentence or line, else after a word;
+     * else {@code end}.
+     */
     static int firstAfter(String text, int from, int end) {
         int word = end;
         for (int at = Math.max(1, from); at < end; at++) {
@@ -42,7 +51,7 @@ final class CutPoints {
         return word;
     }
 
-    /** How bad it is to cut before {@code at}: 0 best, {@link #NONE} for a place without merit. */
+    /** The cost of cutting before {@code at}: 0 is best, {@link #NONE} is worst. */
     private static int rank(String text, int at) {
         char before = text.charAt(at - 1);
         if (before == '\n') {
@@ -56,7 +65,7 @@ final class CutPoints {
         return space ? 3 : NONE;
     }
 
-    /** {@code at}, moved so that it does not part a surrogate pair. */
+    /** {@code at}, moved if necessary so that it does not split a surrogate pair. */
     private static int whole(String text, int at) {
         boolean parts = at > 0
                 && at < text.length()

@@ -3,7 +3,7 @@ package switchboard.convert;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads every {@link Format} with the reader made for it; what a document is, its content decides. */
+/** Reads every {@link Format} with its reader. The content decides the format. */
 public final class DocumentConverter implements Converter {
     private static final Logger LOG = LoggerFactory.getLogger(DocumentConverter.class);
 
@@ -35,7 +35,7 @@ public final class DocumentConverter implements Converter {
                 limits);
     }
 
-    /** Parsers that meet what they were not made for fail in ways of their own, some by running out of stack. */
+    /** Runs a parser. Its unexpected failures, even a stack overflow, become a {@link ConvertException}. */
     private static Converted guarded(FormatReader reading, ConvertLimits limits) throws ConvertException {
         limits.check();
         try {
@@ -70,7 +70,7 @@ public final class DocumentConverter implements Converter {
         return converted;
     }
 
-    /** Text that is Markdown already, such as that of a caller who has no file. */
+    /** Text that is Markdown already, for example from a caller without a file. */
     public static Converted markdown(String text) {
         String lines = TextDecoder.lines(text);
         return Converted.of(lines, Converted.Markup.MARKDOWN, Outline.firstHeading(lines));

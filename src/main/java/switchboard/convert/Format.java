@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The formats that are read. */
+/** The supported formats. */
 enum Format {
     MARKDOWN("md markdown", "text/markdown text/x-markdown text/x-web-markdown"),
     TEXT("txt", "text/plain"),
@@ -34,13 +34,13 @@ enum Format {
     private final String extensions;
     private final String mediaTypes;
 
-    /** Both are lists with spaces. */
+    /** Both arguments are lists separated by spaces. */
     Format(String extensions, String mediaTypes) {
         this.extensions = extensions;
         this.mediaTypes = mediaTypes;
     }
 
-    /** Whether its documents are text that people can read as it is. */
+    /** Whether documents of this format are readable as text. */
     boolean textual() {
         return switch (this) {
             case MARKDOWN, TEXT, HTML, CSV, JSON, XML -> true;
@@ -48,7 +48,7 @@ enum Format {
         };
     }
 
-    /** What {@code source} says it is: by its content type if that says something, else by its extension. */
+    /** The declared format of {@code rawDocument}: by its content type if that is specific, else by its extension. */
     static Optional<Format> declared(RawDocument rawDocument) {
         String type = rawDocument.mediaType();
         // A server that does not know calls everything text or octets: then the extension knows better.
@@ -57,7 +57,7 @@ enum Format {
                 : byMediaType(type);
     }
 
-    /** Whether {@code source} says nothing about what it is. */
+    /** Whether {@code rawDocument} declares no format. */
     static boolean undeclared(RawDocument rawDocument) {
         return VAGUE.contains(rawDocument.mediaType())
                 && !rawDocument.mediaType().isEmpty()
@@ -85,7 +85,7 @@ enum Format {
         return List.of(extensions.split(" "));
     }
 
-    /** The failure of a document of none of these formats; {@code what} names what it is. */
+    /** The failure for any other format; {@code what} names it. */
     static ConvertException unsupported(String what) {
         return new ConvertException(
                 ConvertException.Reason.UNSUPPORTED,

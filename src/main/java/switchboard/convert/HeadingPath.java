@@ -4,21 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Where in a text's hierarchy of headings something stands. Immutable. */
+/** The headings above a position in a text. Immutable. */
 record HeadingPath(List<Heading> headings) {
-    /** Above the first heading. */
+    /** The position above the first heading. */
     static final HeadingPath TOP = new HeadingPath(List.of());
 
     private static final int MAX_HEADING = 120;
 
-    /** One heading on the way down. */
+    /** One heading of the path. */
     record Heading(int level, String words, int start) {}
 
     HeadingPath {
         headings = List.copyOf(headings);
     }
 
-    /** The section that a heading opens. */
+    /** The path below another heading. */
     HeadingPath under(int level, String words, int start) {
         List<Heading> path = new ArrayList<>();
         for (Heading heading : headings) {
@@ -31,12 +31,12 @@ record HeadingPath(List<Heading> headings) {
         return new HeadingPath(path);
     }
 
-    /** All its headings in one line. */
+    /** All headings in one line. */
     String path() {
         return pathAbove(Integer.MAX_VALUE);
     }
 
-    /** Those of its headings that begin before {@code offset}. */
+    /** The headings that begin before {@code offset}. */
     String pathAbove(int offset) {
         return headings.stream()
                 .filter(heading -> heading.start() < offset && !heading.words().isEmpty())

@@ -15,9 +15,9 @@ import org.jsoup.nodes.Node;
 import org.jsoup.select.NodeTraversor;
 import org.jspecify.annotations.Nullable;
 
-/** HTML to Markdown: what a reader of the page sees, with its headings, lists, tables, links and code. */
+/** Converts HTML to Markdown: the visible text with headings, lists, tables, links and code. */
 final class HtmlReader {
-    /** The converter recurses; pages nested deeper than this are read as plain text. */
+    /** Maximum depth. The converter is recursive; deeper pages are read as plain text. */
     private static final int MAX_DEPTH = 200;
 
     private static final String UNSEEN = "script, style, noscript, template, svg, iframe, object, embed, link, meta, "
@@ -40,7 +40,7 @@ final class HtmlReader {
         return markdown(page);
     }
 
-    /** What a reader of {@code page}, or of a part of one, sees. Changes it. */
+    /** Converts {@code page}, or a part of one, which is modified. */
     Converted markdown(Element page) throws ConvertException {
         String title = page instanceof Document document ? document.title() : "";
         page.select(UNSEEN).remove();
@@ -59,12 +59,18 @@ final class HtmlReader {
         return Converted.of(text, markup, titleOf(body, title));
     }
 
-    /** The converter writes an empty paragraph as a line break on a line of its own. */
+    /**
+     * The Markdown of an element. The converter writes an empty paragraph as a line break on a line of its own, which
+     * is removed.
+     */
     private String markdownOf(Element body) {
         return converter.convert(body.outerHtml()).replaceAll("(?m)^<br />\\n", "");
     }
 
-    /** The converter fences code whose language is known and indents other code; fences are easier to recognise. */
+    /**
+     * Puts fences around code. The converter does this only if the language is known and indents other code, which is
+     * harder to recognise.
+     */
     private static void fence(Element pre) {
         Element code = pre.selectFirst("code");
         if (code == null) {
@@ -81,7 +87,10 @@ final class HtmlReader {
         return !text.isBlank() ? text : title;
     }
 
-    /** jsoup reads byte order marks and {@code meta}; a page that is silent and no UTF-8 is Windows-1252 in practice. */
+    /**
+     * Parses a page. jsoup reads byte order marks and {@code meta}; a page without either that is not UTF-8 is
+     * Windows-1252 in practice.
+     */
     private static Document parse(RawDocument rawDocument) throws ConvertException {
         byte[] bytes = rawDocument.bytes();
         Optional<Charset> declared = TextDecoder.declared(rawDocument.contentType());

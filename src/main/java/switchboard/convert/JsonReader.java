@@ -12,7 +12,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/** JSON as text: as it came when it has lines, otherwise with lines, so that it can be cut and read. */
+/** Reads JSON as text: unchanged if it has line breaks, otherwise indented, so that it can be split and read. */
 final class JsonReader {
     private static final int LONG_LINE = 500;
 
@@ -47,7 +47,7 @@ final class JsonReader {
         return new DefaultPrettyPrinter().withObjectIndenter(indenter).withArrayIndenter(indenter);
     }
 
-    /** Bounds of the parser, such as depth, are crossed at no place in particular. */
+    /** The position of a problem, if there is one. The parser's limits, such as depth, have none. */
     private static String place(@Nullable JsonLocation at) {
         return at == null
                 ? ": nested too deeply or with too long a number"

@@ -6,14 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A text as blocks in a row: headings, fenced code, tables and everything else up to a blank line. One pass over the
- * lines; every character belongs to exactly one block, blank lines to the one before.
+ * Splits a text into blocks: headings, fenced code, tables, and everything else up to a blank line. One pass over the
+ * lines. Every character belongs to exactly one block, blank lines to the one before.
  */
 final class Outline {
     private static final int MAX_LEVEL = 6;
     private static final Pattern MARKS_BEHIND = Pattern.compile("\\s+#+\\s*$");
 
-    /** What a block is. */
+    /** The type of a block. */
     enum BlockType {
         HEADING,
         CODE,
@@ -66,7 +66,7 @@ final class Outline {
                 .orElse(null);
     }
 
-    /** A heading's words without its marks. */
+    /** The words of a heading without its markup. */
     static String headingText(String text, Block heading) {
         String line = text.substring(heading.start(), heading.end()).strip();
         int newline = line.indexOf('\n');
@@ -138,7 +138,7 @@ final class Outline {
                 && line.chars().allMatch(c -> c == mark);
     }
 
-    /** Whether the block under construction is one line: only such a line can be underlined to a heading. */
+    /** Whether the current block has one line. Only a single line can be underlined to a heading. */
     private boolean singleLine(int from) {
         int newline = text.indexOf('\n', start);
         return newline == from - 1;

@@ -13,8 +13,8 @@ import org.apache.pdfbox.pdmodel.PDDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at a PDF's tree of pages before the library goes through it: the library recurses, follows parents, and believes
- * the number of pages that the tree declares.
+ * Checks a PDF's page tree before the library reads it, because the library recurses, follows parents, and trusts the
+ * declared number of pages.
  */
 final class PdfPages {
     private static final int MAX_DEPTH = 64;
@@ -31,7 +31,7 @@ final class PdfPages {
         this.limits = limits;
     }
 
-    /** Refuses a tree that goes in a circle, is very deep or has very many pages. */
+    /** Refuses a tree with a cycle, or that is very deep, or has very many pages. */
     static void check(PDDocument document, ConvertLimits limits) throws ConvertException {
         COSDictionary root = document.getDocumentCatalog().getCOSObject().getCOSDictionary(COSName.PAGES);
         if (root != null) {
@@ -78,7 +78,7 @@ final class PdfPages {
         }
     }
 
-    /** What a page does not say itself, such as its fonts, is looked for in its parents. */
+    /** Checks the parents of a page, where inherited entries such as fonts are looked up. */
     private static void parents(COSDictionary node) throws ConvertException {
         @Nullable COSDictionary parent = parent(node);
         for (int steps = 0; parent != null; steps++) {

@@ -23,7 +23,7 @@ import org.apache.pdfbox.text.PDFTextStripper;
 import org.apache.pdfbox.text.TextPosition;
 import org.jspecify.annotations.Nullable;
 
-/** PDF to text, page by page. Scanned pages have no text and stay empty. */
+/** Converts PDF to text, page by page. Scanned pages have no text and stay empty. */
 final class PdfReader {
     private static final long MEMORY = 64L << 20;
 
@@ -71,7 +71,7 @@ final class PdfReader {
         return new Converted(text.toString(), Converted.Markup.PLAIN, title, starts);
     }
 
-    /** The library unpacks whole streams into memory, so those that would become too large are found before. */
+    /** Refuses streams that become too large, because the library unpacks whole streams into memory. */
     private static void bound(PDDocument document, ConvertLimits limits) throws IOException, ConvertException {
         long unpacked = 0;
         for (COSObjectKey key : document.getDocument().getXrefTable().keySet()) {
@@ -87,7 +87,7 @@ final class PdfReader {
         }
     }
 
-    /** A parser that goes round in circles reads all the time. */
+    /** Checks for cancellation at each read, because a parser that loops keeps reading. */
     private static final class WantedBytes extends RandomAccessReadBuffer {
         private static final int MASK = (1 << 12) - 1;
 
@@ -114,7 +114,10 @@ final class PdfReader {
         }
     }
 
-    /** Drawings within drawings multiply: a small page may have more of them, or more text, than anybody could wait for. */
+    /**
+     * Checks for cancellation and size while text is extracted: nested drawings can multiply the text of a small page
+     * without limit.
+     */
     private static final class WantedText extends PDFTextStripper {
         private static final int MAX_GLYPHS = 2_000_000;
 
@@ -131,7 +134,10 @@ final class PdfReader {
             setStartPage(0);
         }
 
-        /** The library goes through all pages for each; this goes to the page at once. */
+        /**
+         * The text of one page. It is processed directly, because the library's own way goes through all pages each
+         * time.
+         */
         String textOf(PDDocument document, PDPage page) throws IOException {
             wanted = page;
             return getText(document);
@@ -145,7 +151,7 @@ final class PdfReader {
             }
         }
 
-        /** A drawing in itself is none. */
+        /** Ignores a drawing that contains itself. */
         @Override
         public void showForm(PDFormXObject form) throws IOException {
             drawings++;
@@ -187,7 +193,7 @@ final class PdfReader {
         }
     }
 
-    /** The library passes on I/O errors only. */
+    /** Checks for cancellation. The library only passes on I/O errors. */
     private static void ask(ConvertLimits limits) throws IOException {
         try {
             limits.check();

@@ -15,15 +15,15 @@ import org.apache.pdfbox.cos.COSStream;
 import org.apache.pdfbox.filter.FilterFactory;
 import org.jspecify.annotations.Nullable;
 
-/** How long a PDF's packed streams become: each can be packed several times, in several ways. */
+/** Measures the decompressed size of a PDF's streams. A stream may be compressed several times with several filters. */
 final class PdfStreams {
-    /** Those of pictures, which are never unpacked for their text. */
+    /** Filters of pictures, which are never unpacked for text. */
     private static final Set<String> OF_PICTURES =
             Set.of("DCTDecode", "DCT", "JPXDecode", "CCITTFaxDecode", "CCF", "JBIG2Decode");
 
     private PdfStreams() {}
 
-    /** The bytes that {@code stream} becomes, step by step, together; a number above {@code most} if they are more. */
+    /** The sum of the sizes after each filter of {@code stream}; a number above {@code most} if it is more. */
     static long unpacked(COSStream stream, long most) {
         if (COSName.IMAGE.equals(stream.getCOSName(COSName.SUBTYPE))) {
             return 0;
@@ -63,7 +63,7 @@ final class PdfStreams {
         return names;
     }
 
-    /** Ends what writes more than is allowed; keeps what the next step needs. */
+    /** Keeps the output for the next filter, and stops when it is too large. */
     private static final class Counted extends OutputStream {
         private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
         private final long most;

@@ -4,11 +4,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document as it came.
+ * A document before conversion.
  *
  * @param bytes all of it; must not be changed
- * @param name its file name, or the path of its URL: the extension tells the format
- * @param contentType what the server said it is ({@code text/html; charset=...}), or null for a file
+ * @param name its file name, or the path of its URL; the extension names the format
+ * @param contentType the server's {@code Content-Type} ({@code text/html; charset=...}), or null for a file
  */
 public record RawDocument(
         byte[] bytes, String name, @Nullable String contentType) {

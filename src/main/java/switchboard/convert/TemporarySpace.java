@@ -4,7 +4,7 @@ import java.util.Optional;
 import switchboard.call.DiskTrouble;
 import switchboard.call.ToolException;
 
-/** Tells a disk without room for the temporary files of a parser from a document that is damaged. */
+/** Distinguishes a full disk for a parser's temporary files from a damaged document. */
 final class TemporarySpace {
     private TemporarySpace() {}
 

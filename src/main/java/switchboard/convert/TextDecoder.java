@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes to characters: byte order mark, then what the server said, then UTF-8 if it is valid, then UTF-16 by its zero
- * bytes, then Windows-1252, which gives every byte a meaning.
+ * Decodes bytes: by byte order mark, then the server's charset, then UTF-8 if valid, then UTF-16 by its zero bytes,
+ * then Windows-1252, which accepts every byte.
  */
 final class TextDecoder {
     private static final Pattern CHARSET =
@@ -25,7 +25,7 @@ final class TextDecoder {
     /**
      * The text with {@code \n} as line end.
      *
-     * @throws ConvertException if the bytes are no text
+     * @throws ConvertException if the bytes are not text
      */
     static String decode(byte[] bytes, @Nullable String contentType) throws ConvertException {
         return decodeAs(bytes, charsetOf(bytes, contentType));
@@ -40,7 +40,7 @@ final class TextDecoder {
         }
     }
 
-    /** The same, of a known character set. */
+    /** The same with a known charset. */
     static String decodeAs(byte[] bytes, Charset charset) throws ConvertException {
         String text = new String(bytes, charset);
         if (!text.isEmpty() && text.charAt(0) == '\uFEFF') {
@@ -59,7 +59,7 @@ final class TextDecoder {
         return text.indexOf('\r') < 0 ? text : text.replace("\r\n", "\n").replace('\r', '\n');
     }
 
-    /** The character set that a {@code Content-Type} names, if this JDK knows it. */
+    /** The charset in a {@code Content-Type}, if this JDK supports it. */
     static Optional<Charset> declared(@Nullable String contentType) {
         Matcher matcher = CHARSET.matcher(contentType == null ? "" : contentType);
         try {

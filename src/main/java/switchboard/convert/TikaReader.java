@@ -26,7 +26,7 @@ import org.xml.sax.Attributes;
 import org.xml.sax.ContentHandler;
 import org.xml.sax.SAXException;
 
-/** Office documents to Markdown, and what pictures and recordings say about themselves. */
+/** Converts office documents to Markdown, and reads metadata of pictures and recordings. */
 final class TikaReader {
     private static final Map<String, Property> DESCRIPTIONS = descriptions();
 
@@ -58,7 +58,7 @@ final class TikaReader {
         return new Converted(text.toString(), Converted.Markup.MARKDOWN, title, starts);
     }
 
-    /** What a picture or a recording says about itself; what it shows or what is said in it is not read. */
+    /** The metadata of a picture or recording. Its content is not read. */
     Converted description(RawDocument rawDocument, ConvertLimits limits) throws ConvertException {
         Metadata metadata = new Metadata();
         parse(rawDocument, new ToHTMLContentHandler(), metadata, limits);
@@ -91,7 +91,7 @@ final class TikaReader {
         }
     }
 
-    /** The libraries wrap what ends their work, some more than once. */
+    /** The original failure. The libraries wrap it, some more than once. */
     private static ConvertException reason(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof Stopped stopped) {
@@ -114,7 +114,7 @@ final class TikaReader {
         return context;
     }
 
-    /** Each slide with its notes and comments, which follow it. */
+    /** The slides, each with its notes and comments, which follow it. */
     private static List<Element> slides(Document page) {
         List<Element> slides = new ArrayList<>();
         for (Element part : page.body().select("div.slide-content, div.slide, div.slide-notes, div.notes")) {
@@ -128,7 +128,7 @@ final class TikaReader {
         return slides;
     }
 
-    /** Made when first needed: it looks for every parser there is. */
+    /** Created on first use, because it searches for all parsers. */
     private synchronized AutoDetectParser parser() {
         AutoDetectParser known = parser;
         if (known == null) {
@@ -152,7 +152,7 @@ final class TikaReader {
         return descriptions;
     }
 
-    /** Ends a parse that yields too much or is no longer wanted. */
+    /** Stops a parse that yields too much or is cancelled. */
     private static final class BoundedHandler extends ContentHandlerDecorator {
         private final ConvertLimits limits;
         private long chars;
@@ -172,7 +172,7 @@ final class TikaReader {
             super.characters(text, start, length);
         }
 
-        /** Cells without text cost time, too. */
+        /** Counts elements, because cells without text cost time, too. */
         @Override
         public void startElement(String uri, String localName, String name, Attributes attributes) throws SAXException {
             ask();
@@ -199,7 +199,7 @@ final class TikaReader {
         }
     }
 
-    /** Documents inside documents are not read. */
+    /** Skips embedded documents. */
     private static final class NothingEmbedded implements EmbeddedDocumentExtractor {
         @Override
         public boolean shouldParseEmbedded(Metadata metadata) {

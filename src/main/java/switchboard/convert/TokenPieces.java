@@ -4,9 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;
 
-/** A text as pieces of at most so many tokens, which tile it: whole blocks where they fit, cut ones where not. */
+/**
+ * Splits a text into consecutive pieces with a maximum number of tokens: whole blocks if they fit, parts of blocks
+ * otherwise.
+ */
 final class TokenPieces {
-    /** A text of more characters than this per token is not counted but cut first: tokenizers need memory for each. */
+    /**
+     * A text with more characters than this per token is cut before its tokens are counted, because tokenizers need
+     * memory for each.
+     */
     private static final int CHARS_PER_TOKEN_AT_MOST = 16;
 
     private static final int CHARS_PER_TOKEN_USUALLY = 4;
@@ -14,11 +20,11 @@ final class TokenPieces {
     /**
      * A piece.
      *
-     * @param opensSection whether a heading begins it
+     * @param opensSection whether it begins with a heading
      * @param flowing whether it is prose, so that a part of it may be repeated
      */
     record TokenPiece(int start, int end, int tokens, HeadingPath section, boolean opensSection, boolean flowing) {
-        /** Where its last {@code room} tokens begin, roughly, at a good place to start reading; its end for nowhere. */
+        /** The approximate start of its last {@code room} tokens, at a good position; its end if there is none. */
         int tailStart(String text, int room) {
             if (!flowing || room == 0 || tokens == 0) {
                 return end;
@@ -89,7 +95,7 @@ final class TokenPieces {
         cut(headed ? pending : block.start(), block.end(), at, headed, flowing);
     }
 
-    /** Adds a range as one piece if it fits, otherwise as several of about the same length, cut where it hurts least. */
+    /** Adds a range as one piece if it fits, otherwise as several of about the same length, cut at good positions. */
     private void cut(int start, int end, HeadingPath at, boolean opens, boolean flowing) {
         int length = count(start, end);
         if (length <= max || end - start <= 1) {

@@ -11,8 +11,8 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * XML as text, as it came. It must be well-formed; document types are passed over and no entity of theirs is ever
- * expanded or fetched.
+ * Reads XML as text, unchanged. It must be well-formed. Document types are ignored, and entities are never expanded or
+ * fetched.
  */
 final class XmlReader {
     private final XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
@@ -39,7 +39,7 @@ final class XmlReader {
         }
     }
 
-    /** The parser has read the byte order mark and the declaration. */
+    /** The charset that the parser has found from byte order mark and declaration. */
     private static Charset charset(XMLStreamReader reader, RawDocument rawDocument) {
         String name = reader.getEncoding() != null ? reader.getEncoding() : reader.getCharacterEncodingScheme();
         try {
@@ -50,7 +50,7 @@ final class XmlReader {
         }
     }
 
-    /** Reads to the end, so that the whole document is checked. */
+    /** The first title. Reads to the end, so that the whole document is checked. */
     private static @Nullable String firstTitle(XMLStreamReader reader, ConvertLimits limits)
             throws XMLStreamException, ConvertException {
         String title = null;

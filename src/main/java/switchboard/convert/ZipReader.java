@@ -8,15 +8,15 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
 /**
- * A zip archive as one Markdown document: each entry that can be read under a heading with its name, and at the end the
- * names of those that can't. Archives in archives are not opened, whatever they are called: some hold themselves.
+ * Converts a zip archive to one Markdown document: each readable entry below a heading with its name, then the names
+ * of the others. Nested archives are never opened, because some contain themselves.
  */
 final class ZipReader {
     private static final int MAX_ENTRIES = 2000;
 
     private final Converter entries;
 
-    /** A reader that has each entry converted by {@code entries}, which must refuse archives. */
+    /** A reader that converts entries with {@code entries}, which must refuse archives. */
     ZipReader(Converter entries) {
         this.entries = entries;
     }

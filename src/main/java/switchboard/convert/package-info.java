@@ -1,4 +1,6 @@
-/** Bytes of documents to text, and text to chunks. Everything here computes and blocks: call it on an executor. */
+/**
+ * Converts documents to text and splits text into chunks. Everything here computes and blocks: call it on an executor.
+ */
 @NullMarked
 package switchboard.convert;
 

@@ -11,11 +11,11 @@ import java.util.function.BooleanSupplier;
 import switchboard.async.Futures;
 
 /**
- * Runs a step for each of many inputs, a few at a time. Long jobs take turns in the executor this way: a job of a thousand
- * texts never has more than its few steps waiting there, so a job of one text is not behind all of them.
+ * Runs an asynchronous step for each of many inputs, a few at a time. Long jobs share an executor this way: a job of a
+ * thousand texts never has more than a few steps in the queue, so a job of one text does not wait for all of them.
  */
 final class BoundedFanOut<I, O> {
-    /** What is done with one input; {@code cancelled} says whether the job has ended meanwhile. */
+    /** The step for one input. {@code cancelled} says whether the job has ended in the meantime. */
     interface Job<I, O> {
         Future<O> run(I input, BooleanSupplier cancelled);
     }

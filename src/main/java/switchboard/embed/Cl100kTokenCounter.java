@@ -6,11 +6,11 @@ import com.knuddels.jtokkit.api.EncodingType;
 import com.knuddels.jtokkit.api.IntArrayList;
 
 /**
- * Tokens of OpenAI's {@code cl100k_base}: exact for its embedding models, a fair measure for others that keep their
- * vocabulary to themselves.
+ * Counts tokens of OpenAI's {@code cl100k_base}: exact for its embedding models, and a good estimate for models whose
+ * vocabulary is not public.
  */
 final class Cl100kTokenCounter implements TokenCounter {
-    /** Loaded on first use: the vocabulary has a hundred thousand entries. */
+    /** Loaded on first use, because the vocabulary has a hundred thousand entries. */
     private static final class Vocabulary {
         static final Encoding ENCODING = Encodings.newLazyEncodingRegistry().getEncoding(EncodingType.CL100K_BASE);
     }
@@ -42,7 +42,7 @@ final class Cl100kTokenCounter implements TokenCounter {
         return Vocabulary.ENCODING.countTokensOrdinary(wellFormed(text));
     }
 
-    /** With a replacement for each half of a character that has lost its other half; the length stays. */
+    /** Replaces lone surrogates. The length stays the same. */
     private static String wellFormed(String text) {
         StringBuilder fixed = new StringBuilder(text);
         for (int i = 0; i < fixed.length(); i++) {

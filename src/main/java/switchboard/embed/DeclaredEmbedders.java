@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Which embedders made the vectors of which sources, as the operator declares it for searches over all backends. A backend
- * keeps to it in its own tools as well: a source has one model, whoever asks.
+ * The embedders that the operator has declared for sources. A backend uses them in its own tools, too, so that a
+ * source always has one model.
  *
  * @param byPlace names of embedders by backend id, or by {@code <backend>:<source>}
  */
@@ -14,19 +14,19 @@ public record DeclaredEmbedders(Map<String, String> byPlace) {
     /** Nothing is declared. */
     public static final DeclaredEmbedders NONE = new DeclaredEmbedders(Map.of());
 
-    /** Stands between a backend's id and a source's name. */
+    /** Separates a backend's id from a source's name. */
     public static final String SEPARATOR = ":";
 
     public DeclaredEmbedders {
         byPlace = Map.copyOf(byPlace);
     }
 
-    /** The embedder of those sources of the backend {@code id} that are not named themselves. */
+    /** The embedder of those sources of the backend {@code id} that have no declaration of their own. */
     public Optional<String> usual(String id) {
         return Optional.ofNullable(byPlace.get(id));
     }
 
-    /** The embedders of the sources of the backend {@code id} that are named, by the sources' names. */
+    /** The embedders of the sources of the backend {@code id} with a declaration of their own, by source name. */
     public Map<String, String> sources(String id) {
         String prefix = id + SEPARATOR;
         return byPlace.entrySet().stream()

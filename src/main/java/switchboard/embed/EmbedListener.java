@@ -1,14 +1,14 @@
 package switchboard.embed;
 
-/** Follows a longer embedding job, and may end it. Called on any thread; must be quick. */
+/** Follows a long embedding job, and may cancel it. Called on any thread; must return quickly. */
 public interface EmbedListener {
-    /** Follows nothing, never cancels. */
+    /** Does nothing and never cancels. */
     EmbedListener NONE = new EmbedListener() {};
 
-    /** So many of the job's texts are done. */
+    /** {@code done} texts of the job are done. */
     default void embedded(int done) {}
 
-    /** Whether the vectors are no longer wanted; asked before each text. */
+    /** Whether to cancel; called before each text. */
     default boolean cancelled() {
         return false;
     }

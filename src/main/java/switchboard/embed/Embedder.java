@@ -7,23 +7,23 @@ import java.util.Optional;
 import switchboard.call.Health;
 
 /**
- * Turns texts into vectors of one model. Vectors have unit length, so that the dot product is the cosine. The same text
- * gives the same vector whatever else is embedded at the time.
+ * Computes vectors of texts with one model. Vectors have unit length, so that the dot product is the cosine. The same
+ * text always gets the same vector, whatever else is embedded at the time.
  *
- * <p>Thread-safe; nothing here blocks except {@link #tokens} as documented there. Nothing is loaded or connected before
- * it is needed. Failures are {@link switchboard.call.ToolException}: {@code UNAVAILABLE} when the model can't be loaded
- * or reached, {@code OVERLOADED} when too many texts wait, {@code CANCELLED} when the listener said so.
+ * <p>Thread-safe; nothing here blocks except {@link #tokens}. Models are loaded or connected on first use. Failures
+ * are {@link switchboard.call.ToolException}: {@code UNAVAILABLE} if the model can't be loaded or reached, {@code
+ * OVERLOADED} if too many texts wait, {@code CANCELLED} if the listener cancelled.
  */
 public interface Embedder {
-    /** The model's name, kept with every vector; two embedders of one name give comparable vectors. */
+    /** The model's name, stored with every vector. Embedders with the same name produce comparable vectors. */
     String model();
 
-    /** How many numbers a vector has; known without loading anything. */
+    /** The number of dimensions; known without loading the model. */
     int dimension();
 
     /**
-     * The longest input in tokens of {@link #tokens}, without the model's own marks around the text. What is longer is
-     * cut at its end.
+     * The maximum input in tokens as counted by {@link #tokens}, without special tokens. Longer input is cut at its
+     * end.
      */
     int maxTokens();
 
@@ -32,32 +32,32 @@ public interface Embedder {
         return Scripts.ALL;
     }
 
-    /** Counts tokens as this model does; the first call may load a vocabulary, so call it off the event loops. */
+    /** The model's token counter. The first call may load a vocabulary, so don't call it on an event loop. */
     TokenCounter tokens();
 
-    /** Whether vectors can be had now. */
+    /** Whether the model can be used now. */
     ModelReadiness readiness();
 
     /**
-     * Asks for a vector now, past caches and past the rest that a failing provider is given; empty where the model runs in
-     * this process. The future never fails: it says why there is no vector, and what the operator can do.
+     * Requests a vector now, even if the provider is not called for a while; bypasses caches. Empty if the model runs in
+     * this process. The future never fails: its result says why there is no vector, and what the operator can do.
      */
     default Optional<Future<Health>> check() {
         return Optional.empty();
     }
 
-    /** Loads or connects in the background, once; later calls give the same future. It fails with the reason. */
+    /** Loads or connects the model once, in the background; later calls return the same future. It fails with the reason. */
     Future<Void> warmUp();
 
-    /** The vector to search with. */
+    /** The vector of a query. */
     Future<float[]> embedQuery(String text);
 
-    /** The vectors to be found by, in the order of {@code texts}; all or none. */
+    /** The vectors of documents, in the order of {@code texts}; all or none. */
     Future<List<float[]>> embedDocuments(List<String> texts, EmbedListener listener);
 
     /**
-     * The vectors of those {@code texts} that are in a script of the model, in their order; the others have none, as their
-     * vectors would only mislead. All or none.
+     * The vectors of those {@code texts} that are in a script of the model, in order. The others get none, because their
+     * vectors would be misleading. All or none.
      */
     default Future<List<Optional<float[]>>> embedReadable(List<String> texts, EmbedListener listener) {
         List<String> readable = texts.stream().filter(scripts()::include).toList();
@@ -75,6 +75,6 @@ public interface Embedder {
         });
     }
 
-    /** Lets go of the model; later calls fail with {@code UNAVAILABLE}. */
+    /** Releases the model. Later calls fail with {@code UNAVAILABLE}. */
     Future<Void> close();
 }

@@ -14,7 +14,7 @@ import java.util.Set;
 import switchboard.concurrent.TeamShare;
 import switchboard.config.EmbedderConfig;
 
-/** Makes the embedders of a configuration. Nothing is loaded or connected before it is needed. */
+/** Creates the embedders of a configuration. Models are loaded or connected on first use. */
 public final class EmbedderFactory {
     private static final URI OPENAI = URI.create("https://api.openai.com/v1");
     private static final URI VOYAGE = URI.create("https://api.voyageai.com/v1");
@@ -30,8 +30,8 @@ public final class EmbedderFactory {
     /**
      * A factory for one process.
      *
-     * @param clock for how long providers were away
-     * @param share how much of a model's time one team may have where several want it
+     * @param clock measures outages of providers
+     * @param share the part of a model's capacity that one team may use
      */
     public EmbedderFactory(Vertx vertx, MeterRegistry meters, Clock clock, TeamShare share) {
         this(vertx, meters, clock, share, NativePlatform.current());
@@ -47,7 +47,7 @@ public final class EmbedderFactory {
     }
 
     /**
-     * The embedders of {@code configured}; without an entry {@code default} that one is the model in the box.
+     * Creates the embedders. Without an entry {@code default}, that one is the built-in model.
      *
      * @throws IllegalArgumentException with a message for the operator that names the embedder
      */

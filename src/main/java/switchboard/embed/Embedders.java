@@ -11,18 +11,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.call.Health;
 
-/** The configured embedders, by the names of {@code embedders:}. Thread-safe. */
+/** The configured embedders, by their names in {@code embedders:}. Thread-safe. */
 public final class Embedders {
     private static final Logger LOG = LoggerFactory.getLogger(Embedders.class);
 
     private static final String KEYWORDS =
             "Documents are stored without vectors and search goes by keyword. An embedder of another provider works here.";
 
-    /** The name that backends refer to when they name none. */
+    /** The name of the embedder for backends that name none. */
     public static final String DEFAULT = "default";
 
     /**
-     * An embedder and who runs its model.
+     * An embedder and its provider.
      *
      * @param provider {@code onnx}, {@code openai}, {@code voyage}, {@code ollama}
      * @param embedder the model
@@ -37,7 +37,7 @@ public final class Embedders {
     /**
      * The embedders of a gateway.
      *
-     * @param byName those that give vectors
+     * @param byName the embedders
      * @param switchedOff the names whose provider is {@code none}
      */
     public Embedders(Map<String, Named> byName, Set<String> switchedOff) {
@@ -61,7 +61,7 @@ public final class Embedders {
     }
 
     /**
-     * The embedder called {@code name}; empty where its provider is {@code none}, and where its model can't run on this
+     * The embedder called {@code name}; empty if its provider is {@code none}, or if its model can't run on this
      * platform.
      *
      * @throws IllegalArgumentException with a message for the operator, if there is no such name
@@ -82,8 +82,8 @@ public final class Embedders {
     }
 
     /**
-     * Begins to load the models that somebody has asked for: it takes seconds, and keyword search need not wait for it. A
-     * model that fails says so to whoever uses it.
+     * Starts loading the models that are in use. This takes seconds, and keyword search works meanwhile. A failure is
+     * reported to callers that use the model.
      */
     public void warmUp() {
         for (String name : wanted) {
@@ -95,7 +95,7 @@ public final class Embedders {
         }
     }
 
-    /** By name, how those are that somebody has asked for. */
+    /** The state of the models in use, by name. */
     public Map<String, ModelReadiness> readiness() {
         Map<String, ModelReadiness> all = new TreeMap<>();
         for (String name : wanted) {
@@ -111,7 +111,7 @@ public final class Embedders {
         return all;
     }
 
-    /** Asks each that somebody uses for a vector, by name, if another server runs its model. The futures never fail. */
+    /** Requests a vector from each model in use that another server runs, by name. The futures never fail. */
     public Map<String, Future<Health>> check() {
         Map<String, Future<Health>> all = new TreeMap<>();
         for (String name : wanted) {
@@ -122,7 +122,7 @@ public final class Embedders {
         return all;
     }
 
-    /** Closes all of them. */
+    /** Closes all embedders. */
     public Future<Void> close() {
         return Future.join(byName.values().stream()
                         .map(named -> named.embedder().close())

@@ -30,7 +30,7 @@ final class EmbeddingFailures {
 
     private Counter counter(String kind) {
         return Counter.builder(MetricNames.EMBEDDING_FAILURES)
-                .description("Requests for vectors that came to nothing")
+                .description("Requests for vectors that failed")
                 .tag("provider", provider)
                 .tag("model", model)
                 .tag("error_type", kind)

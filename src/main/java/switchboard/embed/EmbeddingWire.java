@@ -8,29 +8,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
-/** What a provider of embeddings wants to read and what it answers. */
+/** The API of a provider of embeddings: its requests and answers. */
 sealed interface EmbeddingWire {
-    /** What a text is for; some providers treat the two differently. */
+    /** The purpose of a text. Some providers distinguish them. */
     enum Use {
-        /** It is searched for. */
+        /** A query. */
         QUERY,
-        /** It is to be found. */
+        /** A document. */
         DOCUMENT
     }
 
     /** The provider's name. */
     String provider();
 
-    /** What follows the base URL. */
+    /** The path after the base URL. */
     String path();
 
-    /** The request's body for {@code texts}. */
+    /** The request body for {@code texts}. */
     ObjectNode request(List<String> texts, Use use);
 
-    /** The vectors in an answer, in the order of the texts; fewer or none if it is not of the right form. */
+    /** The vectors in an answer, in the order of the texts; fewer or none if the answer is not well-formed. */
     List<float[]> vectors(JsonNode answer);
 
-    /** The numbers of one vector. */
+    /** Reads one vector. */
     private static float[] numbers(JsonNode array) {
         float[] vector = new float[array.size()];
         for (int i = 0; i < vector.length; i++) {
@@ -46,7 +46,7 @@ sealed interface EmbeddingWire {
         return body;
     }
 
-    /** {@code data[].embedding}, each with the index of its text. */
+    /** Reads {@code data[].embedding}, ordered by {@code index}. */
     private static List<float[]> indexed(JsonNode answer) {
         JsonNode data = answer.path("data");
         List<float[]> vectors = new ArrayList<>();
@@ -62,9 +62,9 @@ sealed interface EmbeddingWire {
     }
 
     /**
-     * {@code POST /embeddings} of OpenAI and its imitators.
+     * {@code POST /embeddings} of OpenAI and compatible servers.
      *
-     * @param dimensions how many numbers to ask for, or null for the model's own number
+     * @param dimensions how many dimensions to request, or null for the model's default
      */
     record OpenAi(String model, @Nullable Integer dimensions) implements EmbeddingWire {
         @Override
@@ -92,7 +92,7 @@ sealed interface EmbeddingWire {
     /**
      * {@code POST /embeddings} of Voyage AI.
      *
-     * @param dimensions how many numbers to ask for, or null for the model's own number
+     * @param dimensions how many dimensions to request, or null for the model's default
      */
     record Voyage(String model, @Nullable Integer dimensions) implements EmbeddingWire {
         @Override

@@ -9,9 +9,9 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Map;
 
-/** The tokens of a Hugging Face tokenizer that comes on the class path, which neither cuts nor pads. */
+/** Counts tokens with a Hugging Face tokenizer from the class path, without truncation or padding. */
 final class HuggingFaceTokenCounter implements TokenCounter, AutoCloseable {
-    /** A text goes through the native code in pieces of about this many UTF-16 units, to bound its memory. */
+    /** Texts are tokenized in pieces of about this many UTF-16 units, to limit native memory. */
     private static final int PIECE = 1 << 16;
 
     private final HuggingFaceTokenizer tokenizer;
@@ -22,7 +22,7 @@ final class HuggingFaceTokenCounter implements TokenCounter, AutoCloseable {
     }
 
     static HuggingFaceTokenCounter load(String resource) throws IOException {
-        // The native library is in the jar; without this its loader may look for another flavour on the network.
+        // The native library is in the jar; without this its loader may try to download another variant.
         if (System.getProperty("ai.djl.offline") == null) {
             System.setProperty("ai.djl.offline", "true");
         }
@@ -35,7 +35,7 @@ final class HuggingFaceTokenCounter implements TokenCounter, AutoCloseable {
         }
     }
 
-    /** The ids of the tokens with the marks around them, cut to {@code max} including the marks. */
+    /** The token ids including special tokens, cut to {@code max} including those. */
     long[] ids(String text, int max) {
         // Words beyond a hundred letters are one token, so this much text always has more tokens than any model takes,
         // short of pages of white space.
@@ -78,7 +78,7 @@ final class HuggingFaceTokenCounter implements TokenCounter, AutoCloseable {
         return Arrays.copyOf(starts, count);
     }
 
-    /** Where a piece that begins at {@code from} ends: before white space if there is any, so that no word is split. */
+    /** The end of a piece that begins at {@code from}: before white space if there is any, so that no word is split. */
     private static int pieceEnd(String text, int from) {
         int end = from + PIECE;
         if (end >= text.length()) {

@@ -4,7 +4,7 @@ package switchboard.embed;
 final class L2Normalizer {
     private L2Normalizer() {}
 
-    /** {@code vector} itself, scaled in place; a vector without a direction stays as it is. */
+    /** Scales {@code vector} in place and returns it. A zero vector stays unchanged. */
     static float[] of(float[] vector) {
         double square = 0;
         for (float x : vector) {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/** A tokenizer that is loaded when first asked; chunks can be sized before the model is needed. */
+/** A tokenizer that is loaded on first use, so that chunks can be sized before the model is needed. */
 final class LazyTokenCounter implements TokenCounter, AutoCloseable {
     private final NativeModelLoader loader;
     private final String resource;
@@ -39,7 +39,7 @@ final class LazyTokenCounter implements TokenCounter, AutoCloseable {
         }
     }
 
-    /** Waits for the calls under way; later ones fail with {@code UNAVAILABLE}. */
+    /** Waits for calls under way. Later ones fail with {@code UNAVAILABLE}. */
     @Override
     public synchronized void close() {
         closed = true;

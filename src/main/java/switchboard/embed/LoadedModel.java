@@ -17,9 +17,9 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * A model in memory. One session for all threads, each call on one thread and with one text: int8 activations are
- * scaled by what is in the batch, so a text's vector would otherwise depend on its neighbours and padding; and one caller
- * a core with one thread each measured fastest.
+ * A model in memory. All threads share one session, and each call uses one thread and one text. Batches are not used,
+ * because int8 activations are scaled by the content of the batch, so a text's vector would depend on its neighbours
+ * and padding. One caller per core with one thread each also measured fastest.
  */
 final class LoadedModel implements AutoCloseable {
     private final OnnxModel model;
@@ -32,7 +32,7 @@ final class LoadedModel implements AutoCloseable {
         this.model = model;
         this.tokens = tokens;
         this.environment = OrtEnvironmentHolder.get();
-        // Tens of megabytes of which the session keeps its own copy: on the heap, they would stay with the process.
+        // Tens of megabytes, of which the session keeps its own copy; on the heap the process would keep them.
         try (OrtSession.SessionOptions options = new OrtSession.SessionOptions();
                 Arena graph = Arena.ofConfined()) {
             options.setIntraOpNumThreads(1);
@@ -57,7 +57,7 @@ final class LoadedModel implements AutoCloseable {
     }
 
     /**
-     * The vector of a text: the hidden state of the mark before it (CLS), at unit length.
+     * The vector of a text: the hidden state of the CLS token, scaled to unit length.
      *
      * @throws switchboard.call.ToolException {@code UNAVAILABLE}, if the model is closed
      */
@@ -82,7 +82,7 @@ final class LoadedModel implements AutoCloseable {
         }
     }
 
-    /** Releases the native session, when the calls in it have ended; the tokenizer is its owner's to close. */
+    /** Releases the native session when its calls have ended. The tokenizer's owner closes the tokenizer. */
     @Override
     public void close() throws OrtException {
         use.end(session::close);

@@ -1,20 +1,20 @@
 package switchboard.embed;
 
-/** Whether an embedder can give vectors. */
+/** Whether an embedder can compute vectors. */
 public sealed interface ModelReadiness {
-    /** Nothing has asked for vectors yet. */
+    /** Not used yet. */
     record Idle() implements ModelReadiness {}
 
     /** The model is being loaded. */
     record Loading() implements ModelReadiness {}
 
-    /** Vectors can be had. */
+    /** The model can be used. */
     record Ready() implements ModelReadiness {}
 
     /**
-     * No vectors.
+     * The model can't be used.
      *
-     * @param reason what is wrong and what the operator can do; safe to show
+     * @param reason the problem and what the operator can do; safe to show
      */
     record Failed(String reason) implements ModelReadiness {}
 }

@@ -5,27 +5,27 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
 /**
- * Keeps native memory from being released while a call is in it, which would end the process. Calls run beside each
- * other; the release waits for those that have begun, and calls after it fail.
+ * Prevents native memory from being released while a call uses it, which would crash the process. Calls run
+ * concurrently. The release waits for calls that have begun; later calls fail.
  */
 final class NativeResourceGuard {
     private final ReentrantReadWriteLock life = new ReentrantReadWriteLock();
     private boolean released;
 
-    /** What is done with the memory. */
+    /** A call that uses the memory. */
     @FunctionalInterface
     interface NativeCall<T, E extends Exception> {
         T run() throws E;
     }
 
-    /** How the memory is given back. */
+    /** Releases the memory. */
     @FunctionalInterface
     interface Release<E extends Exception> {
         void run() throws E;
     }
 
     /**
-     * Does {@code work} with the memory.
+     * Runs {@code work}, during which the memory stays valid.
      *
      * @throws ToolException {@code UNAVAILABLE}, if the memory has been released
      */
@@ -54,7 +54,7 @@ final class NativeResourceGuard {
         }
     }
 
-    /** What calls after the end fail with. */
+    /** The failure of calls after the release. */
     static ToolException closed() {
         return new ToolException(
                 FailureKind.UNAVAILABLE,

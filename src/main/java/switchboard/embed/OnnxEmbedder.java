@@ -21,8 +21,8 @@ import switchboard.concurrent.TeamShare;
 import switchboard.telemetry.MetricNames;
 
 /**
- * A model that runs in this process. Queries and documents have executors of their own, a thread a core each, so that a
- * query does not wait for a long ingest.
+ * A model that runs in this process. Queries and documents have executors of their own with a thread per core, so that
+ * a query does not wait for a long ingestion.
  */
 public final class OnnxEmbedder implements Embedder {
     private static final Logger LOG = LoggerFactory.getLogger(OnnxEmbedder.class);
@@ -46,10 +46,10 @@ public final class OnnxEmbedder implements Embedder {
     private @Nullable Future<Void> closing;
 
     /**
-     * An embedder that loads {@code model} when it is first needed.
+     * An embedder that loads {@code model} on first use.
      *
-     * @param remembered how many vectors of queries are kept, for when they are asked for again
-     * @param share how much of threads and queues one team may hold
+     * @param remembered how many vectors of queries are cached
+     * @param share the part of threads and queues that one team may use
      */
     public OnnxEmbedder(Vertx vertx, MeterRegistry meters, OnnxModel model, int remembered, TeamShare share) {
         this(vertx, meters, model, remembered, share, NativeModelLoader.LIBRARIES);
@@ -78,7 +78,7 @@ public final class OnnxEmbedder implements Embedder {
 
     private Timer timer(MeterRegistry meters, String kind) {
         return Timer.builder(MetricNames.EMBEDDING_DURATION)
-                .description("Time to embed one text, without waiting")
+                .description("Time to embed one text, without waiting in the queue")
                 .tag("model", model.name())
                 .tag("kind", kind)
                 .register(meters);
@@ -148,7 +148,7 @@ public final class OnnxEmbedder implements Embedder {
     private LoadedModel load() throws IOException, OrtException {
         long start = System.nanoTime();
         LoadedModel ready = loader.model(model, tokens.loaded());
-        // The first call makes the runtime allocate its buffers; better here than in somebody's search.
+        // The first call makes the runtime allocate its buffers, which would slow down the first search.
         float[] first = ready.embed("warm-up");
         loaded = ready;
         readiness = new ModelReadiness.Ready();
@@ -215,7 +215,7 @@ public final class OnnxEmbedder implements Embedder {
         }
     }
 
-    /** The texts under way are finished, those that wait fail; then the native memory is released. */
+    /** Finishes the texts under way, fails those that wait, then releases the native memory. */
     @Override
     public Future<Void> close() {
         synchronized (lock) {

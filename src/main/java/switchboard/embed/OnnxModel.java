@@ -1,17 +1,17 @@
 package switchboard.embed;
 
 /**
- * A sentence-embedding model that comes on the class path: a BERT-like ONNX graph whose first output is the last hidden
- * state, and a Hugging Face {@code tokenizer.json}.
+ * A sentence embedding model on the class path: a BERT-like ONNX graph whose first output is the last hidden state,
+ * and a Hugging Face {@code tokenizer.json}.
  *
- * @param name the model's name, kept with its vectors
+ * @param name the model's name, stored with its vectors
  * @param graph resource of the ONNX graph
  * @param tokenizer resource of the tokenizer
- * @param dimension how many numbers a vector has
- * @param maxTokens longest input, with the two marks around it
+ * @param dimension number of dimensions
+ * @param maxTokens maximum input including the two special tokens
  * @param queryPrefix put before every query
- * @param documentPrefix put before every document text
- * @param scripts what it was trained on
+ * @param documentPrefix put before every document
+ * @param scripts the scripts that it was trained on
  */
 public record OnnxModel(
         String name,
@@ -23,8 +23,8 @@ public record OnnxModel(
         String documentPrefix,
         Scripts scripts) {
     /**
-     * BAAI's bge-small-en-v1.5 with int8 weights. Without the query prefix of its model card: searched together with
-     * BM25, that prefix measured no better.
+     * BAAI's bge-small-en-v1.5 with int8 weights. The query prefix of its model card is not used: combined with BM25
+     * it measured no better.
      */
     public static OnnxModel bgeSmall() {
         return new OnnxModel(

@@ -10,16 +10,15 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * ONNX Runtime's environment, kept until the process is gone. The Java binding releases it in a shutdown hook, which the
- * JVM runs beside everyone else's; a session that is running then reads freed memory, and the process crashes instead of
- * stopping in order. The runtime counts references, so one more, taken through its C interface, makes that release
- * harmless.
+ * Keeps ONNX Runtime's environment until the process has ended. The Java binding releases it in a shutdown hook, which
+ * the JVM runs concurrently with others; a session under way would then read freed memory and crash the process. The
+ * runtime counts references, so an additional one, taken through its C API, makes that release harmless.
  */
 final class OrtEnvironmentHolder {
-    /** The interface's version; functions keep their places in all later ones. */
+    /** The version of the C API. Functions keep their positions in later versions. */
     private static final int API_VERSION = 1;
 
-    /** {@code OrtApi.CreateEnv} is the fourth function of its table. */
+    /** The index of {@code OrtApi.CreateEnv} in the function table. */
     private static final int CREATE_ENV = 3;
 
     private static final int LOG_WARNINGS = 2;

@@ -9,23 +9,23 @@ import switchboard.async.Futures;
 import switchboard.concurrent.CurrentTeam;
 
 /**
- * The vectors of recent queries. A search over many sources asks for one vector many times over, often before it is there:
- * whoever comes second waits for the first of the same team. Thread-safe.
+ * A cache of the vectors of recent queries. A search over many sources needs the same vector many times at once: the
+ * first call computes it and the others of the same team wait for it. Thread-safe.
  */
 final class QueryVectorCache {
-    /** A vector that is made, or was made, for a call of {@code team}. */
+    /** A vector that a call of {@code team} has computed or is computing. */
     private record CachedVector(String team, Future<float[]> vector) {}
 
     private final Cache<String, CachedVector> vectors;
 
-    /** Remembers {@code most} of them. */
+    /** A cache of {@code most} vectors. */
     QueryVectorCache(int most) {
         this.vectors = Caffeine.newBuilder().maximumSize(most).build();
     }
 
     /**
-     * A copy of the vector of {@code text}, on the caller's context; {@code embed} makes it if nobody has. A failure goes
-     * to all who waited, and is not remembered.
+     * A copy of the vector of {@code text}, on the caller's context. {@code embed} computes it if it is not cached. A
+     * failure is passed to all who wait, and is not cached.
      */
     Future<float[]> get(String text, Function<String, Future<float[]>> embed) {
         Promise<float[]> made = Promise.promise();

@@ -16,7 +16,7 @@ import switchboard.call.ToolException;
 import switchboard.config.EmbedderConfig;
 import switchboard.telemetry.MetricNames;
 
-/** A model that a provider runs. Vectors of queries are remembered; documents go in batches, one after the other. */
+/** A model at a provider. Vectors of queries are cached; documents are sent in batches, one after the other. */
 final class RemoteEmbedder implements Embedder {
     private final RemoteModel model;
     private final EmbeddingWire wire;
@@ -50,7 +50,7 @@ final class RemoteEmbedder implements Embedder {
 
     private Timer timer(MeterRegistry meters, String kind) {
         return Timer.builder(MetricNames.EMBEDDING_DURATION)
-                .description("Time to embed one text, without waiting")
+                .description("Time to embed one text, without waiting in the queue")
                 .tag("model", model.name())
                 .tag("kind", kind)
                 .register(meters);
@@ -169,7 +169,7 @@ final class RemoteEmbedder implements Embedder {
         return vectors;
     }
 
-    /** What callers can do where the provider does not take texts: its own words seldom say how long is too long. */
+    /** Advice for callers if the provider refuses the texts. Providers' own messages seldom name the limit. */
     private String tooMuch(List<String> sent) {
         int longest = sent.stream().mapToInt(String::length).max().orElse(0);
         return "The longest of the texts sent has " + longest + " characters; the model is configured to take "
@@ -178,7 +178,7 @@ final class RemoteEmbedder implements Embedder {
                 + " of the embedder.";
     }
 
-    /** A text without what is beyond the model's limit. No token is shorter than a third of a UTF-16 unit. */
+    /** Cuts a text at the model's limit. No token is shorter than a third of a UTF-16 unit. */
     private String cut(String text) {
         if (text.length() * 3L <= model.maxTokens()) {
             return text;

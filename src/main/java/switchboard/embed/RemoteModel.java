@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 import switchboard.config.EmbedderConfig;
 
 /**
- * A provider's model: what is known of it, and what the configuration says instead.
+ * A provider's model, from built-in knowledge and the configuration.
  *
- * @param name as the provider calls it
- * @param dimension numbers in a vector
- * @param maxTokens longest text
- * @param asked the number of dimensions to ask for, where it is not the model's own; else null
- * @param scripts what it was trained on, as configured
+ * @param name its name at the provider
+ * @param dimension number of dimensions
+ * @param maxTokens maximum length of a text
+ * @param asked the number of dimensions to request, or null for the model's own
+ * @param scripts the configured scripts that it was trained on
  */
 record RemoteModel(
         String name, int dimension, int maxTokens, @Nullable Integer asked, Scripts scripts) {
@@ -33,7 +33,7 @@ record RemoteModel(
             Map.entry("mxbai-embed-large", new ModelFacts(1024, 512)),
             Map.entry("all-minilm", new ModelFacts(384, 256)));
 
-    /** Models whose vectors can be had in other sizes. */
+    /** Models with a configurable number of dimensions. */
     private static final java.util.Set<String> RESIZABLE = java.util.Set.of(
             "text-embedding-3-small",
             "text-embedding-3-large",
@@ -43,9 +43,9 @@ record RemoteModel(
             "voyage-code-3");
 
     /**
-     * The model of {@code config}, {@code fallback} if it names none.
+     * The model of {@code config}, or {@code fallback} if it names none.
      *
-     * @throws IllegalArgumentException if its dimension is neither known nor given
+     * @throws IllegalArgumentException if the number of dimensions is neither known nor configured
      */
     static RemoteModel of(EmbedderConfig config, String fallback) {
         String name = config.model() == null ? fallback : config.model();

@@ -7,10 +7,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which model made the vectors of which of a backend's collections or indexes. Immutable.
+ * The embedding models of a backend's collections or indexes. Immutable.
  *
- * @param bySource those of sources that are named; empty for sources without vectors
- * @param usual that of the others
+ * @param bySource models of sources that are declared; empty for sources without vectors
+ * @param usual the model of the others
  */
 public record SourceEmbedders(Map<String, Optional<Embedder>> bySource, Optional<Embedder> usual) {
     public SourceEmbedders {
@@ -18,10 +18,10 @@ public record SourceEmbedders(Map<String, Optional<Embedder>> bySource, Optional
     }
 
     /**
-     * Those of the backend {@code id}.
+     * The models of the backend {@code id}.
      *
-     * @param own the name of the backend's own, or null if it has none
-     * @param find knows embedders by their names
+     * @param own the name of the backend's own embedder, or null if it has none
+     * @param find finds embedders by name
      */
     public static SourceEmbedders of(
             DeclaredEmbedders declared, String id, @Nullable String own, Function<String, Optional<Embedder>> find) {

@@ -1,14 +1,14 @@
 package switchboard.embed;
 
-/** Where a model sees tokens in a text. Thread-safe; costs processor time in proportion to the text. */
+/** Splits texts into a model's tokens. Thread-safe; the time is proportional to the length of the text. */
 public interface TokenCounter {
     /**
-     * The start of each token, ascending, as an offset in UTF-16 units; the model's own marks around a text are not
-     * counted. A chunk of {@code n} tokens that begins at token {@code i} ends before {@code starts[i + n]}.
+     * The start of each token, ascending, as an offset in UTF-16 units, without special tokens. A chunk of {@code n}
+     * tokens that begins at token {@code i} ends before {@code starts[i + n]}.
      */
     int[] starts(String text);
 
-    /** How many tokens {@code text} has. */
+    /** The number of tokens of {@code text}. */
     default int count(String text) {
         return starts(text).length;
     }

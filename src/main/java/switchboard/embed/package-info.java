@@ -1,4 +1,4 @@
-/** Texts to vectors: the port, and its implementation that runs a model in this process. */
+/** Embedding models: the interface, models in this process, and models at providers. */
 @NullMarked
 package switchboard.embed;
 

@@ -7,20 +7,20 @@ import java.util.Map;
 import switchboard.telemetry.MetricNames;
 
 /**
- * Several ways of searching, measured on the same queries. The first is what the others are compared with.
+ * Search variants measured on the same queries. The first is the baseline.
  *
  * @param collection the set's name
- * @param documents how many documents it has
- * @param runs one a way of searching
+ * @param documents number of documents
+ * @param runs one for each variant
  */
 public record EvalComparison(String collection, int documents, List<EvalRunResult> runs) {
     /**
-     * One way of searching.
+     * The results of one variant.
      *
-     * @param name what it is called
-     * @param byQuery how good each query's ranking is
-     * @param millis how long each search took, in milliseconds
-     * @param failed how many searches failed; their quality is 0
+     * @param name its label
+     * @param byQuery quality by query
+     * @param millis duration of each search in milliseconds
+     * @param failed number of failed searches; their quality is 0
      */
     public record EvalRunResult(String name, Map<String, Quality> byQuery, List<Double> millis, int failed) {
         /** The mean over all queries. */
@@ -33,7 +33,7 @@ public record EvalComparison(String collection, int documents, List<EvalRunResul
             return sorted.isEmpty() ? 0 : sorted.get(Math.min(sorted.size() - 1, sorted.size() * percent / 100));
         }
 
-        /** Differences in nDCG@10 to {@code other}, on the queries that both have. */
+        /** Differences in nDCG@10 to {@code other}, on the queries of both. */
         public PairedTest against(EvalRunResult other) {
             List<Double> differences = new ArrayList<>();
             byQuery.forEach((query, quality) -> {

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What an evaluation found.
+ * The result of an evaluation.
  *
  * @param collection the set's name
- * @param documents how many documents it has
- * @param queries how many judged queries
- * @param modes one line a way of searching
+ * @param documents number of documents
+ * @param queries number of judged queries
+ * @param modes one line for each search mode
  */
 public record EvalReport(String collection, int documents, int queries, List<ReportLine> modes) {
     public EvalReport {
@@ -17,16 +17,16 @@ public record EvalReport(String collection, int documents, int queries, List<Rep
     }
 
     /**
-     * One way of searching.
+     * The results of one search mode.
      *
      * @param mode its name
-     * @param quality how good
-     * @param p50Millis the median time of a search without embedding the query, in milliseconds
-     * @param p99Millis the time that 99 of 100 searches keep within
+     * @param quality its quality
+     * @param p50Millis median duration of a search without embedding the query, in milliseconds
+     * @param p99Millis 99th percentile of that
      */
     public record ReportLine(String mode, Quality quality, double p50Millis, double p99Millis) {}
 
-    /** A table for people. */
+    /** A table for a terminal. */
     public String table() {
         StringBuilder table =
                 new StringBuilder(String.format("%s: %d documents, %d queries%n", collection, documents, queries));

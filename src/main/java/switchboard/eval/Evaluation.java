@@ -24,18 +24,18 @@ import switchboard.store.SearchRequest;
 import switchboard.store.SearchRequest.QueryVector;
 
 /**
- * Puts a judged set into a store and asks its queries there, through the same calls that agents' searches take. Blocks;
- * for a thread that may wait, such as a command's.
+ * Indexes a judged set in a store and runs its queries with the same calls as agents' searches. Blocks: call it on a
+ * thread that may wait, such as a command's.
  */
 public final class Evaluation {
-    /** How many texts are embedded, or documents written, before the progress is told and kept. */
+    /** Number of texts to embed, or documents to write, between reports of progress. */
     private static final int STEP = 64;
 
     private static final int DEPTH = 100;
 
     /** Follows a long evaluation. */
     public interface EvalListener {
-        /** So many of {@code total} are done of what {@code what} names. */
+        /** {@code done} of {@code total} steps of the stage {@code what} are done. */
         void at(String what, int done, int total);
     }
 
@@ -47,10 +47,10 @@ public final class Evaluation {
     /**
      * An evaluation.
      *
-     * @param store where the set is put; a namespace a set
-     * @param embedder makes the vectors
-     * @param cacheFolder where vectors are kept from run to run
-     * @param progress told how far it is
+     * @param store receives the set, in a namespace of its own
+     * @param embedder computes the vectors
+     * @param cacheFolder keeps vectors for later runs
+     * @param progress receives progress
      */
     public Evaluation(DocumentStore store, Embedder embedder, Path cacheFolder, EvalListener progress) {
         this.store = store;
@@ -59,7 +59,7 @@ public final class Evaluation {
         this.progress = progress;
     }
 
-    /** The ways of searching that are compared unless others are asked for. */
+    /** The search modes that are compared by default. */
     public static Map<String, Fusion> standardModes() {
         Map<String, Fusion> modes = new LinkedHashMap<>();
         modes.put("keyword", new Fusion.KeywordOnly());
@@ -91,9 +91,9 @@ public final class Evaluation {
     }
 
     /**
-     * The weights that rank the queries of {@code train} best: first the cosine's share, then that of neighbouring terms,
-     * then that of feedback; of equals the middle one. The set must have been indexed by {@link #run}, of which only the
-     * queries differ.
+     * Finds the weights that rank the queries of {@code train} best: first the cosine's weight, then that of
+     * neighbouring terms, then that of feedback; of equal results the middle one. {@link #run} must have indexed the
+     * set before; only the queries differ.
      */
     public Fusion.WeightedSum tune(JudgedSet train) throws IOException {
         Tuning tuning = new Tuning(train, embedQueries(train));

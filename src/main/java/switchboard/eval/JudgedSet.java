@@ -14,14 +14,14 @@ import java.util.regex.Pattern;
 import switchboard.call.Json;
 
 /**
- * A collection with judged queries, in the layout of BEIR (Thakur et al. 2021): {@code corpus.jsonl} ({@code _id}, {@code
+ * A collection with judged queries, in the format of BEIR (Thakur et al. 2021): {@code corpus.jsonl} ({@code _id}, {@code
  * title}, {@code text}), {@code queries.jsonl} ({@code _id}, {@code text}), {@code qrels/test.tsv} (query, document, grade,
- * after a heading). The same without the folder {@code qrels} is read, too: {@code qrels.tsv} and, for the train split,
+ * after a header line). The same without the folder {@code qrels} is read, too: {@code qrels.tsv} and, for the train split,
  * {@code qrels.train.tsv} and {@code queries.train.jsonl}.
  *
- * @param name the folder's
- * @param texts title and text of each document, by id, in the order of the file
- * @param queries the queries that have a judgement above 0, by id
+ * @param name name of the folder
+ * @param texts title and text of each document by id, in the order of the file
+ * @param queries the queries with a judgement above 0, by id
  * @param grades the grades above 0, by query, then document
  */
 public record JudgedSet(
@@ -52,7 +52,7 @@ public record JudgedSet(
     }
 
     /**
-     * Which texts are chunks of one document, in their order, by document: those whose ids are {@code ..._chunk_0}, {@code
+     * The texts that are chunks of one document, in order, by document: those with ids {@code ..._chunk_0}, {@code
      * ..._chunk_1} and so on. Any other text is a document of its own.
      */
     public Map<String, List<String>> documents() {

@@ -4,19 +4,19 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * How sure it is that one way of searching is better than another on the same queries: the paired bootstrap (Efron and
- * Tibshirani 1993; for retrieval Sakai 2006). The same input gives the same figures.
+ * The significance of a difference between two variants on the same queries: the paired bootstrap (Efron and
+ * Tibshirani 1993; for retrieval Sakai 2006). Deterministic.
  *
  * @param mean the mean difference
- * @param low the lower end of the 95 % interval of that mean
+ * @param low lower end of the 95 % confidence interval
  * @param high its upper end
- * @param p how often a difference as large comes by chance, two-sided
+ * @param p two-sided p-value
  */
 public record PairedTest(double mean, double low, double high, double p) {
     private static final int SAMPLES = 10_000;
     private static final long SEED = 4711;
 
-    /** What {@code differences}, one a query, say; all 0 and {@code p} 1 of none. */
+    /** The test of {@code differences}, one for each query. For none, all is 0 and {@code p} is 1. */
     public static PairedTest of(double[] differences) {
         if (differences.length == 0) {
             return new PairedTest(0, 0, 0, 1);

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How good rankings are, as means over queries, each 0 to 1.
+ * The quality of rankings, as means over queries, each from 0 to 1.
  *
- * @param ndcg10 normalised discounted cumulative gain of the first ten, gain linear in the grade (as trec_eval)
- * @param recall10 share of the relevant documents that are among the first ten
+ * @param ndcg10 normalised discounted cumulative gain of the first ten, with linear gain (as trec_eval)
+ * @param recall10 fraction of the relevant documents that are among the first ten
  * @param recall100 the same for the first hundred
  * @param mrr10 mean of 1 / rank of the first relevant document, 0 if it is not among the first ten
  */
@@ -22,7 +22,7 @@ public record Quality(double ndcg10, double recall10, double recall100, double m
         return new Quality(ndcg(ranking, grades), recall(ranking, grades, 10), recall(ranking, grades, 100), first);
     }
 
-    /** The mean of several; all 0 of none. */
+    /** The mean of several; 0 for none. */
     public static Quality mean(List<Quality> all) {
         return new Quality(
                 all.stream().mapToDouble(Quality::ndcg10).average().orElse(0),

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Vectors that were made before, by text, in a file that only grows: an evaluation that was stopped goes on where it was.
- * A half-written record at the end is cut off. For one thread.
+ * A cache of vectors by text in an append-only file, so that an evaluation that was stopped can continue. A partial
+ * record at the end is removed. Not thread-safe.
  */
 public final class VectorCache implements AutoCloseable {
     private final int dimension;
@@ -37,7 +37,7 @@ public final class VectorCache implements AutoCloseable {
                 Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)));
     }
 
-    /** The cache of a model in {@code folder}, which is made if missing. */
+    /** Opens the cache of a model in {@code folder}, which is created if it is missing. */
     public static VectorCache open(Path folder, String model, int dimension) throws IOException {
         Files.createDirectories(folder);
         String name = model.replaceAll("[^A-Za-z0-9._-]", "_") + "-" + dimension + ".vectors";
@@ -61,12 +61,12 @@ public final class VectorCache implements AutoCloseable {
         }
     }
 
-    /** The vector of {@code text}, if it was made before. */
+    /** The cached vector of {@code text}. */
     public Optional<float[]> find(String text) {
         return Optional.ofNullable(vectors.get(HexFormat.of().formatHex(key(text))));
     }
 
-    /** Adds the vector of {@code text}, which is kept at the next {@link #flush}. */
+    /** Adds the vector of {@code text}. It is stored at the next {@link #flush}. */
     public void add(String text, float[] vector) throws IOException {
         byte[] key = key(text);
         vectors.put(HexFormat.of().formatHex(key), vector);
@@ -76,7 +76,7 @@ public final class VectorCache implements AutoCloseable {
         }
     }
 
-    /** Writes out what was added. */
+    /** Writes added vectors to the file. */
     public void flush() throws IOException {
         out.flush();
     }

@@ -1,4 +1,4 @@
-/** How good search is, as numbers, on collections with judged queries. */
+/** Measures the quality of search on collections with judged queries. */
 @NullMarked
 package switchboard.eval;
 

@@ -11,33 +11,36 @@ import switchboard.call.Json;
 import switchboard.call.ToolReply;
 import switchboard.catalog.AnswerArguments;
 
-/** Makes the answers of searches fit what their callers can afford. Thread-safe. */
+/** Makes search results fit the size that the caller asked for and the limits. Thread-safe. */
 public final class AnswerFitter {
-    /** What an answer has besides its content: the era's fields, and the punctuation around both copies of the content. */
+    /**
+     * Estimated size of an answer besides its content: protocol fields, and punctuation around both copies of the
+     * content.
+     */
     private static final int AROUND_BYTES = 1_024;
-    /** Most bytes that a character comes to when it is written once as JSON and once as JSON inside JSON. */
+    /** The most bytes that a character can take, written once as JSON and once as JSON inside a JSON string. */
     private static final long BYTES_PER_CHAR = 16;
 
     private final OffLoopExecutor offLoopExecutor;
     private final TokenCount tokens;
 
-    /** Counts with {@code tokens}, on {@code executor}. */
+    /** Counts tokens with {@code tokens} on {@code executor}. */
     public AnswerFitter(OffLoopExecutor offLoopExecutor, TokenCount tokens) {
         this.offLoopExecutor = offLoopExecutor;
         this.tokens = tokens;
     }
 
     /**
-     * What an answer must keep to.
+     * The limits of an answer.
      *
-     * @param results the array that may be cut
-     * @param outputSchema says what must stay, or null
-     * @param wanted by the caller
-     * @param maxBytes the largest answer that is passed on
+     * @param results the name of the array that may be cut
+     * @param outputSchema decides what must stay, or null
+     * @param wanted the caller's own limits
+     * @param maxBytes maximum size of the answer
      */
     public record Bounds(String results, @Nullable ObjectNode outputSchema, AnswerArguments wanted, int maxBytes) {}
 
-    /** Whether {@code reply} may have to be cut; false is certain. */
+    /** Whether {@code reply} may have to be cut. False is certain. */
     public boolean concerns(ToolReply.Ok reply, Bounds bounds) {
         return reply.structured() != null
                 && (bounds.wanted().budgetTokens() != null
@@ -46,10 +49,10 @@ public final class AnswerFitter {
     }
 
     /**
-     * {@code reply} within {@code bounds}: as it is, or as JSON with less in it.
+     * Fits {@code reply} into {@code bounds}: unchanged, or as JSON with less content.
      *
-     * @param principal whose answer it is
-     * @param structured what {@code reply} has as such, as far as the caller may see it
+     * @param principal the caller
+     * @param structured the structured content of {@code reply}, as far as the caller may see it
      */
     public Future<ToolReply> fit(Principal principal, ToolReply.Ok reply, ObjectNode structured, Bounds bounds) {
         return offLoopExecutor.run(principal, () -> {
@@ -107,7 +110,7 @@ public final class AnswerFitter {
         }
 
         boolean covers(String text, ObjectNode structured) {
-            // Both forms say the same, which counts once.
+            // Both forms have the same content, which counts once.
             int bytes = Math.max(
                     Json.bytes(structured).length,
                     Json.bytes(Json.mapper().getNodeFactory().textNode(text)).length);
@@ -120,7 +123,7 @@ public final class AnswerFitter {
             if (!budgeted || text.getBytes(StandardCharsets.UTF_8).length > mostBytes) {
                 return OptionalInt.empty();
             }
-            // What truncated itself comes to is not in the answer yet.
+            // The answer does not contain truncated itself yet.
             int cost = tokens.of(text, AnswerArguments.MOST_TOKENS) + 50;
             return cost <= AnswerArguments.MOST_TOKENS && cost > mostTokens
                     ? OptionalInt.of(cost)

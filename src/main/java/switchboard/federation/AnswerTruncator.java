@@ -13,21 +13,21 @@ import switchboard.call.Json;
 import switchboard.catalog.AnswerArguments;
 
 /**
- * Cuts one answer to what is allowed: the lower results lose detail first, then whole results are left out from the end,
- * last what stands around them. {@code truncated} says what is missing and which arguments get it. The outcome is a
- * function of the input.
+ * Cuts one answer to an allowed size. First, lower results lose detail; then results are removed from the end; last,
+ * fields around the results are removed. {@code truncated} says what is missing and which arguments fetch it. The
+ * result depends on the input only.
  */
 final class AnswerTruncator {
-    /** How far an answer may go. */
+    /** The allowed size of an answer. */
     interface Allowance {
-        /** Whether {@code answer} is within. */
+        /** Whether {@code answer} fits. */
         boolean covers(ObjectNode answer);
 
-        /** The budget in tokens that {@code answer} needs; empty if none that may be asked for is enough. */
+        /** The token budget that {@code answer} needs; empty if even the largest allowed budget is too small. */
         OptionalInt needed(ObjectNode answer);
     }
 
-    /** What tools call the number of results that an answer lists. */
+    /** Names that tools use for the number of listed results. */
     private static final Set<String> COUNTS = Set.of("count", "row_count");
 
     private final ObjectNode around;
@@ -42,7 +42,7 @@ final class AnswerTruncator {
      *
      * @param answer with all results; not changed
      * @param key the name of its array of results
-     * @param skip how many results the caller has already
+     * @param skip how many results the caller already has
      */
     AnswerTruncator(ObjectNode answer, String key, int skip, DetailTruncator detailTruncator, Allowance allowance) {
         this.around = answer.deepCopy().without(List.of(key, "truncated"));
@@ -54,7 +54,7 @@ final class AnswerTruncator {
         results.subList(0, skipped).clear();
     }
 
-    /** The answer that is allowed. */
+    /** The answer that fits. */
     ObjectNode made() {
         int all = results.size();
         ObjectNode whole = part(around, all, all, DetailTruncator.Level.SNIPPETS);
@@ -76,7 +76,7 @@ final class AnswerTruncator {
         return part(Json.object(), 0, 0, DetailTruncator.Level.LINES);
     }
 
-    /** The greatest count up to all results that fits, if more do not fit better than fewer; 0 if none does. */
+    /** The greatest count for which {@code fits} is true, by binary search; 0 if there is none. */
     private int most(IntPredicate fits) {
         int fitting = 0;
         int tooMany = results.size() + 1;
@@ -91,7 +91,7 @@ final class AnswerTruncator {
         return fitting;
     }
 
-    /** {@code head} with {@code kept} results, of which the first {@code full} have all their detail. */
+    /** {@code head} with {@code kept} results, the first {@code full} of them with all detail. */
     private ObjectNode part(ObjectNode head, int full, int kept, DetailTruncator.Level level) {
         ObjectNode part = head.deepCopy();
         COUNTS.stream().filter(part::has).forEach(count -> part.put(count, kept));
@@ -119,7 +119,7 @@ final class AnswerTruncator {
         return part;
     }
 
-    /** The members of {@code result} that {@code brief} lacks. */
+    /** The members of {@code result} that are missing in {@code brief}. */
     private static Set<String> dropped(JsonNode result, JsonNode brief) {
         Set<String> names = new TreeSet<>();
         result.fieldNames().forEachRemaining(names::add);
@@ -127,7 +127,7 @@ final class AnswerTruncator {
         return names;
     }
 
-    /** What gets the results that are missing, or in full those that are shortened. */
+    /** The arguments that fetch the missing results, or the shortened ones in full. */
     private ObjectNode next(int full, int kept, int omitted) {
         if (omitted > 0 && kept > 0) {
             return AnswerArguments.next(skipped + kept);
@@ -141,7 +141,7 @@ final class AnswerTruncator {
         first.putArray(key).add(shown);
         dropped(result, shown).forEach(first.putArray("dropped")::add);
         OptionalInt needed = allowance.needed(first);
-        // One that no budget is enough for can only be passed over.
+        // A result that no budget is large enough for can only be skipped.
         return needed.isPresent()
                 ? AnswerArguments.next(skipped, needed.getAsInt())
                 : AnswerArguments.next(skipped + 1);

@@ -4,15 +4,15 @@ import java.util.function.Function;
 import switchboard.call.BackendReply;
 import switchboard.call.ToolReply;
 
-/** What a backend answered to a part of a composed call: what it was asked for, or why not. */
+/** The reply of a backend to a part of a federated call: the expected one, or a failure. */
 final class BackendCallReply {
     private BackendCallReply() {}
 
     /**
-     * One outcome of either.
+     * Maps either outcome.
      *
-     * @param wanted what such a request is answered with
-     * @throws IllegalStateException if it is neither: the backend broke its contract
+     * @param wanted the expected type of reply
+     * @throws IllegalStateException if the reply is neither that nor a failure, which is a defect of the backend
      */
     static <T extends BackendReply, R> R either(
             BackendReply reply, Class<T> wanted, Function<T, R> got, Function<ToolReply.Failed, R> refused) {

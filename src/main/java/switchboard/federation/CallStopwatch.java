@@ -2,7 +2,7 @@ package switchboard.federation;
 
 import java.util.concurrent.TimeUnit;
 
-/** Time since a reading of {@code System.nanoTime()}. */
+/** Measures time with {@code System.nanoTime()}. */
 final class CallStopwatch {
     private CallStopwatch() {}
 

@@ -3,8 +3,7 @@ package switchboard.federation;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * The arguments of {@code call_tool}. The tool is called by the protocol itself, so that nothing that a call goes through
- * is left out.
+ * The arguments of {@code call_tool}. The protocol itself calls the named tool, so all checks of a call apply.
  *
  * @param name the tool, as {@code find_tools} names it
  * @param arguments its arguments

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Passage;
 
-/** Reads a passage as the operator declared its source. */
+/** Reads text, title and URL of a passage from the fields that the operator declared for its source. */
 final class DeclaredFields {
     private DeclaredFields() {}
 
-    /** {@code passage} with text, title and address from the declared fields, where it has them. */
+    /** {@code passage} with text, title and URL from the declared fields, where they are present. */
     static Passage of(Passage passage, FederationSettings.Declared declared) {
         if (declared.text() == null && declared.title() == null && declared.url() == null) {
             return passage;
@@ -28,7 +28,7 @@ final class DeclaredFields {
         return value.isTextual() ? value.asText() : passage.url();
     }
 
-    /** What is no field of its own any more was found by its name already. */
+    /** The value of a declared field. If the field is gone, its value was already found by its usual name. */
     private static String value(Passage passage, @Nullable String field, String found) {
         JsonNode value = passage.fields().path(field == null ? "" : field);
         return value.isTextual() ? value.asText() : found;

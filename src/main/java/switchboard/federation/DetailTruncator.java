@@ -10,21 +10,21 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
 /**
- * Takes detail out of results: long texts end early, vectors go, then whatever is nested. What the output schema requires
- * stays. Ids and addresses (texts without a space) are kept whole, because half of one is useless.
+ * Removes detail from results: long texts are cut, vectors are removed, then nested values. What the output schema
+ * requires stays. Ids and addresses (texts without a space) stay whole, because half of one is useless.
  *
- * @param always members of the answer that have to be there
- * @param everyResult members of a result that have to be there
+ * @param always required members of the answer
+ * @param everyResult required members of a result
  */
 record DetailTruncator(Set<String> always, Set<String> everyResult) {
     private static final int LONGEST_NAME = 2_000;
     private static final int LONGEST_NUMBERS = 16;
 
-    /** How much is taken out. */
+    /** How much detail is removed. */
     enum Level {
         /** Texts are cut to about three lines. */
         SNIPPETS(280),
-        /** Texts are cut to about a line, and nothing is nested that need not be. */
+        /** Texts are cut to about one line, and nested values are removed unless required. */
         LINES(100);
 
         private final int chars;
@@ -39,7 +39,7 @@ record DetailTruncator(Set<String> always, Set<String> everyResult) {
         everyResult = Set.copyOf(everyResult);
     }
 
-    /** What {@code outputSchema} requires, whose results are in the array {@code key}. */
+    /** A truncator for {@code outputSchema}, whose results are in the array {@code key}. */
     static DetailTruncator of(@Nullable ObjectNode outputSchema, String key) {
         JsonNode schema = outputSchema == null ? Json.object() : outputSchema;
         return new DetailTruncator(
@@ -53,7 +53,7 @@ record DetailTruncator(Set<String> always, Set<String> everyResult) {
         return names;
     }
 
-    /** A result with less detail; the same where there is nothing to take out. */
+    /** A result with less detail; the same object if there is nothing to remove. */
     JsonNode of(JsonNode result, Level level) {
         if (!(result instanceof ObjectNode object)) {
             return shorter(result, level);
@@ -70,7 +70,7 @@ record DetailTruncator(Set<String> always, Set<String> everyResult) {
         return brief;
     }
 
-    /** What stands around the results, as little as may be. */
+    /** The members around the results, reduced to what is required. */
     ObjectNode around(ObjectNode answer) {
         ObjectNode brief = Json.object();
         answer.properties().forEach(member -> {

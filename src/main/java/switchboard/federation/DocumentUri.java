@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Where a document is, for whoever wants to read it later: {@code switchboard://<backend>/<source>/<document>}, each part
+ * The address of a document for later reading: {@code switchboard://<backend>/<source>/<document>}, each part
  * percent-encoded.
  *
  * @param backend the backend's id
@@ -16,7 +16,7 @@ import java.util.Optional;
 record DocumentUri(String backend, String source, String document) implements Comparable<DocumentUri> {
     private static final String SCHEME = "switchboard://";
 
-    /** Reads an address; empty if it is none. */
+    /** Parses an address; empty if it is not one. */
     static Optional<DocumentUri> parse(String text) {
         if (!text.startsWith(SCHEME)) {
             return Optional.empty();

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the same document in several places: the same URL, or a text of which most is in the other. Near-identity is
- * measured on runs of {@value #RUN} words (A. Broder, "On the resemblance and containment of documents", 1997).
+ * Finds copies of the same document: the same URL, or texts of which one is mostly contained in the other. Containment
+ * is measured on runs of {@value #RUN} words (A. Broder, "On the resemblance and containment of documents", 1997).
  */
 final class Duplicates {
     private static final int RUN = 5;
@@ -31,9 +31,9 @@ final class Duplicates {
     private Duplicates() {}
 
     /**
-     * The order of {@code hits} with each document once.
+     * The hits in order, each document once.
      *
-     * @param together what a document's scores in two places come to
+     * @param together combines the scores of two copies of a document
      */
     static List<FusedHit> merge(List<FusedHit> hits, DoubleBinaryOperator together) {
         Duplicates duplicates = new Duplicates();
@@ -92,7 +92,10 @@ final class Duplicates {
                 : Optional.ofNullable(byUrl.get(url)).filter(group -> !group.holds(candidate.source()));
     }
 
-    /** Two documents of one source are two documents: the engine has told them apart. */
+    /**
+     * The group with the same text. Two documents of one source are never copies, because the engine distinguishes
+     * them.
+     */
     private Optional<Group> sameText(Set<Integer> runs, Candidate candidate) {
         Map<Group, Integer> shared = new HashMap<>();
         for (Integer run : runs) {
@@ -113,11 +116,11 @@ final class Duplicates {
         for (int i = 0; i + RUN <= words.length; i++) {
             runs.add(Arrays.hashCode(Arrays.copyOfRange(words, i, i + RUN)));
         }
-        // A text of few words is the same only as a whole.
+        // Short texts must be equal.
         return runs.size() < FEWEST_RUNS ? Set.of(Arrays.hashCode(words)) : runs;
     }
 
-    /** One form of addresses that lead to the same page; null for what is no web address. */
+    /** A normalized form of web addresses, equal for addresses of the same page; null if it is not a web address. */
     private static @Nullable String url(@Nullable String url) {
         if (url == null || !SCHEME.matcher(url).find()) {
             return null;

@@ -10,16 +10,16 @@ import switchboard.call.Json;
 import switchboard.call.Passage;
 import switchboard.call.ToolReply;
 
-/** What {@code search_everywhere} answers. Component names are those on the wire. */
+/** The result of {@code search_everywhere}. Component names are those on the wire. */
 record EverywhereReply(List<Hit> results, List<SourceStatus> sources) {
     private static final int SNIPPET_CHARS = 280;
 
-    /** How much of each hit is shown. */
+    /** How much of each hit is returned. */
     enum Detail {
         /** Title and address. */
         @JsonProperty("titles")
         TITLES,
-        /** The beginning of the passage, too. */
+        /** Also the beginning of the passage. */
         @JsonProperty("snippets")
         SNIPPETS,
         /** The whole passage and the document's fields. */
@@ -27,7 +27,7 @@ record EverywhereReply(List<Hit> results, List<SourceStatus> sources) {
         PASSAGES
     }
 
-    /** The same document in another source. */
+    /** A copy of the document in another source. */
     record OtherSource(
             String address,
             String source,
@@ -79,13 +79,13 @@ record EverywhereReply(List<Hit> results, List<SourceStatus> sources) {
         }
     }
 
-    /** The first {@code limit} of {@code fused}. */
+    /** The first {@code limit} of the hits. */
     static EverywhereReply of(List<FusedHit> fusedHit, List<SourceStatus> statuses, int limit, Detail detail) {
         return new EverywhereReply(
                 fusedHit.stream().limit(limit).map(hit -> Hit.of(hit, detail)).toList(), statuses);
     }
 
-    /** Nobody could be asked: a failure that says of each source why. */
+    /** The failure for a search in which no source answered. It names the reason for each source. */
     static ToolReply nobody(List<SourceStatus> statuses) {
         ObjectNode details = Json.object();
         statuses.forEach(status -> details.withArrayProperty("sources").add(Json.tree(status)));

@@ -18,12 +18,12 @@ import switchboard.dispatch.DelegatedCalls;
 import switchboard.dispatch.Requester;
 
 /**
- * On whose behalf several backends are asked, and the way to them.
+ * Calls several backends on behalf of a caller.
  *
- * @param requester who asks, in which view
- * @param backends the ids of the backends that the view shows
- * @param context of the call that all this is done for
- * @param calls sends parts of it
+ * @param requester the caller and its view
+ * @param backends ids of the backends that the view includes
+ * @param context the context of the federated call
+ * @param calls sends the calls
  */
 record FederatedCaller(Requester requester, Set<String> backends, CallContext context, DelegatedCalls calls) {
     /** Verbs of searching. */
@@ -36,9 +36,10 @@ record FederatedCaller(Requester requester, Set<String> backends, CallContext co
     }
 
     /**
-     * Who asked for the call of {@code context}. A view of the federated tools alone stands for all of {@code searchable}.
+     * The caller of the call {@code context}. A view with the federated tools only gives access to all of {@code
+     * searchable}.
      *
-     * @throws ToolException if that call is over
+     * @throws ToolException if that call has ended
      */
     static FederatedCaller of(CallContext context, DelegatedCalls calls, Set<String> searchable) {
         Requester requester = calls.requester(context.callId())
@@ -56,17 +57,19 @@ record FederatedCaller(Requester requester, Set<String> backends, CallContext co
         return requester.view();
     }
 
-    /** Asks a backend as a part of the call; ends with it. The reply never fails. */
+    /** Calls a backend as a part of the federated call, and ends with it. The future never fails. */
     Future<BackendReply> ask(String backend, BackendRequest request, Caller caller, Duration timeout) {
         return calls.send(context.callId(), backend, request, caller, timeout).reply();
     }
 
-    /** What the view leaves of a backend for searches and reads that are none of its own tools'. */
+    /**
+     * The resources of a backend that the view allows for searches and reads that use none of the backend's own tools.
+     */
     ResourceScope offered(String backend) {
         return view().bounds().offered(backend);
     }
 
-    /** Whether the view shows the source of that label. */
+    /** Whether the view includes the source with that label. */
     boolean shows(String label) {
         return view().bounds().of(FederationBackend.ID).allows(label);
     }

@@ -17,8 +17,8 @@ import switchboard.call.Json;
 import switchboard.call.ToolReply;
 
 /**
- * Prompts over the composed tools. Their argument {@code source} is completed with the names of what the asker may
- * search.
+ * Prompts that use the federated tools. Their argument {@code source} is completed with the names of sources that the
+ * caller may search.
  */
 final class FederatedPrompts implements PromptProvider {
     private static final String SOURCE = "source";
@@ -70,7 +70,7 @@ final class FederatedPrompts implements PromptProvider {
 
     private record Argument(String name, String description, boolean required) {}
 
-    /** A prompt; what its text is filled with are its first argument, the source, and how to search that. */
+    /** A prompt. Its text is filled with the first argument, the source, and instructions for searching that source. */
     private record Template(String name, String title, String description, List<Argument> arguments, String text) {
         ObjectNode entry() {
             ObjectNode entry =

@@ -12,16 +12,16 @@ import switchboard.catalog.ToolSearch;
 import switchboard.dispatch.DelegatedCalls;
 
 /**
- * The backend of the tools that are made of several backends. It is called like any other; what its tools find is
- * limited, backend by backend, by what the requester may do there. Thread-safe.
+ * The backend of the federated tools, which call other backends. It is called like any other backend. What its tools
+ * find is limited to what the caller may search at each backend. Thread-safe.
  */
 public final class FederationBackend implements Backend {
     /** Its id. */
     public static final String ID = ToolSearch.BACKEND;
 
     /**
-     * The names of the tools and the records that their arguments are bound to. {@code call_tool} has no handler: the
-     * protocol calls the tool that it names.
+     * The tools and the records of their arguments. {@code call_tool} has no handler, because the protocol calls the
+     * named tool.
      */
     public static final Map<String, Class<? extends Record>> ARGUMENTS = Map.of(
             SearchEverywhere.NAME, SearchEverywhere.Args.class,
@@ -34,13 +34,13 @@ public final class FederationBackend implements Backend {
     private final FederatedPrompts prompts;
 
     /**
-     * What the tools stand on.
+     * What the tools need.
      *
-     * @param searchable the ids of the backends that can be searched
-     * @param policy who may see what
-     * @param calls the way to the backends
-     * @param executor where passages are scored
-     * @param keywords how they are scored by their words
+     * @param searchable ids of the backends that can be searched
+     * @param policy decides who may see what
+     * @param calls sends calls to backends
+     * @param executor runs the scoring of passages
+     * @param keywords scores passages by keyword
      */
     public record Dependencies(
             Set<String> searchable,

@@ -6,28 +6,28 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.NamedFields;
 
 /**
- * How several backends are searched together.
+ * Settings of searches over several backends.
  *
- * @param deadline how long the sources are waited for unless the call says otherwise
- * @param candidates how many passages each source is asked for, 1 to 100
- * @param maxSources how many sources one search may have
- * @param fusion how one order is made
- * @param sources what is declared of sources, by backend id or {@code <backend>:<source>}
+ * @param deadline default time limit for all sources
+ * @param candidates how many passages to request from each source, 1 to 100
+ * @param maxSources maximum number of sources in one search
+ * @param fusion how results are ranked
+ * @param sources declarations of sources, by backend id or {@code <backend>:<source>}
  */
 public record FederationSettings(
         Duration deadline, int candidates, int maxSources, FusionMethod fusion, Map<String, Declared> sources) {
-    /** What the shipped configuration has. */
+    /** The settings of the shipped configuration. */
     public static final FederationSettings DEFAULT =
             new FederationSettings(Duration.ofSeconds(5), 30, 64, new FusionMethod.WeightedSum(0.7), Map.of());
 
     /**
-     * A source as the operator declares it. Fields are named where they can't be told from their names.
+     * A source as the operator declares it. Fields are only needed if they can't be found by their names.
      *
-     * @param weight what its scores are multiplied by
-     * @param description what it holds, or null for what its engine says
+     * @param weight factor for its scores
+     * @param description what it contains, or null for the engine's description
      * @param text the field of the text, or null
      * @param title the field of the title, or null
-     * @param url the field of the address, or null
+     * @param url the field of the URL, or null
      */
     public record Declared(
             double weight,
@@ -50,7 +50,7 @@ public record FederationSettings(
         return declared(source.backend(), source.label());
     }
 
-    /** What is declared of the source with the label {@code <backend>:<source>}, else of the backend. */
+    /** The declaration of the source with the label {@code <backend>:<source>}, otherwise that of its backend. */
     Declared declared(String backend, String label) {
         return sources.getOrDefault(label, sources.getOrDefault(backend, Declared.NOTHING));
     }

@@ -11,7 +11,7 @@ import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 
-/** {@code fetch_document}: the text behind an address that {@code search_everywhere} gave. */
+/** {@code fetch_document}: reads the document of an address that {@code search_everywhere} returned. */
 final class FetchDocument implements ToolHandler<FetchDocument.Args> {
     static final String NAME = "fetch_document";
     private final FederationSettings settings;

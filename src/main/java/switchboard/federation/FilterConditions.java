@@ -11,7 +11,7 @@ import switchboard.call.SourceQuery.Condition;
 import switchboard.call.SourceQuery.Operator;
 import switchboard.call.ToolException;
 
-/** The {@code filters} argument: for each field a value that it equals, or an object of comparisons. */
+/** The {@code filters} argument: for each field a value to equal, or an object of comparisons. */
 final class FilterConditions {
     private static final Map<String, Operator> WORDS = Map.of(
             "eq", Operator.EQUAL,
@@ -23,9 +23,9 @@ final class FilterConditions {
     private FilterConditions() {}
 
     /**
-     * Reads them, in the order given.
+     * Parses the filters, in the given order.
      *
-     * @throws ToolException that names the field and what it may be
+     * @throws ToolException that names the field and its allowed values
      */
     static List<Condition> of(@Nullable ObjectNode filters) {
         List<Condition> conditions = new ArrayList<>();
@@ -42,7 +42,9 @@ final class FilterConditions {
             comparisons.properties().forEach(one -> {
                 Operator comparison = WORDS.get(one.getKey());
                 if (comparison == null) {
-                    throw wrong(field, "does not know \"" + one.getKey() + "\"; comparisons are eq, gt, gte, lt, lte");
+                    throw wrong(
+                            field,
+                            "has an unknown comparison \"" + one.getKey() + "\"; comparisons are eq, gt, gte, lt, lte");
                 }
                 if (comparison != Operator.EQUAL && one.getValue().isBoolean()) {
                     throw wrong(field, "compares true or false by order; use eq");

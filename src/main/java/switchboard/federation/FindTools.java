@@ -12,7 +12,10 @@ import switchboard.call.ToolReply;
 import switchboard.catalog.PublishedTool;
 import switchboard.catalog.ToolSearch;
 
-/** {@code find_tools}: the tools for a task, of those that the asker may call in its view, with their schemas. */
+/**
+ * {@code find_tools}: finds tools for a task among those that the caller may call in its view, and returns their
+ * schemas.
+ */
 final class FindTools implements ToolHandler<FindTools.Args> {
     static final String NAME = ToolSearch.FIND;
     private final FederationBackend.Dependencies ground;
@@ -29,7 +32,7 @@ final class FindTools implements ToolHandler<FindTools.Args> {
      * Component names are those on the wire.
      *
      * @param tools as in {@code tools/list}, best first
-     * @param total how many the asker could call
+     * @param total the number of tools that the caller may call
      */
     record Reply(List<ObjectNode> tools, int total) {}
 

@@ -4,14 +4,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A document in the common order.
+ * A document in the merged ranking.
  *
- * @param best the passage it is shown by
- * @param score what it is ordered by; comparable within one search
- * @param others the same document elsewhere, best first
+ * @param best its best passage
+ * @param score hits are ordered by it; comparable within one search
+ * @param others copies of the document, best first
  */
 record FusedHit(Candidate best, double score, List<Candidate> others) {
-    /** Best first; ties by address, so that the order never depends on who answered first. */
+    /** Best first. Ties are ordered by address, so the order never depends on which source answered first. */
     static final Comparator<FusedHit> ORDER = Comparator.comparingDouble(FusedHit::score)
             .reversed()
             .thenComparing(fusedHit -> fusedHit.best().address());

@@ -1,18 +1,19 @@
 package switchboard.federation;
 
-/** What a place in one order is made of. */
+/** How the results of several sources are ranked. */
 public sealed interface FusionMethod {
     /**
-     * The cosine of the passage's vector and the query's, and the keyword score within the pool, added.
+     * A weighted sum of the cosine of passage and query and the keyword score within all found passages.
      *
-     * @param similarity the cosine's weight, 0 to 1; keywords have the rest
+     * @param similarity the cosine's weight, 0 to 1; the keyword score has the rest
      */
     record WeightedSum(double similarity) implements FusionMethod {}
 
     /**
-     * The sum of {@code 1 / (k + rank)} over the lists that have the document (Cormack, Clarke and Büttcher 2009).
+     * Reciprocal rank fusion: the sum of {@code 1 / (k + rank)} over the lists that contain the document (Cormack,
+     * Clarke and Büttcher 2009).
      *
-     * @param k how slowly the worth of a place falls
+     * @param k higher values reduce the difference between ranks
      */
     record ReciprocalRank(int k) implements FusionMethod {}
 }

@@ -13,16 +13,16 @@ import switchboard.call.Passage;
 import switchboard.call.TermStatistics;
 
 /**
- * Makes one order of what several engines found. Engines' own scores can't be compared, so every passage is scored anew,
- * by {@link FusionMethod}, times the weight of its source. What a word is worth is told from the collections that say how
- * common it is there and from what was found. Cosines count when they are of the model that most sources use; a source
- * without them borrows, rank by rank, the median of those that have them; where nobody has any, the place in the source's
- * list takes the cosine's part.
+ * Merges the results of several engines into one ranking. Scores of different engines can't be compared, so every
+ * passage is scored again by {@link FusionMethod} and multiplied by the weight of its source. Keyword statistics come
+ * from the collections that report them and from the found passages. Cosines are used if they are of the model that
+ * most sources use. A source without such cosines gets, for each rank, the median cosine of the others. If no source
+ * has any, the rank is used instead of the cosine.
  *
- * <p>Stateless: the outcome depends on what was found, never on the order in which sources answered.
+ * <p>Stateless. The ranking depends on what was found, never on the order in which sources answered.
  */
 final class HitFusion {
-    /** As in reciprocal rank fusion: how slowly the worth of a place falls. */
+    /** The constant of reciprocal rank fusion. */
     private static final int RANK_CONSTANT = 60;
 
     private final KeywordScore keywords;
@@ -33,7 +33,7 @@ final class HitFusion {
         this.method = method;
     }
 
-    /** One order of {@code lists}, duplicates merged. */
+    /** Merges {@code lists} into one ranking without duplicates. */
     List<FusedHit> fuse(String query, List<RankedPassages> lists) {
         List<RankedPassages> sorted = lists.stream()
                 .sorted(Comparator.comparing(list -> list.source().label()))
@@ -63,7 +63,7 @@ final class HitFusion {
         return pool;
     }
 
-    /** How well the words of passages fit the query, on one scale for all sources. */
+    /** The keyword scores of passages, on one scale for all sources. */
     private final class KeywordScores {
         private final String query;
         private final TermStatistics known;
@@ -91,9 +91,9 @@ final class HitFusion {
     }
 
     /**
-     * {@link FusionMethod.WeightedSum} of one query.
+     * {@link FusionMethod.WeightedSum} for one query.
      *
-     * @param similarity the cosine's weight; words have the rest
+     * @param similarity the cosine's weight; the keyword score has the rest
      */
     private record WeightedFusion(double similarity, RankSimilarity nearness, KeywordScores words) {
         List<FusedHit> order(List<Candidate> pool) {
@@ -106,10 +106,7 @@ final class HitFusion {
             return merged.size() == pool.size() ? merged : eachOnce(merged);
         }
 
-        /**
-         * The same order with copies known: among passages that were found, what a word is worth is counted in documents,
-         * not in their copies.
-         */
+        /** Scores again with copies removed, so that word statistics count each document once. */
         private List<FusedHit> eachOnce(List<FusedHit> merged) {
             double[] fit = words.of(merged.stream().map(FusedHit::best).toList());
             List<FusedHit> scored = new ArrayList<>();
@@ -130,7 +127,7 @@ final class HitFusion {
         }
     }
 
-    /** How near passages are to the query, on one scale for all sources. */
+    /** The similarity of passages to the query, on one scale for all sources. */
     private record RankSimilarity(Optional<String> model, List<Double> medians) {
         static RankSimilarity of(List<RankedPassages> lists) {
             Map<String, Integer> users = new TreeMap<>();
@@ -176,7 +173,7 @@ final class HitFusion {
             List<Double> medians = new ArrayList<>();
             double last = Double.MAX_VALUE;
             for (int rank = 0; byRank.containsKey(rank); rank++) {
-                // Longer lists alone make up the later ranks; the estimate must not rise there.
+                // Later ranks come from longer lists only; the estimate must not rise there.
                 last = Math.min(last, median(byRank.get(rank)));
                 medians.add(last);
             }

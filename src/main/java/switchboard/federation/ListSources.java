@@ -8,7 +8,7 @@ import switchboard.call.CallContext;
 import switchboard.call.SearchableSource;
 import switchboard.call.ToolReply;
 
-/** {@code list_sources}: what can be searched, so that an agent can choose. */
+/** {@code list_sources}: lists what can be searched. */
 final class ListSources implements ToolHandler<ListSources.Args> {
     static final String NAME = "list_sources";
     private final SourceDirectory directory;

@@ -4,9 +4,12 @@ import io.vertx.core.Future;
 import java.util.concurrent.Callable;
 import switchboard.auth.Principal;
 
-/** Runs work that takes milliseconds off the event loops, and completes on the caller's. */
+/** Runs computations of some milliseconds outside the event loops, and completes on the caller's context. */
 @FunctionalInterface
 public interface OffLoopExecutor {
-    /** The outcome of {@code work} for {@code principal}'s team; fails with {@code ToolException} {@code OVERLOADED} when too much waits. */
+    /**
+     * Runs {@code work} for the principal's team. Fails with {@code ToolException} {@code OVERLOADED} if too much work
+     * waits.
+     */
     <T> Future<T> run(Principal principal, Callable<T> work);
 }

@@ -5,12 +5,12 @@ import switchboard.call.Passage;
 import switchboard.call.TermStatistics;
 
 /**
- * What one source gave, best first, at most one passage of each document.
+ * The results of one source, best first, with at most one passage of each document.
  *
- * @param source which
- * @param weight what its scores are multiplied by
+ * @param source the source
+ * @param weight factor for its scores
  * @param passages its passages
- * @param statistics of the query's words in it
+ * @param statistics statistics of the query's words in it
  */
 record RankedPassages(SearchSource source, double weight, List<Passage> passages, TermStatistics statistics) {
     RankedPassages {

@@ -21,12 +21,12 @@ import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
 /**
- * {@code search_everywhere}: one query to every source that the asker may search, at the same time, each with what is
- * left of the deadline; one order of what came. A source that is late, refuses or fails is named in the result.
+ * {@code search_everywhere}: sends one query to all sources that the caller may search, at the same time and with the
+ * remaining time as limit, and merges the results. A source that is late, refuses or fails is named in the result.
  */
 final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
     static final String NAME = "search_everywhere";
-    /** Time kept back for fusing what came. */
+    /** Time reserved for merging the results. */
     private static final Duration RESERVE = Duration.ofMillis(50);
 
     private final SourceDirectory directory;
@@ -86,10 +86,10 @@ final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
         return wanted.compareTo(most) < 0 ? wanted : most;
     }
 
-    /** What a source came to. */
+    /** The result of a source. */
     private record SourceResult(SourceStatus status, RankedPassages ranked) {}
 
-    /** What sources came to, and the backends that could not say what they have. */
+    /** The results of sources, and the backends that could not list their sources. */
     private record SourceResults(List<SourceResult> given, List<SourceStatus> silent) {
         static SourceResults all(List<SourceResults> parts) {
             return new SourceResults(
@@ -103,7 +103,7 @@ final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
         }
     }
 
-    /** One run. */
+    /** One search. */
     private final class FederatedSearch {
         private final Args args;
         private final FederatedCaller federatedCaller;
@@ -119,7 +119,7 @@ final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
             this.deadline = Deadline.in(time(args, federatedCaller.context()));
         }
 
-        /** Asks what one backend has, as soon as it has said so. */
+        /** Searches the sources of one backend once they are known. */
         Future<SourceResults> ask(SourceDirectory.Resolved found) {
             if (asked.addAndGet(found.sources().size()) > settings.maxSources()) {
                 throw new ToolException(

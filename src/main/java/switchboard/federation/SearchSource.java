@@ -4,14 +4,14 @@ import switchboard.call.Caller;
 import switchboard.call.SearchableSource;
 
 /**
- * A source that the asker may search.
+ * A source that the caller may search.
  *
  * @param backend the id of its backend
- * @param caller as whom to search it
- * @param about what it is
+ * @param caller the identity to search it with
+ * @param about its description
  */
 record SearchSource(String backend, Caller caller, SearchableSource about) {
-    /** How callers name it. */
+    /** Its name for callers. */
     String label() {
         return backend + ":" + about.name();
     }

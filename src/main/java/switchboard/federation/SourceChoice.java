@@ -4,7 +4,8 @@ import java.util.List;
 import switchboard.call.ResourceScope;
 
 /**
- * The {@code sources} argument: globs of {@code <backend>} or {@code <backend>:<source>}; without any, every source.
+ * The {@code sources} argument: globs for {@code <backend>} or {@code <backend>:<source>}. Without any, all sources
+ * are searched.
  *
  * @param globs as given
  */
@@ -13,7 +14,7 @@ record SourceChoice(List<String> globs) {
         globs = List.copyOf(globs);
     }
 
-    /** Whether the backend may have a source that is meant. */
+    /** Whether the backend may have a matching source. */
     boolean concerns(String backend) {
         return globs.isEmpty()
                 || globs.stream().anyMatch(glob -> {
@@ -23,7 +24,7 @@ record SourceChoice(List<String> globs) {
                 });
     }
 
-    /** Whether the source is meant. */
+    /** Whether the source matches. */
     boolean accepts(SearchSource source) {
         return globs.isEmpty()
                 || globs.stream()

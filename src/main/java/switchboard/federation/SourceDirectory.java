@@ -13,7 +13,7 @@ import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 
-/** Finds out what an asker may search. Thread-safe. */
+/** Finds the sources that a caller may search. Thread-safe. */
 final class SourceDirectory {
     private final FederationBackend.Dependencies ground;
 
@@ -22,19 +22,19 @@ final class SourceDirectory {
         this.ground = ground;
     }
 
-    /** Who asked for the call of {@code context}. */
+    /** The caller of the call {@code context}. */
     FederatedCaller asker(CallContext context) {
         return FederatedCaller.of(context, ground.calls(), ground.searchable());
     }
 
     /**
-     * What was found.
+     * The sources that were found.
      *
      * @param sources sorted by backend, then name
-     * @param silent the backends that could not say what they have
+     * @param silent the backends that could not list their sources
      */
     record Resolved(List<SearchSource> sources, List<SourceStatus> silent) {
-        /** All of {@code parts} as one. */
+        /** Combines {@code parts}. */
         static Resolved all(List<Resolved> parts) {
             return new Resolved(
                     parts.stream()
@@ -46,8 +46,8 @@ final class SourceDirectory {
     }
 
     /**
-     * Asks every backend that {@code asker} may search and {@code wanted} is about; each answers for itself, so that
-     * nobody waits for a backend that hangs.
+     * Lists the sources of every backend that the caller may search and {@code wanted} matches. There is one future
+     * for each backend, so that one that hangs delays no other.
      */
     List<Future<Resolved>> find(FederatedCaller federatedCaller, SourceChoice wanted, Duration timeout) {
         List<Future<Resolved>> answers = new ArrayList<>();

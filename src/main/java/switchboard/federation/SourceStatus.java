@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.FailureKind;
 
 /**
- * How one source did in a search; names are those on the wire.
+ * The outcome of one source in a search. Names are those on the wire.
  *
- * @param source {@code <backend>:<source>}, or the backend's id when it could not even say what it has
- * @param status how it went
- * @param hits how many passages it gave
- * @param ms how long it took, in milliseconds
- * @param detail why it is not {@code ok}, and what to do; null when it is
+ * @param source {@code <backend>:<source>}, or the backend's id if it could not list its sources
+ * @param status the outcome
+ * @param hits number of passages
+ * @param ms duration in milliseconds
+ * @param detail why it is not {@code ok}, and what to do; null if it is
  */
 record SourceStatus(
         String source,
@@ -19,20 +19,20 @@ record SourceStatus(
         int hits,
         long ms,
         @Nullable String detail) {
-    /** How it went. */
+    /** The outcome. */
     enum Status {
-        /** It gave what it has. */
+        /** The source was searched. */
         OK,
-        /** It answered, but not as well as it could: without vectors, say. */
+        /** It was searched with restrictions, for example without vectors. */
         PARTIAL,
         /** It did not answer in time. */
         TIMEOUT,
-        /** The asker may not search it. */
+        /** The caller may not search it. */
         DENIED,
         /** It failed, or can't apply the filters. */
         ERROR;
 
-        /** On the wire. */
+        /** The name on the wire. */
         @com.fasterxml.jackson.annotation.JsonValue
         String word() {
             return name().toLowerCase(Locale.ROOT);

@@ -1,8 +1,11 @@
 package switchboard.federation;
 
-/** Counts what a text costs a model; takes about a microsecond for ten characters, so not for an event loop. */
+/**
+ * Counts the tokens of a text for a language model. It takes about a microsecond for ten characters, so don't call it
+ * on an event loop.
+ */
 @FunctionalInterface
 public interface TokenCount {
-    /** The tokens of {@code text}, but at most {@code most + 1}: more than that need not be counted. */
+    /** The number of tokens of {@code text}, but at most {@code most + 1}: counting stops there. */
     int of(String text, int most);
 }

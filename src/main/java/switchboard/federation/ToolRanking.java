@@ -11,8 +11,8 @@ import switchboard.call.TermStatistics;
 import switchboard.catalog.PublishedTool;
 
 /**
- * Ranks tools for a task by words: of the name and title, the description's beginning, all of it, and the arguments, each
- * scored against all tools and added with a weight.
+ * Ranks tools for a task by keyword. Name and title, the beginning of the description, the whole description and the
+ * arguments are scored separately and added with weights.
  */
 final class ToolRanking {
     private static final double NAME = 0.4;
@@ -26,7 +26,7 @@ final class ToolRanking {
         this.keywords = keywords;
     }
 
-    /** {@code tools}, the likeliest first; ties by name. */
+    /** {@code tools}, the best first; ties by name. */
     List<PublishedTool> of(String task, List<PublishedTool> tools) {
         double[] scores = new double[tools.size()];
         add(scores, NAME, task, tools, ToolRanking::name);

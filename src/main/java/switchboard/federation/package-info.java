@@ -1,4 +1,4 @@
-/** Tools made of what several backends offer: one search over all of them, one way to read what it found. */
+/** The federated tools, which call several backends: one search over all sources, and one way to read what it found. */
 @NullMarked
 package switchboard.federation;
 

@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 import switchboard.text.AddressBlock;
 
 /**
- * Which addresses a fetch may reach: those of the public Internet only (IANA's special-purpose address registries, RFC
- * 6890). It looks at resolved addresses, so the spelling of a host (decimal, octal, mapped) makes no difference.
+ * The addresses that may be fetched: the public Internet only (IANA's special-purpose address registries, RFC 6890).
+ * Resolved addresses are checked, so the spelling of a host (decimal, octal, mapped) makes no difference.
  */
 public final class AddressRules {
     private static final List<AddressBlock> REFUSED = blocks(
@@ -38,7 +38,7 @@ public final class AddressRules {
 
     private AddressRules() {}
 
-    /** Whether {@code address} is one of the public Internet. */
+    /** Whether {@code address} belongs to the public Internet. */
     public static boolean isPublic(InetAddress address) {
         return address instanceof Inet4Address
                 ? REFUSED.stream().noneMatch(block -> block.contains(address))

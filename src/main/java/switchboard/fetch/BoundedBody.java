@@ -2,7 +2,7 @@ package switchboard.fetch;
 
 import java.io.ByteArrayOutputStream;
 
-/** Collects a body up to a bound. */
+/** Collects a body up to a maximum size. */
 final class BoundedBody {
     private final int max;
     private final ByteArrayOutputStream collected = new ByteArrayOutputStream();
@@ -11,7 +11,7 @@ final class BoundedBody {
         this.max = max;
     }
 
-    /** Adds {@code part}, unless that exceeds the bound; then false, for good. */
+    /** Adds {@code part}. Returns false, from then on always, if the maximum is exceeded. */
     boolean add(byte[] part) {
         if (part.length > max - collected.size()) {
             return false;

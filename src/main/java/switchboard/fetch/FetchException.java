@@ -5,29 +5,29 @@ import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
-/** A fetch that came to nothing; the message is fit for the caller. */
+/** A failed fetch. The message is safe to show to the caller. */
 public final class FetchException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Why. */
+    /** The reason. */
     public enum Reason {
-        /** The URL can't be used. */
+        /** The URL is not valid. */
         BAD_URL,
-        /** The address, or that of a redirect, is one that must not be reached. */
+        /** The address, or that of a redirect, must not be fetched. */
         REFUSED,
-        /** The server says that there is no such page, or none any more. */
+        /** The server has no such page. */
         NOT_FOUND,
-        /** The server refuses it: another status of 400 to 499. */
+        /** The server refused the request: another status from 400 to 499. */
         NOT_GIVEN,
         /** The server answered with another error status. */
         STATUS,
         /** The body is larger than allowed. */
         TOO_LARGE,
-        /** The time is up. */
+        /** The time limit is over. */
         TIMEOUT,
-        /** No such host, no connection, a broken answer, or endless redirects. */
+        /** Unknown host, no connection, an invalid answer, or too many redirects. */
         NETWORK,
-        /** Nobody wants it any more. */
+        /** The fetch was cancelled. */
         CANCELLED,
         /** Too many fetches at once. */
         OVERLOADED
@@ -40,7 +40,7 @@ public final class FetchException extends RuntimeException {
         this.reason = reason;
     }
 
-    /** Why. */
+    /** The reason. */
     public Reason reason() {
         return reason;
     }
@@ -50,7 +50,7 @@ public final class FetchException extends RuntimeException {
         return Objects.requireNonNull(getMessage());
     }
 
-    /** The same as the failure of a tool. */
+    /** Converts it to the failure of a tool. */
     public ToolException toToolException() {
         FailureKind kind =
                 switch (reason) {
@@ -67,7 +67,7 @@ public final class FetchException extends RuntimeException {
                     case BAD_URL -> "Give the address of a page that begins with http or https.";
                     case REFUSED -> "Use another page.";
                     case NOT_FOUND -> "Check the address.";
-                    case NOT_GIVEN -> "Use a page that is open to everybody.";
+                    case NOT_GIVEN -> "Use a page that needs no login.";
                     case TOO_LARGE -> "Use a smaller page.";
                     case STATUS, NETWORK, TIMEOUT, CANCELLED, OVERLOADED -> "Try again later.";
                 };

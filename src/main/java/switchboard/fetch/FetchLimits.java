@@ -3,11 +3,11 @@ package switchboard.fetch;
 import java.time.Duration;
 
 /**
- * Bounds of one fetch.
+ * Limits of one fetch.
  *
- * @param maxBytes largest body, after decompression
- * @param timeout time for everything: resolution, redirects and body
- * @param maxRedirects how many redirects are followed
+ * @param maxBytes maximum size of the body after decompression
+ * @param timeout time limit for everything: DNS, redirects and body
+ * @param maxRedirects maximum number of redirects
  */
 public record FetchLimits(int maxBytes, Duration timeout, int maxRedirects) {
     public FetchLimits {

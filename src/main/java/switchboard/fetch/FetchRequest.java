@@ -25,7 +25,8 @@ import switchboard.async.HttpConnections;
 import switchboard.async.HttpExchange;
 
 /**
- * One fetch from the first request to the last byte, over all its redirects. Each request has a connection of its own, from no pool: whoever gives up closes it, whatever state it is in, and disturbs nobody.
+ * One fetch with all its redirects. Each request has a connection of its own and uses no pool, so cancelling simply
+ * closes it and affects no other request.
  */
 final class FetchRequest {
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
@@ -74,7 +75,7 @@ final class FetchRequest {
         });
     }
 
-    /** Ends it, if it has not ended. */
+    /** Cancels the fetch, if it has not ended. */
     void cancel() {
         fail(FetchException.Reason.CANCELLED, "Fetching '" + asked + "' was cancelled.");
     }
@@ -169,7 +170,7 @@ final class FetchRequest {
         if (status == 404 || status == 410) {
             return FetchException.Reason.NOT_FOUND;
         }
-        // Too Many Requests says nothing about the page.
+        // Too Many Requests does not mean that the page is refused.
         return status >= 400 && status < 500 && status != 429
                 ? FetchException.Reason.NOT_GIVEN
                 : FetchException.Reason.STATUS;
@@ -205,7 +206,7 @@ final class FetchRequest {
             outcome.tryFail(known);
             return;
         }
-        // The cause's own text may name addresses behind the host.
+        // The cause's message may name addresses of the host.
         String what =
                 switch (cause) {
                     case SSLException _ -> "the TLS handshake failed";
@@ -219,7 +220,7 @@ final class FetchRequest {
         outcome.tryFail(new FetchException(reason, message));
     }
 
-    /** Closes the connection under way; nothing more is read from it. */
+    /** Closes the connection under way and reads nothing more from it. */
     private void abandon() {
         HttpClientConnection connection = current;
         current = null;
@@ -228,7 +229,7 @@ final class FetchRequest {
         }
     }
 
-    /** What one request comes to. */
+    /** The result of one request. */
     private sealed interface Step {
         record Received(Fetched fetched) implements Step {}
 

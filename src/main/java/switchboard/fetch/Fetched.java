@@ -3,18 +3,18 @@ package switchboard.fetch;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
-/** What a fetch came to. */
+/** The result of a fetch. */
 public sealed interface Fetched {
     /**
      * A document.
      *
-     * @param uri where it was in the end
+     * @param uri its address after redirects
      * @param bytes the decompressed body; must not be changed
      * @param contentType the {@code Content-Type} header, or null
-     * @param version what to send with the next fetch
+     * @param version validators for the next fetch
      */
     record Document(URI uri, byte[] bytes, @Nullable String contentType, Conditional version) implements Fetched {}
 
-    /** The server says that the version asked about is still the current one. */
+    /** The document has not changed since the earlier answer. */
     record NotModified() implements Fetched {}
 }

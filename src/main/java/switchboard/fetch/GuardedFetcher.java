@@ -25,21 +25,20 @@ import switchboard.concurrent.FairSemaphore;
 import switchboard.concurrent.TeamShare;
 
 /**
- * Fetches from the public Internet only. A host is resolved once per hop, every address it has is checked, and the
- * connection is made to a checked address, not to the name: a DNS answer that changes in between changes nothing.
- * Redirects are followed here, each through the same checks. There are no cookies, no credentials and no reused
- * connections.
+ * Fetches from the public Internet only. A host is resolved once for each hop, all its addresses are checked, and the
+ * connection is made to a checked address instead of the name, so a changed DNS answer has no effect (DNS rebinding).
+ * Redirects go through the same checks. No cookies, no credentials, no reused connections.
  */
 public final class GuardedFetcher implements Fetcher {
     private static final int CONCURRENT = 16;
     private static final int RESOLVER_THREADS = 4;
     private static final int PENDING_RESOLUTIONS = 32;
     private static final int MAX_HEADER_BYTES = 32 * 1024;
-    /** A name of this network is known sooner than that there is none; both are refused after this long. */
+    /** Minimum duration of a refusal in milliseconds. Otherwise the time would reveal whether a private name exists. */
     private static final int LEAST_REFUSAL_MS = 500;
 
     private static final int CONNECT_TIMEOUT_MS = 5_000;
-    /** As long as a stop waits for names that are being looked up. */
+    /** How long closing waits for DNS lookups under way, in milliseconds. */
     private static final long LOOKUP_MS = 5_000;
 
     private final Vertx vertx;
@@ -58,8 +57,8 @@ public final class GuardedFetcher implements Fetcher {
      * A fetcher.
      *
      * @param policy the operator's choices
-     * @param resolver what names stand for, usually {@link HostResolver#SYSTEM}
-     * @param share how much one team may have under way
+     * @param resolver resolves names, usually {@link HostResolver#SYSTEM}
+     * @param share the part of concurrent fetches that one team may use
      */
     public GuardedFetcher(Vertx vertx, FetchPolicy policy, HostResolver resolver, TeamShare share) {
         this(vertx, policy, resolver, Ticker.systemTicker(), share);
@@ -115,18 +114,18 @@ public final class GuardedFetcher implements Fetcher {
                                 + ", of which a team has its share); try again shortly."));
     }
 
-    /** The addresses of the URI's host, if the site's rules, where they are obeyed, let it be fetched. */
+    /** The addresses of the URI's host, if {@code robots.txt} allows fetching it or is ignored. */
     private Future<List<InetAddress>> permitted(URI uri, FetchLimits limits) {
         return robots.map(rules -> rules.allow(uri, limits.timeout()).compose(_ -> resolve(uri)))
                 .orElseGet(() -> resolve(uri));
     }
 
-    /** A site's rules themselves, which nobody need be asked for. They belong to a fetch that has its permit. */
+    /** Fetches {@code robots.txt} itself, without checking rules, as a part of the fetch that needs it. */
     private Future<Fetched> unasked(URI uri, FetchLimits limits) {
         return new FetchRequest(vertx, client, this::resolve, userAgent, uri, limits, Conditional.NONE).run();
     }
 
-    /** The addresses of the URI's host, all of them fit to be reached. */
+    /** The addresses of the URI's host, all of them allowed. */
     private Future<List<InetAddress>> resolve(URI uri) {
         Future<?> least = isAddress(uri.getHost())
                 ? Future.succeededFuture()
@@ -159,7 +158,10 @@ public final class GuardedFetcher implements Fetcher {
         return addresses;
     }
 
-    /** Of a name the same whether nobody has it or a machine inside does: who asks learns nothing of the network. */
+    /**
+     * The refusal. For a name it is the same whether the name is unknown or private, so that callers learn nothing
+     * about the network.
+     */
     private static FetchException refused(URI uri) {
         String host = uri.getHost();
         return new FetchException(
@@ -181,7 +183,7 @@ public final class GuardedFetcher implements Fetcher {
         return client.close().eventually(this::resolved).eventually(resolverThreads::close);
     }
 
-    /** Completes when no name is being looked up any more, or after a while: a lookup can't be ended. */
+    /** Completes when no DNS lookup is under way, or after a while, because lookups can't be cancelled. */
     private Future<Void> resolved() {
         Promise<Void> done = Promise.promise();
         long timer = vertx.setTimer(LOOKUP_MS, _ -> done.tryComplete());

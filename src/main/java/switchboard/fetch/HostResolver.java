@@ -4,12 +4,12 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 
-/** The addresses of a host name; a port, so that tests decide what DNS says. */
+/** Resolves host names. Tests replace it. */
 @FunctionalInterface
 public interface HostResolver {
-    /** The JDK's, which knows the hosts file and caches as the platform is set. */
+    /** The JDK's resolver, with the hosts file and the platform's cache. */
     HostResolver SYSTEM = host -> List.of(InetAddress.getAllByName(host));
 
-    /** All addresses of {@code host}, at least one; may block. */
+    /** All addresses of {@code host}, at least one. May block. */
     List<InetAddress> resolve(String host) throws UnknownHostException;
 }

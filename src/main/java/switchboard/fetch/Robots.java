@@ -1,9 +1,9 @@
 package switchboard.fetch;
 
-/** What a fetcher does about a site's {@code robots.txt} (RFC 9309). */
+/** How {@code robots.txt} (RFC 9309) is treated. */
 public enum Robots {
-    /** It is not asked for: one page is fetched because somebody named it, as a browser does. */
+    /** Ignored: a single page is fetched because somebody named it, as a browser does. */
     IGNORE,
-    /** It is asked for before the first page of a site, and after each redirect to another one. */
+    /** Obeyed: read before the first page of a site, and after each redirect to another site. */
     OBEY
 }

@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What sites say about programs in their {@code robots.txt} (RFC 9309). Rules are asked for once a day and site, at most
- * {@value #SITES} sites are remembered. A site without the file allows everything; one whose file can't be had allows
- * nothing until it can. Thread-safe.
+ * The {@code robots.txt} rules (RFC 9309) of sites. Rules are read once a day for each site, and kept for at most
+ * {@value #SITES} sites. A site without the file allows everything. A site whose file can't be read allows nothing
+ * until it can be. Thread-safe.
  */
 final class RobotsRules {
     private static final int SITES = 1_000;
     private static final Duration KEPT = Duration.ofDays(1);
 
-    /** RFC 9309 section 2.5 asks for at least this much; what a site writes beyond it is not obeyed by anybody else. */
+    /** RFC 9309 section 2.5 requires at least this limit; longer files are cut, as by most crawlers. */
     private static final int MAX_BYTES = 500 * 1024;
 
     /** RFC 9309 section 2.3.1.2. */
@@ -30,7 +30,7 @@ final class RobotsRules {
     private final List<String> names;
     private final Cache<String, Future<BaseRobotRules>> bySite;
 
-    /** Gets a page without asking for permission. */
+    /** Fetches a page without checking rules. */
     @FunctionalInterface
     interface Getter {
         Future<Fetched> get(URI uri, FetchLimits limits);
@@ -39,7 +39,7 @@ final class RobotsRules {
     /**
      * The rules for one program.
      *
-     * @param userAgent how it introduces itself; what is before the slash is its name in the files
+     * @param userAgent its User-Agent; the part before the slash is its name in the files
      */
     RobotsRules(Getter getter, String userAgent, Ticker ticker) {
         this.getter = getter;
@@ -52,10 +52,10 @@ final class RobotsRules {
     }
 
     /**
-     * Succeeds if the site of {@code uri} lets it be fetched.
+     * Succeeds if the site of {@code uri} allows fetching it.
      *
-     * @param timeout for the rules, where they are not known yet
-     * @return or fails with {@link FetchException}
+     * @param timeout for reading the rules, if they are not known yet
+     * @return fails with {@link FetchException} otherwise
      */
     Future<Void> allow(URI uri, Duration timeout) {
         return rules(uri, timeout)
@@ -90,7 +90,7 @@ final class RobotsRules {
                         : Future.failedFuture(unknown(file, failure)));
     }
 
-    /** The parser keeps count of warnings, so each file has its own. */
+    /** A new parser for each file, because a parser counts warnings. */
     private static SimpleRobotRulesParser parser() {
         return new SimpleRobotRulesParser();
     }
@@ -108,7 +108,7 @@ final class RobotsRules {
         FetchException.Reason reason = failure instanceof FetchException e ? e.reason() : FetchException.Reason.NETWORK;
         return new FetchException(
                 reason,
-                "The site's rules for programs can't be read, and the operator has chosen to obey them (fetch.robots): "
+                "The site's robots.txt can't be read, and the operator has chosen to obey it (fetch.robots): "
                         + (failure instanceof FetchException e ? e.explanation() : "fetching " + file + " failed"));
     }
 }

@@ -7,12 +7,12 @@ import java.net.URISyntaxException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** URLs as people and agents write them, made fit for a request. */
+/** Parses URLs as people and agents write them. */
 public final class WebAddress {
     private static final int MAX_PORT = 65535;
     private static final Pattern HOST = Pattern.compile("[a-z0-9._-]+|\\[[0-9a-f:.]+(%25[a-z0-9._-]+)?]");
 
-    /** What some programs read as an address (WHATWG URL, "ends in a number"), in whatever base. */
+    /** What some programs read as an IP address (WHATWG URL, "ends in a number"), in any base. */
     private static final Pattern NUMERIC = Pattern.compile("(.*\\.)?([0-9]+|0x[0-9a-f]*)\\.?");
 
     private static final Pattern FOUR_DECIMALS = Pattern.compile("(0|[1-9][0-9]{0,2})(\\.(0|[1-9][0-9]{0,2})){3}");
@@ -37,7 +37,7 @@ public final class WebAddress {
     /**
      * The target of a redirect.
      *
-     * @throws FetchException if it is no http or https URL
+     * @throws FetchException if it is not an http or https URL
      */
     static URI redirect(URI from, @Nullable String location) {
         if (location == null || location.isBlank()) {
@@ -94,7 +94,7 @@ public final class WebAddress {
 
     private record HostPort(String host, int port) {}
 
-    /** The JDK's URI knows no international host names: it reads them as an opaque authority. */
+    /** Host and port. The JDK's URI does not support international host names: it reads them as an opaque authority. */
     private static HostPort target(URI uri, String written) {
         if (uri.getHost() != null) {
             return checked(new HostPort(uri.getHost().toLowerCase(Locale.ROOT), uri.getPort()), written);

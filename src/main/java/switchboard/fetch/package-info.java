@@ -1,4 +1,4 @@
-/** Guarded outbound HTTP: documents from the web, without a way into the private network. */
+/** Guarded outgoing HTTP: fetches documents from the web, without access to private networks. */
 @NullMarked
 package switchboard.fetch;
 

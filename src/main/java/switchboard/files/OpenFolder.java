@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A folder that is open. What is in it is reached through the open folder and not by a path, and no symbolic link is
- * followed: a path that somebody changes meanwhile leads nowhere else. Where the platform can't do that (Windows), the
- * path is looked at again after each step.
+ * An open folder. Its content is reached through the open folder instead of a path, and symbolic links are not
+ * followed, so that somebody who changes the path meanwhile can't redirect it. On platforms without support for this
+ * (Windows), the path is checked again after each step.
  */
 public final class OpenFolder implements AutoCloseable {
     private static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
@@ -37,9 +37,9 @@ public final class OpenFolder implements AutoCloseable {
     /**
      * Opens a folder step by step.
      *
-     * @param root a real path, which nobody changes but the operator
+     * @param root a real path that only the operator can change
      * @param real {@code root}, or a path below it without symbolic links
-     * @throws IOException if it is not there, or not any more without symbolic links
+     * @throws IOException if it does not exist, or now contains symbolic links
      */
     public static OpenFolder open(Path root, Path real) throws IOException {
         OpenFolder at = new OpenFolder(root, Files.newDirectoryStream(root));
@@ -54,12 +54,12 @@ public final class OpenFolder implements AutoCloseable {
         return at;
     }
 
-    /** Where it was when it was opened. */
+    /** Its path when it was opened. */
     public Path path() {
         return path;
     }
 
-    /** The names of what is in it; once. */
+    /** The names of its entries. Can be called once. */
     public List<Path> names() throws IOException {
         List<Path> names = new ArrayList<>();
         try {
@@ -70,7 +70,7 @@ public final class OpenFolder implements AutoCloseable {
         return names;
     }
 
-    /** What {@code name} in it is; a symbolic link is one. */
+    /** The attributes of the entry {@code name}; symbolic links are not followed. */
     public BasicFileAttributes attributes(Path name) throws IOException {
         return stream instanceof SecureDirectoryStream<Path> secure
                 ? secure.getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
@@ -87,7 +87,7 @@ public final class OpenFolder implements AutoCloseable {
         return unchanged(below, new OpenFolder(below, Files.newDirectoryStream(below)));
     }
 
-    /** Opens a file in it. Ask before whether it is one: opening a pipe waits for its writer. */
+    /** Opens a file in it. Check first that it is a regular file: opening a pipe waits for its writer. */
     public InputStream file(Path name) throws IOException {
         if (stream instanceof SecureDirectoryStream<Path> secure) {
             return Channels.newInputStream(secure.newByteChannel(name, READ));

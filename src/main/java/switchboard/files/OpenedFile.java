@@ -8,8 +8,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 /**
  * A file below a folder, opened step by step through an {@link OpenFolder}.
  *
- * @param attributes of the file
- * @param content its bytes; empty for what is no regular file
+ * @param attributes the file's attributes
+ * @param content its bytes; empty if it is not a regular file
  */
 public record OpenedFile(BasicFileAttributes attributes, InputStream content) implements AutoCloseable {
     /**
@@ -17,7 +17,7 @@ public record OpenedFile(BasicFileAttributes attributes, InputStream content) im
      *
      * @param root a folder above it
      * @param real a path without symbolic links
-     * @throws IOException if it is not there, or not any more without symbolic links
+     * @throws IOException if it does not exist, or now contains symbolic links
      */
     public static OpenedFile open(Path root, Path real) throws IOException {
         Path above = real.getParent();

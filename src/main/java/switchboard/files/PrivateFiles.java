@@ -19,22 +19,22 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * Makes files and folders that nobody but their owner may read or write, whatever the umask is. Where the file system
- * has no such permissions (Windows), they are as their folder says.
+ * Creates files and folders that only their owner can read or write, whatever the umask is. On file systems without
+ * such permissions (Windows), they inherit those of their folder.
  */
 public final class PrivateFiles {
     private static final int OTHERS_NOTHING = 077;
 
-    /** Two pages of a file system: less than that is no room. */
+    /** Two pages of a file system: if they can't be written, there is no room. */
     private static final int PROBE_BYTES = 8192;
 
     private PrivateFiles() {}
 
     /**
-     * Has everything that this process and its libraries make from now on be its owner's alone. Libraries make files
-     * themselves: those of an index, temporary ones.
+     * Makes all files that this process creates from now on accessible to their owner only. Libraries create files
+     * themselves, such as index files and temporary files.
      *
-     * @return false where the platform has no umask
+     * @return false if the platform has no umask
      */
     @SuppressWarnings("restricted") // the launcher allows native access, which the models need, too
     public static boolean narrowUmask() {
@@ -54,7 +54,7 @@ public final class PrivateFiles {
                 .orElse(false);
     }
 
-    /** Makes a folder and those above it that are missing. */
+    /** Creates a folder and its missing parents. */
     public static Path folders(Path folder) throws IOException {
         if (Files.isDirectory(folder)) {
             return folder;
@@ -62,12 +62,12 @@ public final class PrivateFiles {
         return Files.createDirectories(folder, only(folder, "rwx------"));
     }
 
-    /** Opens a file, which is its owner's alone if it is made by that. */
+    /** Opens a file. If that creates it, only its owner can access it. */
     public static FileChannel open(Path file, OpenOption... options) throws IOException {
         return FileChannel.open(file, Set.copyOf(Arrays.asList(options)), only(file, "rw-------"));
     }
 
-    /** Writes a new file; fails if there is one. */
+    /** Writes a new file; fails if it exists. */
     public static void create(Path file, byte[] bytes) throws IOException {
         try (FileChannel channel = open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             ByteBuffer all = ByteBuffer.wrap(bytes);
@@ -77,7 +77,7 @@ public final class PrivateFiles {
         }
     }
 
-    /** Puts a file in the place of the one before, in one step: a reader sees the one or the other. */
+    /** Replaces a file in one step: readers see the old file or the new one. */
     public static void replace(Path file, byte[] bytes) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".new");
         Files.deleteIfExists(draft);
@@ -86,7 +86,7 @@ public final class PrivateFiles {
     }
 
     /**
-     * Makes the folder if it is missing, and sees whether files can be made in it.
+     * Creates the folder if it is missing, and checks that files can be created in it.
      *
      * @throws IOException that says why not
      */
@@ -96,13 +96,13 @@ public final class PrivateFiles {
         try {
             create(probe, new byte[0]);
         } catch (FileAlreadyExistsException _) {
-            // Left by a process of the same id that was killed just then.
+            // Left by a killed process that had the same id.
         }
         Files.delete(probe);
     }
 
     /**
-     * Sees whether a file with something in it can be written in the folder.
+     * Checks that a non-empty file can be written in the folder.
      *
      * @throws IOException that says why not
      */
@@ -112,7 +112,7 @@ public final class PrivateFiles {
         try {
             create(probe, new byte[PROBE_BYTES]);
         } catch (FileAlreadyExistsException _) {
-            // Of another process, in another container, that has the same id.
+            // It belongs to another process with the same id, in another container.
         } finally {
             Files.deleteIfExists(probe);
         }

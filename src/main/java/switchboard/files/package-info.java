@@ -1,4 +1,4 @@
-/** Files: opened without following links, and made for their owner only. Knows nothing of the rest. */
+/** Access to files: opening without following links, and creating for the owner only. Uses no other packages. */
 @NullMarked
 package switchboard.files;
 

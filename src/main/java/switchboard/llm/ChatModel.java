@@ -11,23 +11,23 @@ public interface ChatModel {
     String name();
 
     /**
-     * What the model answers, as JSON. Fails with {@link switchboard.call.ToolException}: {@code UNAVAILABLE} or {@code
-     * TIMEOUT} when there is no answer or none of the form asked for, {@code OVERLOADED} when the budget is used up,
-     * {@code DENIED_UPSTREAM} when the model's server refuses the key. The answer need not fit the schema: callers check
-     * what they take.
+     * Asks the model and returns its answer as JSON. Fails with {@link switchboard.call.ToolException}: {@code
+     * UNAVAILABLE} or {@code TIMEOUT} if there is no answer or not in the requested form, {@code OVERLOADED} if the
+     * budget is used up, {@code DENIED_UPSTREAM} if the model's server refuses the key. The answer may not match the
+     * schema, so callers must check it.
      */
     Future<JsonNode> ask(LlmQuestion question, CallContext context);
 
-    /** How it was when it was last asked; while that was bad, it is asked again from time to time. Never blocks. */
+    /** The health at the last request. While it is not up, the model is checked from time to time. Does not block. */
     Health health();
 
     /**
-     * Asks it something short, past the budget and past the rest that a failing server is given.
+     * Sends a short request now, without using the budget, even if the server is not called for a while.
      *
-     * @return whether an answer comes, or why not and what the operator can do; never fails
+     * @return the result, with what the operator can do about a problem; never fails
      */
     Future<Health> check();
 
-    /** Lets go of connections. */
+    /** Closes its connections. */
     Future<Void> close();
 }

@@ -1,9 +1,9 @@
 package switchboard.llm;
 
 /**
- * The language model of a gateway, and what it may be used for.
+ * The language model of a gateway and its use.
  *
  * @param model the model
- * @param indexing whether documents are described by it when they are indexed, not only requests understood
+ * @param indexing whether it also describes documents when they are indexed
  */
 public record Llm(ChatModel model, boolean indexing) {}

@@ -28,8 +28,8 @@ import switchboard.upstream.UpstreamResponse;
 import switchboard.upstream.UpstreamSettings;
 
 /**
- * {@code POST /chat/completions} of OpenAI and the many servers that imitate it. The answer's form is demanded as a JSON
- * Schema; a server that refuses to hear of schemas is asked in words from then on.
+ * {@code POST /chat/completions} of OpenAI and compatible servers. The answer's format is given as a JSON Schema. If a
+ * server refuses schemas, later requests describe the format in words.
  */
 public final class OpenAiChat implements ChatModel {
     private static final URI OPENAI = URI.create("https://api.openai.com/v1");
@@ -54,7 +54,7 @@ public final class OpenAiChat implements ChatModel {
     private volatile boolean schemas = true;
 
     /**
-     * A model; nothing is connected yet.
+     * A model that is not connected yet.
      *
      * @throws IllegalArgumentException with a message for the operator
      */
@@ -211,7 +211,7 @@ public final class OpenAiChat implements ChatModel {
         return embedded(text, '{', '}');
     }
 
-    /** The JSON in a text that may have words around it. */
+    /** Finds the JSON in a text that may have words around it. */
     private static JsonNode embedded(String text, char open, char close) {
         int from = text.indexOf(open);
         int array = text.indexOf('[');

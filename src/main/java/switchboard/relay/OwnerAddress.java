@@ -7,19 +7,19 @@ import java.util.Optional;
 import switchboard.call.Json;
 
 /**
- * Where the owner of a backend's data takes calls for it. Kept beside the data in a file that only its user can read:
- * whoever can read that file can read the data, too.
+ * How other processes reach the owner of a backend's data. Stored beside the data in a file that only its user can
+ * read: whoever can read it can read the data, too.
  *
  * @param url on loopback; its path names type and id of the backend
- * @param token what a call must bring
- * @param certificate of the owner, PEM; whoever answers without its key is somebody else, and gets neither token nor call
+ * @param token the secret that a call must send
+ * @param certificate the owner's certificate, PEM; token and calls are only sent to a server that has its key
  */
 record OwnerAddress(URI url, String token, String certificate) {
     private static final String URL = "url";
     private static final String TOKEN = "token";
     private static final String CERTIFICATE = "certificate";
 
-    /** The address in {@code text}; empty if it is none. */
+    /** Parses an address; empty if it is not valid. */
     static Optional<OwnerAddress> parse(String text) {
         try {
             JsonNode json = Json.parse(text);
@@ -36,13 +36,13 @@ record OwnerAddress(URI url, String token, String certificate) {
         }
     }
 
-    /** What is kept. */
+    /** The text to store. */
     String text() {
         return Json.text(
                 Json.object().put(URL, url.toString()).put(TOKEN, token).put(CERTIFICATE, certificate));
     }
 
-    /** Without the secret. */
+    /** Does not contain the token. */
     @Override
     public String toString() {
         return url.toString();

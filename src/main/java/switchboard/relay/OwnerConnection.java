@@ -30,7 +30,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
-/** The way to the process that owns a backend's data. */
+/** Sends calls to the process that owns a backend's data. */
 final class OwnerConnection {
     private static final int MAX_CONNECTIONS = 256;
     private static final int MAX_WAITING = 1000;
@@ -45,7 +45,7 @@ final class OwnerConnection {
     OwnerConnection(Vertx vertx, OwnerAddress address) {
         this.vertx = vertx;
         this.address = address;
-        // A connection a call: a refused one proves that the call never reached the owner, a stale one would not.
+        // One connection for each call: a refused connection proves that the call never reached the owner.
         this.client = HttpConnections.client(
                 vertx,
                 new HttpClientOptions()
@@ -56,7 +56,7 @@ final class OwnerConnection {
                         .setSslHandshakeTimeout(CONNECT_TIMEOUT_MS)
                         .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
                         .setEnabledSecureTransportProtocols(Set.of(RelayServer.TLS))
-                        // Nothing is sent before the other side has shown that it has the key of this certificate.
+                        // Nothing is sent before the other side has proved that it has the key of this certificate.
                         .setTrustOptions(new PemTrustOptions().addCertValue(Buffer.buffer(address.certificate())))
                         .setVerifyHost(false),
                 new PoolOptions().setHttp1MaxSize(MAX_CONNECTIONS).setMaxWaitQueueSize(MAX_WAITING));
@@ -66,7 +66,7 @@ final class OwnerConnection {
         return address;
     }
 
-    /** Whether the owner takes calls; fails with {@link OwnerGoneException} if it does not. */
+    /** Checks that the owner accepts calls; fails with {@link OwnerGoneException} if it does not. */
     Future<Void> ping() {
         return open(HttpMethod.GET, PING_TIMEOUT_MS)
                 .compose(request -> HttpExchange.<Boolean>send(request, null, response -> {
@@ -80,7 +80,7 @@ final class OwnerConnection {
                 .mapEmpty();
     }
 
-    /** Has {@code call} answered there; fails with {@link OwnerGoneException} when there is no owner any more. */
+    /** Sends {@code call} to the owner; fails with {@link OwnerGoneException} if it no longer runs. */
     Future<BackendReply> send(BackendCall call, CallContext context) {
         long remaining = Math.max(1, context.remaining().toMillis());
         return open(HttpMethod.POST, remaining)
@@ -119,7 +119,7 @@ final class OwnerConnection {
                 : new OwnerGoneException(true, failure);
     }
 
-    /** An owner that is slow is not gone, also where the call's time is over before there is a connection. */
+    /** The failure for a call whose time is over. A slow owner is not gone, even if no connection was made in time. */
     private static ToolException late() {
         return new ToolException(
                 FailureKind.TIMEOUT,
@@ -145,7 +145,7 @@ final class OwnerConnection {
         return reply.future();
     }
 
-    /** What it means when there is no reply, or nobody will know whether there was one. */
+    /** The failure for a call without a reply. */
     private static Throwable broken(@Nullable Throwable failure, CallContext context) {
         if (failure == null) {
             return new OwnerGoneException(true, new ConnectException("no reply"));

@@ -7,16 +7,16 @@ final class OwnerGoneException extends RuntimeException {
     private final boolean reached;
 
     /**
-     * A failure.
+     * Makes an exception.
      *
-     * @param reached whether the call may have reached it, and may have been carried out
+     * @param reached whether the call may have reached the owner and may have been carried out
      */
     OwnerGoneException(boolean reached, Throwable cause) {
         super("the owner of the data does not answer: " + cause.getMessage(), cause, false, false);
         this.reached = reached;
     }
 
-    /** Whether the call may have reached it. */
+    /** Whether the call may have reached the owner. */
     boolean reached() {
         return reached;
     }

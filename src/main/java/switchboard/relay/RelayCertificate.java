@@ -19,8 +19,8 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * A certificate of this process for the calls of others. Nobody but who reads it beside the data trusts it, and nobody
- * but this process has its key, which is never written anywhere.
+ * A certificate of this process for calls of other processes. Only those who read it beside the data trust it. Its
+ * private key stays in memory.
  *
  * @param pem the certificate
  * @param key its private key, PKCS #8
@@ -28,7 +28,7 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 record RelayCertificate(String pem, String key) {
     private static final int SERIAL_BITS = 128;
 
-    /** It is good for as long as the process lives, whatever the clocks say. */
+    /** Start of validity. The certificate is valid as long as the process runs, whatever the clock says. */
     private static final Date FROM = Date.from(Instant.EPOCH);
 
     private static final Date TO = Date.from(Instant.parse("9999-12-31T23:59:59Z"));
@@ -53,7 +53,7 @@ record RelayCertificate(String pem, String key) {
         }
     }
 
-    /** For the server. */
+    /** The options for the server. */
     PemKeyCertOptions options() {
         return new PemKeyCertOptions().addCertValue(Buffer.buffer(pem)).addKeyValue(Buffer.buffer(key));
     }
@@ -64,7 +64,7 @@ record RelayCertificate(String pem, String key) {
         return "-----BEGIN " + kind + "-----\n" + lines + "\n-----END " + kind + "-----\n";
     }
 
-    /** Without the key. */
+    /** Does not contain the key. */
     @Override
     public String toString() {
         return "certificate";

@@ -11,13 +11,13 @@ import switchboard.call.BackendReply;
 import switchboard.call.WireForm;
 
 /**
- * What passes between two processes: a request is one call, its response any number of events and then one reply, each
- * a byte that says which and the message's JSON form.
+ * The protocol between two processes: a request is one call; the response is any number of events and then one reply.
+ * Each message is a byte for its type and a JSON form.
  */
 final class RelayProtocol {
     static final WireForm<BackendCall> CALL = WireForm.of(BackendCall.class);
 
-    /** How long the answer is wanted for; a call's own deadline means nothing in another process. */
+    /** The remaining time of the call, because a deadline of one process has no meaning in another. */
     static final String REMAINING = "Switchboard-Remaining-Ms";
 
     private static final WireForm<BackendEvent> EVENT = WireForm.of(BackendEvent.class);
@@ -40,7 +40,7 @@ final class RelayProtocol {
         return frame;
     }
 
-    /** Reads frames out of the pieces that arrive; what is no frame is thrown as {@link IllegalStateException}. */
+    /** Parses messages from the received pieces. Throws {@link IllegalStateException} for anything else. */
     static RecordParser reader(Consumer<BackendEvent> events, Consumer<BackendReply> reply) {
         RecordParser parser = RecordParser.newFixed(HEADER);
         parser.handler(new Frames(parser, events, reply));

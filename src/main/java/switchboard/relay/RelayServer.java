@@ -34,19 +34,19 @@ import switchboard.dispatch.ClientInteraction;
 import switchboard.dispatch.PendingCall;
 
 /**
- * Takes calls of other processes of this machine for data that this process owns, on a free loopback port that is opened
- * when the first such data is. The way is TLS: this process shows that it has the key of the certificate that lies beside
- * the data, callers then show the token that does; what a call may do was decided where it came from.
+ * Accepts calls of other processes of this machine for data that this process owns. Listens on a free loopback port,
+ * opened when the first such data is. Uses TLS: this process proves that it has the key of the certificate stored
+ * beside the data, then callers send the token stored there. Calls were authorized where they came from.
  */
 public final class RelayServer {
     /** Sends a call to a backend of this process. */
     @FunctionalInterface
     public interface Calls {
-        /** As the dispatcher does. */
+        /** Sends a call, like the dispatcher. */
         PendingCall send(String backendId, BackendRequest request, Caller caller, CallOptions options);
     }
 
-    /** The only version that both sides speak: they are of the same build. */
+    /** The only TLS version, since both sides are of the same build. */
     static final String TLS = "TLSv1.3";
 
     private static final Logger LOG = LoggerFactory.getLogger(RelayServer.class);
@@ -63,13 +63,13 @@ public final class RelayServer {
     private final Map<String, String> backends = new ConcurrentHashMap<>();
     private @Nullable Future<Listening> listening;
 
-    /** The server, and what tells it from any other. */
+    /** The running server and its certificate. */
     private record Listening(HttpServer server, String certificate) {}
 
     /**
-     * A server that listens to nobody yet.
+     * A server that does not listen yet.
      *
-     * @param executor where its certificate is made
+     * @param executor makes the certificate
      */
     public RelayServer(Vertx vertx, Calls calls, BlockingExecutor executor) {
         this.vertx = vertx;
@@ -80,7 +80,7 @@ public final class RelayServer {
         this.token = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
     }
 
-    /** Takes calls for the backend {@code id}; gives where. */
+    /** Accepts calls for the backend {@code id}; returns the address. */
     Future<OwnerAddress> offer(String type, String id) {
         String path = path(type, id);
         return listening().map(open -> {
@@ -90,12 +90,15 @@ public final class RelayServer {
         });
     }
 
-    /** Takes no more calls for it. */
+    /** Accepts no more calls for it. */
     void withdraw(String type, String id) {
         backends.remove(path(type, id));
     }
 
-    /** The path of a backend; the type in it keeps two that only share a folder by mistake apart. */
+    /**
+     * The path of a backend. It contains the type, so that two backends that share a folder by mistake are not
+     * confused.
+     */
     static String path(String type, String id) {
         return "/" + type + "/" + id;
     }
@@ -122,7 +125,7 @@ public final class RelayServer {
                 .map(server -> new Listening(server, certificate.pem()));
     }
 
-    /** Takes no more calls; done when those under way are answered, or after ten seconds. */
+    /** Accepts no more calls. Completes when those under way are answered, or after ten seconds. */
     public synchronized Future<Void> close() {
         backends.clear();
         return listening == null
@@ -166,7 +169,7 @@ public final class RelayServer {
         try {
             call = RelayProtocol.CALL.read(0, body);
         } catch (IllegalStateException | IndexOutOfBoundsException e) {
-            LOG.warn("a call from another process can't be read: {}", e.toString());
+            LOG.warn("a call from another process can't be parsed: {}", e.toString());
             response.setStatusCode(400).end("it is of another version (" + e.getMessage() + ")");
             return;
         }
@@ -196,7 +199,7 @@ public final class RelayServer {
     }
 
     private static void tell(HttpServerResponse response, BackendEvent event) {
-        // Progress that nobody reads is dropped; the reply says all that counts.
+        // Progress is dropped if it is not read; only the reply matters.
         if (!response.ended() && !response.closed() && !response.writeQueueFull()) {
             response.write(RelayProtocol.frame(event));
         }

@@ -32,14 +32,14 @@ import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
 /**
- * A backend whose data several processes use. The one that has it serves the others; these send their calls there, and
- * whoever notices first that the owner is gone, by a call or by the periodic question after the backend's health, takes
- * the data over.
+ * A backend whose data several processes use. The process that owns the data serves the others, and they send it their
+ * calls. The first one to notice that the owner is gone, in a call or in the periodic health check, takes over the
+ * data.
  */
 public final class SharedBackend implements Backend {
     private static final Logger LOG = LoggerFactory.getLogger(SharedBackend.class);
 
-    /** An owner that starts or stops needs a moment until it answers, or lets go. */
+    /** Maximum number of attempts, because an owner that starts or stops needs a moment. */
     private static final int ATTEMPTS = 50;
 
     private static final int PAUSE_MS = 100;
@@ -67,9 +67,9 @@ public final class SharedBackend implements Backend {
      *
      * @param type the backend's type
      * @param id its id in this process
-     * @param own the backend on the data itself
-     * @param server takes the calls of other processes
-     * @param repeatable which requests may be carried out twice, because they change nothing
+     * @param own the backend that works on the data itself
+     * @param server accepts the calls of other processes
+     * @param repeatable which requests may be repeated safely, because they change nothing
      */
     public SharedBackend(
             Vertx vertx,
@@ -111,7 +111,7 @@ public final class SharedBackend implements Backend {
             case Ownership.Nowhere _ ->
                 stopped
                         ? Future.succeededFuture(Health.down("closed"))
-                        // Also where the owner did not answer for so long that the last search was given up.
+                        // Also if the owner did not answer for so long that the last attempt ended.
                         : settle().compose(_ -> health())
                                 .otherwise(failure -> Health.down(String.valueOf(failure.getMessage())));
             case Ownership.There there ->
@@ -149,7 +149,7 @@ public final class SharedBackend implements Backend {
                         unavailable("is owned by a process that does not answer: " + failure.getMessage())))
                 .compose(_ -> gone.reached() && !repeatable.test(call.request())
                         ? Future.failedFuture(unavailable(
-                                "changed its owner during the call. What was acknowledged is there; look whether this call"
+                                "changed its owner during the call. Acknowledged changes are kept. Check whether this call"
                                         + " was carried out, and call again if not"))
                         : answer(call, context, here));
     }
@@ -158,7 +158,7 @@ public final class SharedBackend implements Backend {
         return new ToolException(FailureKind.UNAVAILABLE, "The data of " + id + " " + what + ".");
     }
 
-    /** Forgets an owner that is gone, once. */
+    /** Forgets an owner that is gone. Repeated calls do nothing. */
     private synchronized Future<Void> leave(Ownership.There there) {
         if (!state.equals(there)) {
             return Future.succeededFuture();
@@ -169,7 +169,7 @@ public final class SharedBackend implements Backend {
         return there.owner().close();
     }
 
-    /** Owns the data, or finds who does; one search at a time. */
+    /** Takes the data or finds its owner; one attempt at a time. */
     private synchronized Future<Void> settle() {
         Future<Void> under = settling;
         if (under == null || under.failed()) {

@@ -1,4 +1,7 @@
-/** Calls for data that another process of this machine owns: sent there, and taken over when that process is gone. */
+/**
+ * Calls for data that another process of this machine owns: they are sent there, and the data is taken over when that
+ * process is gone.
+ */
 @NullMarked
 package switchboard.relay;
 

@@ -5,23 +5,23 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the audit log says of a request: whose it was, what it was about, and what came of it. */
+/** A request in the audit log: who sent it, what it was about, and how it ended. */
 public sealed interface AuditEvent {
-    /** Whose it was. */
+    /** Where the request came from. */
     RequestSource source();
 
     /**
-     * Where a request came from.
+     * The origin of a request.
      *
-     * @param requestId the gateway's own name for it, unique
-     * @param traceId the W3C trace it belongs to, or null
+     * @param requestId the gateway's unique id of the request
+     * @param traceId the W3C trace that it belongs to, or null
      * @param address the caller's network address, or {@code local}
      * @param view the view, {@code ""} for the default one
      */
     record RequestSource(String requestId, @Nullable String traceId, String address, String view) {}
 
     /**
-     * Who was let in.
+     * An authenticated caller.
      *
      * @param team the team, {@code ""} in a gateway without teams
      * @param key the key's id or the token's subject
@@ -29,12 +29,12 @@ public sealed interface AuditEvent {
     record AuditCaller(String team, String key) {}
 
     /**
-     * What a request was about.
+     * The subject of a request.
      *
-     * @param method the MCP method, if it is one that the gateway knows, else {@code other}
-     * @param tool the name of the tool that was asked for, or null
-     * @param resources what the arguments name: collections, indexes, libraries
-     * @param arguments of the tool, or null; must not be changed
+     * @param method the MCP method, or {@code other} if the gateway does not know it
+     * @param tool the name of the requested tool, or null
+     * @param resources resources that the arguments name: collections, indexes, libraries
+     * @param arguments the tool's arguments, or null; must not be changed
      */
     record Subject(
             String method,
@@ -47,11 +47,11 @@ public sealed interface AuditEvent {
     }
 
     /**
-     * A request of a known caller, answered, refused or given up.
+     * A request of an authenticated caller: answered, refused or cancelled.
      *
-     * @param decision what the gateway's rules said
+     * @param decision the decision of the access policy
      * @param outcome {@code ok}, or why it failed
-     * @param code the JSON-RPC code of an error of the protocol, else null
+     * @param code the JSON-RPC code of a protocol error, else null
      * @param duration how long it took
      * @param bytes the size of the answer
      */
@@ -67,15 +67,15 @@ public sealed interface AuditEvent {
             implements AuditEvent {}
 
     /**
-     * A message of a known caller for which a rate had no room; nothing in it was looked at.
+     * A message of an authenticated caller that a rate limit refused. Its content was not read.
      *
      * @param limit the limit that is reached
-     * @param calls how many requests it has
+     * @param calls the number of requests in it
      */
     record Limited(RequestSource source, AuditCaller caller, String limit, int calls) implements AuditEvent {}
 
     /**
-     * A request whose credentials were missing or no good.
+     * A request whose credentials were missing or not valid.
      *
      * @param reason a word: {@code missing}, {@code invalid}, {@code expired}, ...
      */

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 import switchboard.files.PrivateFiles;
 
 /**
- * A file that is put aside when it is full: {@code audit.jsonl} becomes {@code audit.jsonl.1}, that one {@code .2}, and
- * the oldest goes. A file that somebody else has moved away is begun anew. Readable by its owner only, where the file
- * system knows owners.
+ * A file that is rotated by size: {@code audit.jsonl} becomes {@code audit.jsonl.1}, that one {@code .2}, and the
+ * oldest is deleted. If somebody else moves the file away, a new one is started. Readable by its owner only, if the
+ * file system supports that.
  */
 public final class AuditFile implements AuditSink {
 
@@ -28,10 +28,10 @@ public final class AuditFile implements AuditSink {
     private @Nullable Object opened;
 
     /**
-     * Opens the file; its folder is made if need be.
+     * Opens the file; creates its folder if necessary.
      *
-     * @param maxBytes how large it grows before it is put aside; a single write may be larger
-     * @param keep how many older files stay, from 0
+     * @param maxBytes size at which it is rotated; a single write may be larger
+     * @param keep how many older files are kept, from 0
      */
     public AuditFile(Path file, long maxBytes, int keep) throws IOException {
         this.file = file;
@@ -70,7 +70,7 @@ public final class AuditFile implements AuditSink {
         }
     }
 
-    /** The channel to append {@code bytes} to, of a new file if they don't fit the current one. */
+    /** The channel to append {@code bytes} to. The file is rotated first if they don't fit. */
     private FileChannel ready(int bytes) throws IOException {
         if (channel != null && !(Files.exists(file) && Objects.equals(opened, key()))) {
             close();
@@ -110,12 +110,12 @@ public final class AuditFile implements AuditSink {
         return fresh;
     }
 
-    /** Tells this file from another one of the same name; null where the file system can't. */
+    /** Identifies the file independently of its name; null if the file system has no such key. */
     private @Nullable Object key() throws IOException {
         return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
     }
 
-    /** Takes back half a write, so that the lines can come again; and lets the next one open the file anew. */
+    /** Removes a partial write, so that the lines can be written again, and reopens the file at the next write. */
     private void undo(FileChannel out, long size, IOException reason) {
         try (out) {
             out.truncate(size);

@@ -18,13 +18,13 @@ import switchboard.call.Json;
 import switchboard.call.Redaction;
 
 /**
- * One JSON line for every request of a known caller and for every one that was not let in: who, from where, what, on
- * which resources, what was decided, how it ended. Never a credential and never a result. Thread-safe; does not wait.
+ * Writes one JSON line for every request of an authenticated caller and every failed authentication: caller, origin,
+ * subject, resources, decision, outcome. It never contains credentials or results. Thread-safe; does not wait.
  */
 public final class AuditLog implements AutoCloseable {
     private static final String LOGGER = "switchboard.audit";
 
-    /** How many of the resources that a call names are written, and how much of each. */
+    /** Maximum number of resources of a call that are written. */
     private static final int MAX_RESOURCES = 32;
 
     private static final int MAX_RESOURCE_CHARS = 200;
@@ -33,23 +33,23 @@ public final class AuditLog implements AutoCloseable {
     private static final Pattern VIEW = Pattern.compile("[a-z0-9_-]{0,31}");
     private static final double NANOS_PER_MS = 1e6;
 
-    /** What of a tool's arguments is written. */
+    /** How a tool's arguments are written. */
     public enum ArgumentDetail {
-        /** Nothing. */
+        /** Not at all. */
         NONE,
-        /** The SHA-256 of their JSON with its keys sorted: equal arguments show as equal. */
+        /** The SHA-256 of their JSON with sorted keys, so that equal arguments can be recognized. */
         HASH,
-        /** They themselves, without what looks like a secret or an e-mail address. */
+        /** With secrets and e-mail addresses replaced. */
         REDACTED,
-        /** They themselves. */
+        /** Completely. */
         FULL
     }
 
-    /** Among which lines these stand. */
+    /** Where the lines are written. */
     public enum Position {
-        /** Alone. */
+        /** To a destination of their own. */
         OWN,
-        /** Among those of the log, whose shape they have. */
+        /** Together with the lines of the log, in the same format. */
         LOG
     }
 
@@ -58,7 +58,10 @@ public final class AuditLog implements AutoCloseable {
     private final ArgumentDetail arguments;
     private final Clock clock;
 
-    /** As they are written, by what callers gave, shortened: looking for secrets in a name costs more than the rest of its line. */
+    /**
+     * Names as they are written, by the names that callers gave: shortened and redacted. Cached, because looking for
+     * secrets in a name is the most expensive part of a line.
+     */
     private final LoadingCache<String, String> names =
             Caffeine.newBuilder().maximumSize(MAX_NAMES).executor(Runnable::run).build(Redaction.SECRETS::text);
 
@@ -85,12 +88,12 @@ public final class AuditLog implements AutoCloseable {
         }
     }
 
-    /** Whether the lines of what begins now will be kept. */
+    /** Whether lines of requests that begin now will be kept. */
     public boolean keepsUp() {
         return writer.keepsUp();
     }
 
-    /** What keeps lines from being written now, if anything. */
+    /** Why lines can't be written at the moment; empty if they can. */
     public Optional<String> problem() {
         return writer.problem();
     }
@@ -191,7 +194,10 @@ public final class AuditLog implements AutoCloseable {
         }
     }
 
-    /** Who was not let in may have asked for anything: a path that can't name a view is not written, it may be a key. */
+    /**
+     * The view to write. A caller that is not authenticated may have sent anything, even a key, so a text that is not
+     * a valid view name is not written.
+     */
     private static String view(String asked) {
         return VIEW.matcher(asked).matches() ? asked : "other";
     }

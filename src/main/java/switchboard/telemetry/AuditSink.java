@@ -3,14 +3,14 @@ package switchboard.telemetry;
 import java.io.IOException;
 import java.util.List;
 
-/** Where lines of the audit log end up. Used on one thread at a time; may block. */
+/** The destination of audit lines. Used by one thread at a time; may block. */
 public interface AuditSink {
     /**
-     * Appends {@code lines}, each ending in a line feed. All of them are there when this returns; when it throws, none
-     * should be, and the same lines come again later.
+     * Appends {@code lines}, each with a line feed at its end. All are written when this returns. If it throws, none
+     * should have been written, and the same lines are written again later.
      */
     void write(List<byte[]> lines) throws IOException;
 
-    /** Gives up what it holds. */
+    /** Releases its resources. */
     void close() throws IOException;
 }

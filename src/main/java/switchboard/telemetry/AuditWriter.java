@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes lines to a sink on a thread of its own. Lines wait in a queue of bounded bytes; while the sink fails they stay
- * there and are tried again every second, and those for which there is no room are lost and counted. Thread-safe; only
+ * Writes lines to a sink on its own thread. The queue is bounded in bytes. While the sink fails, lines stay in the
+ * queue and are tried again every second; lines for which there is no room are lost and counted. Thread-safe; only
  * {@link #close} waits.
  */
 public final class AuditWriter implements AutoCloseable {
@@ -29,9 +29,9 @@ public final class AuditWriter implements AutoCloseable {
     /**
      * A writer.
      *
-     * @param sink where lines go
-     * @param capacity how many bytes may wait
-     * @param meters where its counters go
+     * @param sink the destination
+     * @param capacity maximum size of the queue in bytes
+     * @param meters registers its counters
      */
     public AuditWriter(AuditSink sink, int capacity, MeterRegistry meters) {
         this.sink = sink;
@@ -49,10 +49,10 @@ public final class AuditWriter implements AutoCloseable {
     }
 
     /**
-     * Writes a line soon.
+     * Queues a line.
      *
-     * @param bytes about how long it is
-     * @param line makes it, on the writer's thread
+     * @param bytes its approximate length
+     * @param line makes the line, on the writer's thread
      */
     public void write(int bytes, Supplier<byte[]> line) {
         if (!queue.offer(bytes, line)) {
@@ -61,17 +61,17 @@ public final class AuditWriter implements AutoCloseable {
         }
     }
 
-    /** What keeps lines from being written now, if anything. */
+    /** Why lines can't be written at the moment; empty if they can. */
     public Optional<String> problem() {
         return Optional.ofNullable(problem);
     }
 
-    /** Whether the lines of what begins now will be kept: the sink works, and there is ample room for waiting lines. */
+    /** Whether lines of requests that begin now will be kept: the sink works, and the queue has plenty of room. */
     public boolean keepsUp() {
         return problem == null && queue.room() > capacity / 2;
     }
 
-    /** Writes what waits, for as long as a few seconds, and ends. */
+    /** Writes the queued lines, for a few seconds at most, and ends. */
     @Override
     public void close() {
         queue.close();
@@ -100,7 +100,7 @@ public final class AuditWriter implements AutoCloseable {
         }
     }
 
-    /** The sink, with its failures told. */
+    /** The sink with logging and counting of its failures. */
     private final class Attempts implements LineQueue.Sink {
         @Override
         public boolean write(List<byte[]> lines) {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.FailureKind;
 
 /**
- * How long calls of backends take and how they end, which the objectives per backend are about. One timer for each
- * backend and kind of end, so their number is bounded by the configuration. Thread-safe.
+ * Measures duration and outcome of backend calls, for service level objectives per backend. There is one timer for
+ * each backend and kind of failure, so their number is bounded by the configuration. Thread-safe.
  */
 public final class BackendMeters {
     private static final Duration[] BUCKETS = Stream.of(
@@ -34,8 +34,8 @@ public final class BackendMeters {
     /**
      * Counts a call of {@code backend}.
      *
-     * @param error why it failed; null if it did not
-     * @param duration from its dispatch to its answer, refusals included
+     * @param error the kind of failure; null on success
+     * @param duration from dispatch to answer, for refused calls, too
      * @param traceparent the W3C trace context that it belongs to, if any
      */
     public void called(String backend, @Nullable FailureKind error, Duration duration, @Nullable String traceparent) {

@@ -4,8 +4,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Keeps the number of values of one label finite: each distinct value is a time series of its own, for ever. What comes
- * after the first values is {@value #OTHER}. Thread-safe.
+ * Bounds the number of values of a label, because each value is a permanent time series. Once there are too many
+ * values, new ones become {@value #OTHER}. Thread-safe.
  */
 final class BoundedLabel {
     static final String OTHER = "other";
@@ -21,7 +21,7 @@ final class BoundedLabel {
         if (known.contains(value)) {
             return value;
         }
-        // Two threads may both take the last place; one value more than the limit does no harm.
+        // Two threads may both add the last value; one more than the limit does no harm.
         if (known.size() >= limit) {
             return OTHER;
         }

@@ -4,13 +4,13 @@ import io.prometheus.metrics.tracer.common.SpanContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The trace of what a thread records right now, which histograms show beside the number as an exemplar (OpenMetrics).
- * Only traces that are recorded themselves are worth showing.
+ * The trace of the request that the current thread is recording. Histograms show it as an exemplar (OpenMetrics), if
+ * it is sampled.
  */
 final class CurrentTrace implements SpanContext {
     private final ThreadLocal<@Nullable String> traceparent = new ThreadLocal<>();
 
-    /** Records with {@code trace}, a W3C trace context or null. */
+    /** Runs {@code recording} with {@code trace}, a W3C trace context or null. */
     void with(@Nullable String trace, Runnable recording) {
         if (trace == null) {
             recording.run();
@@ -42,7 +42,7 @@ final class CurrentTrace implements SpanContext {
 
     @Override
     public void markCurrentSpanAsExemplar() {
-        // Spans are not told; the metrics point to them.
+        // Spans are not changed; only the metrics refer to them.
     }
 
     private @Nullable String part(int index) {

@@ -12,7 +12,10 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Room on the disks and what is on them. Looked at when metrics are read, which blocks; what can't be read is NaN. */
+/**
+ * Meters for free disk space and sizes of folders. Measured when metrics are read, which blocks. A value that can't be
+ * read is NaN.
+ */
 public final class FolderMeters {
     private FolderMeters() {}
 
@@ -20,20 +23,20 @@ public final class FolderMeters {
         long bytes(Path folder) throws IOException;
     }
 
-    /** Shows how much room there is on the disk that holds {@code folder}, and how large that disk is. */
+    /** Registers gauges for the free space and the size of the disk with {@code folder}. */
     public static void space(MeterRegistry registry, Path folder) {
         Path whole = folder.toAbsolutePath().normalize();
         gauge(MetricNames.FOLDER_FREE, whole, path -> store(path).getUsableSpace())
-                .description("Room that this process may use on the disk that holds the folder")
+                .description("Free space for this process on the disk of the folder")
                 .tag(MetricNames.FOLDER, whole.toString())
                 .register(registry);
         gauge(MetricNames.FOLDER_TOTAL, whole, path -> store(path).getTotalSpace())
-                .description("Size of the disk that holds the folder")
+                .description("Size of the disk of the folder")
                 .tag(MetricNames.FOLDER, whole.toString())
                 .register(registry);
     }
 
-    /** Shows what the files of {@code store} take, which are in {@code folder}. */
+    /** Registers a gauge for the size of the files of {@code store} in {@code folder}. */
     public static void size(MeterRegistry registry, String store, Path folder) {
         gauge(MetricNames.STORE_SIZE, folder, FolderMeters::size)
                 .description("Size of the store's files")
@@ -63,7 +66,7 @@ public final class FolderMeters {
         return sum.bytes;
     }
 
-    /** Of regular files; those that are removed meanwhile do not count. */
+    /** Sums the sizes of regular files. Files that are removed meanwhile do not count. */
     private static final class Sum extends SimpleFileVisitor<Path> {
         private long bytes;
 

@@ -12,11 +12,11 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Meters of what lives longer than a request: sessions, backends. Thread-safe. */
+/** Meters of things that live longer than a request, such as sessions and backends. Thread-safe. */
 public final class GatewayMeters {
     private static final String SECONDS = "seconds";
 
-    /** Sessions live from seconds to days. */
+    /** Buckets of session durations, from seconds to days. */
     private static final Duration[] BUCKETS = {
         Duration.ofSeconds(1),
         Duration.ofSeconds(10),
@@ -35,10 +35,10 @@ public final class GatewayMeters {
         this.registry = registry;
     }
 
-    /** Shows how many legacy sessions are alive, of how many there may be. */
+    /** Registers gauges for the number of legacy sessions and its limit. */
     public void sessions(IntSupplier active, int limit) {
         Gauge.builder(MetricNames.SESSIONS_LIMIT, () -> limit)
-                .description("How many such sessions there may be at a time")
+                .description("Maximum number of such sessions")
                 .register(registry);
         Gauge.builder(MetricNames.SESSIONS_ACTIVE, active, IntSupplier::getAsInt)
                 .description("Sessions of MCP versions that have them")
@@ -46,17 +46,17 @@ public final class GatewayMeters {
                 .register(registry);
     }
 
-    /** Counts the legacy sessions that were ended because there were too many. */
+    /** Registers a counter of legacy sessions that were replaced because there were too many. */
     public void sessionsEvicted(LongSupplier evicted) {
         FunctionCounter.builder(MetricNames.SESSIONS_EVICTED, evicted, LongSupplier::getAsLong)
-                .description("Sessions that had to give way to others because there were too many")
+                .description("Sessions that were replaced by newer ones because there were too many")
                 .register(registry);
     }
 
-    /** Shows which build this is, and what it runs on. */
+    /** Registers the gauge that names the build, the Java version and the platform. */
     public void build(String version) {
         Gauge.builder(MetricNames.BUILD_INFO, () -> 1)
-                .description("Always 1; which build this is, and what it runs on")
+                .description("Always 1; the labels name the build and what it runs on")
                 .tag("version", version)
                 .tag("java", Runtime.version().toString())
                 .tag("os", System.getProperty("os.name", ""))
@@ -64,12 +64,12 @@ public final class GatewayMeters {
                 .register(registry);
     }
 
-    /** Shows how much room there is for what is kept in {@code data}. */
+    /** Registers gauges for the disk space of {@code data}. */
     public void dataFolder(Path data) {
         FolderMeters.space(registry, data);
     }
 
-    /** Counts a legacy session that ended, for whatever reason. */
+    /** Records a legacy session that ended in any way. */
     public void sessionEnded(Duration duration) {
         Timer.builder(MetricNames.SESSION_DURATION)
                 .description("Duration of MCP sessions as the server sees them")
@@ -78,7 +78,7 @@ public final class GatewayMeters {
                 .record(duration);
     }
 
-    /** Shows whether the teams file as it is could not be read, so that older teams are in force. */
+    /** Registers a gauge: whether the current teams file is not valid, so that older teams are in use. */
     public void teamsOutdated(BooleanSupplier failed) {
         Gauge.builder(MetricNames.TEAMS_RELOAD_FAILED, failed, value -> value.getAsBoolean() ? 1 : 0)
                 .description("Whether the teams file has changed and can't be used")
@@ -86,16 +86,16 @@ public final class GatewayMeters {
                 .register(registry);
     }
 
-    /** Shows when the server's certificate ends, in seconds since 1970. */
+    /** Registers a gauge: when the server's certificate expires, in seconds since 1970. */
     public void certificateExpires(Supplier<Instant> when) {
         Gauge.builder(MetricNames.CERTIFICATE_EXPIRES, when, end -> end.get().getEpochSecond())
-                .description("When the server's certificate ends")
+                .description("When the server's certificate expires")
                 .baseUnit(SECONDS)
                 .strongReference(true)
                 .register(registry);
     }
 
-    /** Shows whether the configuration as it is could not be read, so that older views are in force. */
+    /** Registers a gauge: whether the current configuration is not valid, so that older views are in use. */
     public void viewsOutdated(BooleanSupplier failed) {
         Gauge.builder(MetricNames.CONFIG_RELOAD_FAILED, failed, value -> value.getAsBoolean() ? 1 : 0)
                 .description("Whether the configuration file has changed and can't be used")
@@ -103,21 +103,25 @@ public final class GatewayMeters {
                 .register(registry);
     }
 
-    /** Shows whether {@code files} as they are could not be read, so that what they said before is in force. */
+    /** Registers a gauge: whether the current {@code files} can't be used, so that their previous content is in use. */
     public void filesOutdated(String files, BooleanSupplier failed) {
         filesOutdated(registry, files, failed);
     }
 
-    /** The same for those who have a registry only. */
+    /** The same for callers that only have a registry. */
     public static void filesOutdated(MeterRegistry registry, String files, BooleanSupplier failed) {
         Gauge.builder(MetricNames.FILES_OUTDATED, failed, value -> value.getAsBoolean() ? 1 : 0)
-                .description("Whether such files have changed and can't be used, so that those before are in force")
+                .description(
+                        "Whether such files have changed and can't be used, so that their previous content stays in use")
                 .tag("files", files)
                 .strongReference(true)
                 .register(registry);
     }
 
-    /** Shows whether the engine of {@code backend} answers, as last probed, and whether the operator lets calls through. */
+    /**
+     * Registers gauges: whether the engine of {@code backend} answered the last check, and whether the backend is
+     * switched on.
+     */
     public void backend(String backend, BooleanSupplier up, BooleanSupplier on) {
         yesOrNo(MetricNames.BACKEND_UP, "Whether the backend's engine answers", backend, up);
         yesOrNo(MetricNames.BACKEND_ON, "Whether the backend is switched on", backend, on);

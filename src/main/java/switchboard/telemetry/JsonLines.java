@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
-/** Writes what is logged as lines of the shape of {@link LogLine}; {@code conf/logback.xml} names this class. */
+/** A Logback encoder that writes log events as {@link LogLine}. {@code conf/logback.xml} names this class. */
 public final class JsonLines extends EncoderBase<ILoggingEvent> {
     private static final byte[] NOTHING = {};
 

@@ -14,23 +14,29 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines on their way from many threads to a place that may be slow: they gather for a moment, and one thread makes them and
- * hands them on, many at a time. Bounded by bytes. Thread-safe; only {@link #close} waits.
+ * Queues lines of many threads for a destination that may be slow. Lines gather for a moment; then one thread makes
+ * and writes them in batches. Bounded in bytes. Thread-safe; only {@link #close} waits.
  */
 final class LineQueue implements AutoCloseable {
     private static final int BATCH = 256;
     private static final long RETRY_MS = 1_000;
-    /** How long lines gather before they are written together: waking a thread for each costs more than the line. */
+    /**
+     * How long lines gather before they are written, in milliseconds. Waking a thread for each line costs more than
+     * the line itself.
+     */
     private static final long GATHER_MS = 10;
 
     private static final long CLOSE_SECONDS = 5;
 
-    /** Where the lines go; used on the queue's thread only. */
+    /** The destination of lines. Used on the queue's thread only. */
     interface Sink {
-        /** Writes {@code lines}, each ending in a line feed, or returns false: then the same lines come again later. */
+        /**
+         * Writes {@code lines}, each with a line feed at its end. If it returns false, the same lines come again
+         * later.
+         */
         boolean write(List<byte[]> lines);
 
-        /** A line is missing, because making it failed. */
+        /** Called if making a line failed, so that it is missing. */
         void unmade(RuntimeException why);
     }
 
@@ -47,8 +53,8 @@ final class LineQueue implements AutoCloseable {
     /**
      * An empty queue.
      *
-     * @param name the thread's
-     * @param capacity how many bytes may wait
+     * @param name name of its thread
+     * @param capacity maximum size in bytes
      */
     LineQueue(String name, int capacity, Sink sink) {
         this.sink = sink;
@@ -58,10 +64,10 @@ final class LineQueue implements AutoCloseable {
     }
 
     /**
-     * Writes a line soon; false if there is no room for it.
+     * Queues a line; false if there is no room for it.
      *
-     * @param bytes about how long it is
-     * @param line makes it, on the queue's thread
+     * @param bytes its approximate length
+     * @param line makes the line, on the queue's thread
      */
     boolean offer(int bytes, Supplier<byte[]> line) {
         if (!room.tryAcquire(bytes)) {
@@ -74,17 +80,17 @@ final class LineQueue implements AutoCloseable {
         return true;
     }
 
-    /** For how many more bytes there is room. */
+    /** The free room in bytes. */
     int room() {
         return room.availablePermits();
     }
 
-    /** How many lines were not written; to be asked after {@link #close}. */
+    /** How many lines were not written; call it after {@link #close}. */
     int left() {
         return queue.size() + batch.size();
     }
 
-    /** Writes what waits, for as long as a few seconds, and ends. */
+    /** Writes the queued lines, for a few seconds at most, and ends. */
     @Override
     public void close() {
         thread.shutdown();
@@ -101,11 +107,11 @@ final class LineQueue implements AutoCloseable {
         try {
             thread.schedule(this::drain, delayMs, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException _) {
-            // Closed: what waits is left over.
+            // Closed: what waits is not written.
         }
     }
 
-    /** Runs on the queue's thread only. */
+    /** Writes all queued lines; runs on the queue's thread only. */
     private void drain() {
         do {
             if (!writeAll()) {
@@ -128,7 +134,7 @@ final class LineQueue implements AutoCloseable {
         return true;
     }
 
-    /** Fills the batch; it may hold what could not be written before. */
+    /** Adds queued lines to the batch, which may still contain lines of a failed write. */
     private boolean collect() {
         for (QueuedLine next = poll(); next != null; next = poll()) {
             try {

@@ -9,17 +9,17 @@ import java.util.Set;
 import switchboard.call.Json;
 
 /**
- * The one shape of all lines that programs read: a JSON object with when, how severe, who says it and what, and then
- * fields of the writer's own.
+ * The format of all log lines for programs: a JSON object with time, level, logger and message, followed by fields of
+ * the writer.
  */
 public final class LogLine {
-    /** When, in UTC with milliseconds. */
+    /** Time in UTC with milliseconds. */
     public static final String TS = "ts";
     /** {@code ERROR}, {@code WARN}, {@code INFO}, {@code DEBUG} or {@code TRACE}. */
     public static final String LEVEL = "level";
-    /** The name of the logger that the line is of. */
+    /** The logger's name. */
     public static final String LOGGER = "logger";
-    /** The message: a sentence for people. */
+    /** The message, for people. */
     public static final String MESSAGE = "msg";
 
     private static final Set<String> TAKEN = Set.of(TS, LEVEL, LOGGER, MESSAGE);
@@ -28,7 +28,7 @@ public final class LogLine {
 
     private LogLine() {}
 
-    /** A line without fields of its own yet. */
+    /** A line without additional fields. */
     public static ObjectNode of(Instant when, String level, String logger, String message) {
         return Json.object()
                 .put(TS, time(when))
@@ -37,17 +37,17 @@ public final class LogLine {
                 .put(MESSAGE, message);
     }
 
-    /** {@code when} as every line has it. */
+    /** {@code when} in the format of log lines. */
     static String time(Instant when) {
         return TIME.format(when);
     }
 
-    /** The name under which a line has the field {@code wanted}: no field takes the place of one that every line has. */
+    /** The actual name of an additional field: it is changed if it equals one of the standard fields. */
     static String field(String wanted) {
         return TAKEN.contains(wanted) ? wanted + "_" : wanted;
     }
 
-    /** {@code line} as it is written, with its line feed. Halves of characters become question marks. */
+    /** {@code line} in UTF-8 with a line feed. Lone surrogates become question marks. */
     public static byte[] bytes(ObjectNode line) {
         return (line + "\n").getBytes(StandardCharsets.UTF_8);
     }

@@ -6,52 +6,52 @@ package switchboard.telemetry;
  * name of a meter. These are constants, which the compiler copies to where they are used: any package may name them.
  */
 public final class MetricNames {
-    /** How long an MCP request took, from its first byte to its answer. */
+    /** Duration of MCP requests, from first byte to answer. */
     public static final String OPERATION_DURATION = "mcp.server.operation.duration";
-    /** How long a legacy session lived. */
+    /** Duration of legacy sessions. */
     public static final String SESSION_DURATION = "mcp.server.session.duration";
-    /** Legacy sessions alive. */
+    /** Number of open legacy sessions. */
     public static final String SESSIONS_ACTIVE = "switchboard.sessions.active";
-    /** MCP requests by team. */
+    /** Number of MCP requests by team. */
     public static final String TEAM_OPERATIONS = "switchboard.team.operations";
-    /** The size of what a team was answered. */
+    /** Size of answers by team. */
     public static final String TEAM_RESULT = "switchboard.team.result";
-    /** Tokens in what a team was answered, where a budget counts them. */
+    /** Tokens in answers by team, if they are limited. */
     public static final String TEAM_TOKENS = "switchboard.team.tokens";
-    /** Whether the teams file has changed and can't be used. */
+    /** 1 while the current teams file can't be used. */
     public static final String TEAMS_RELOAD_FAILED = "switchboard.teams.reload.failed";
-    /** Whether older views are in force than the configuration says. */
+    /** 1 while the current configuration can't be used, so that older views are in use. */
     public static final String CONFIG_RELOAD_FAILED = "switchboard.config.reload.failed";
-    /** Whether files of some kind have changed and can't be used. */
+    /** 1 while changed files of some kind can't be used. */
     public static final String FILES_OUTDATED = "switchboard.files.outdated";
     /** Calls that a team's limits refused. */
     public static final String TEAM_LIMITED = "switchboard.team.limited";
-    /** When the server's certificate ends. */
+    /** When the server's certificate expires. */
     public static final String CERTIFICATE_EXPIRES = "switchboard.tls.certificate.expiry.timestamp";
     /** Writes of the audit log that failed. */
     public static final String AUDIT_FAILURES = "switchboard.audit.failures";
     /** Lines that are missing in the audit log. */
     public static final String AUDIT_LOST = "switchboard.audit.lost";
-    /** Whether the audit log can't be written now. */
+    /** 1 while the audit log can't be written. */
     public static final String AUDIT_FAILING = "switchboard.audit.failing";
-    /** How long a call of a backend took, from its dispatch to its answer. */
+    /** Duration of backend calls, from dispatch to answer. */
     public static final String BACKEND_CALLS = "switchboard.backend.call.duration";
-    /** Whether a backend's engine answers. */
+    /** 1 if the backend's engine answers. */
     public static final String BACKEND_UP = "switchboard.backend.up";
-    /** Whether a backend is switched on. */
+    /** 1 if the backend is switched on. */
     public static final String BACKEND_ON = "switchboard.backend.on";
 
-    /** Room on the disk that holds a data folder. */
+    /** Free space on the disk of a data folder. */
     public static final String FOLDER_FREE = "switchboard.data.folder.free";
-    /** Size of the disk that holds a data folder. */
+    /** Size of the disk of a data folder. */
     public static final String FOLDER_TOTAL = "switchboard.data.folder.total";
     /** Size of a store's files. */
     public static final String STORE_SIZE = "switchboard.store";
-    /** Legacy sessions that had to give way to others. */
+    /** Legacy sessions that were replaced by newer ones. */
     public static final String SESSIONS_EVICTED = "switchboard.sessions.evicted";
-    /** Which build it is. */
+    /** Version of the build. */
     public static final String BUILD_INFO = "switchboard.build.info";
-    /** How many legacy sessions there may be. */
+    /** Maximum number of legacy sessions. */
     public static final String SESSIONS_LIMIT = "switchboard.sessions.limit";
     /** How long one attempt of a request to an engine took, from asking for a connection to the answer's last byte. */
     public static final String UPSTREAM_DURATION = "switchboard.upstream.request.duration";
@@ -121,11 +121,11 @@ public final class MetricNames {
 
     /** The MCP method. */
     public static final String METHOD = "mcp.method.name";
-    /** The MCP version that the request was served under. */
+    /** The MCP version of the request. */
     public static final String VERSION = "mcp.protocol.version";
-    /** The tool's name in the view that was called. */
+    /** The tool's name in the view. */
     public static final String TOOL = "gen_ai.tool.name";
-    /** The JSON-RPC code of an error of the protocol; otherwise empty. */
+    /** The JSON-RPC code of a protocol error; otherwise empty. */
     public static final String CODE = "rpc.response.status_code";
     /** The kind of failure, never a number; empty on success. */
     public static final String ERROR = "error.type";

@@ -14,7 +14,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
-/** The process's meter registry with what the JVM says about itself. Close it when the process ends. */
+/** The process's meter registry with the JVM's meters. Close it when the process ends. */
 public final class Metrics implements AutoCloseable {
     private final CurrentTrace trace = new CurrentTrace();
     private final PrometheusMeterRegistry registry =
@@ -22,8 +22,8 @@ public final class Metrics implements AutoCloseable {
     private final JvmGcMetrics collector = new JvmGcMetrics();
 
     /**
-     * Exemplars at buckets and counters only, as OpenMetrics 1.0 has them. Micrometer's default writes them at the counts
-     * of histograms too, and Prometheus then refuses the whole scrape.
+     * Writes exemplars at buckets and counters only, as in OpenMetrics 1.0. By default Micrometer also writes them at
+     * the counts of histograms, and Prometheus then refuses the whole scrape.
      */
     private static final class Exposition implements PrometheusConfig {
         @Override
@@ -37,7 +37,7 @@ public final class Metrics implements AutoCloseable {
         }
     }
 
-    /** A registry that has the JVM's meters and no others yet. */
+    /** A registry with the JVM's meters only. */
     public Metrics() {
         registry.config().meterFilter(ProcessMeters.units()).meterFilter(ProcessMeters.names());
         collector.bindTo(registry);
@@ -50,17 +50,17 @@ public final class Metrics implements AutoCloseable {
         new UptimeMetrics().bindTo(registry);
     }
 
-    /** Where meters are registered and scraped. */
+    /** The registry. */
     public PrometheusMeterRegistry registry() {
         return registry;
     }
 
-    /** Meters of requests, with the traces of single ones as exemplars. */
+    /** Meters of requests, with exemplars. */
     public OperationMeters operations() {
         return new OperationMeters(registry, trace);
     }
 
-    /** Meters of calls of backends, with the traces of single ones as exemplars. */
+    /** Meters of backend calls, with exemplars. */
     public BackendMeters backendCalls() {
         return new BackendMeters(registry, trace);
     }

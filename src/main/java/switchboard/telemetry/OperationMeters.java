@@ -12,14 +12,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Durations, sizes and counts of MCP requests, under the names of {@link MetricNames}. Thread-safe. */
+/** Measures durations, sizes and counts of MCP requests, with the names in {@link MetricNames}. Thread-safe. */
 public final class OperationMeters {
     private static final int MAX_TOOLS = 500;
     private static final int MAX_TEAMS = 500;
     private static final int MAX_METHODS = 50;
     private static final int MAX_VERSIONS = 10;
 
-    /** The buckets that the OpenTelemetry conventions for MCP advise. */
+    /** The buckets that the OpenTelemetry conventions for MCP recommend. */
     private static final Duration[] BUCKETS = Stream.of(
                     10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000)
             .map(Duration::ofMillis)
@@ -32,7 +32,7 @@ public final class OperationMeters {
     private final BoundedLabel tools = new BoundedLabel(MAX_TOOLS);
     private final BoundedLabel teams = new BoundedLabel(MAX_TEAMS);
 
-    /** The meters in use: looking one up in the registry costs more than counting. */
+    /** Timers in use. Looking one up in the registry costs more than counting. */
     private final Map<Labels, Timer> timers = new ConcurrentHashMap<>();
 
     private final Map<TeamOutcome, Counter> requests = new ConcurrentHashMap<>();
@@ -48,7 +48,7 @@ public final class OperationMeters {
         this.trace = trace;
     }
 
-    /** Counts {@code operation}. */
+    /** Counts a request. */
     public void record(RequestRecord requestRecord) {
         RequestRecord.RequestOrigin origin = requestRecord.origin();
         Timer timer = timers.computeIfAbsent(
@@ -100,7 +100,7 @@ public final class OperationMeters {
     /** Counts {@code tokens} of an answer to {@code team}. */
     public void tokens(String team, long tokens) {
         Counter.builder(MetricNames.TEAM_TOKENS)
-                .description("Tokens in answers, estimated, of teams and keys that have a budget of them")
+                .description("Estimated tokens in answers, for teams and keys with a token limit")
                 .tag(MetricNames.TEAM, teams.of(team))
                 .register(registry)
                 .increment(tokens);
@@ -116,7 +116,7 @@ public final class OperationMeters {
                 .increment(calls);
     }
 
-    /** The convention's word for how the bytes travel. */
+    /** The value of {@code network.transport} for a transport. */
     static String transport(String transport) {
         return transport.equals("http") ? "tcp" : "pipe";
     }

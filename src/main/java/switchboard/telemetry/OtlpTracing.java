@@ -32,15 +32,15 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.Tracing;
 
 /**
- * Sends spans to an OpenTelemetry collector over OTLP/HTTP, in batches from a thread of its own. A collector that does
- * not answer costs spans, never calls: the queue is bounded and drops what does not fit.
+ * Sends spans to an OpenTelemetry collector with OTLP over HTTP, in batches, on its own thread. A collector that does
+ * not answer costs spans but never delays calls: the queue is bounded, and spans that do not fit are dropped.
  */
 public final class OtlpTracing implements Tracing, AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int MAX_WAITING = 8_192;
     private static final long CLOSE_SECONDS = 5;
 
-    /** What is handed to it after its end is dropped, as the spans that could not be sent are. */
+    /** Work that is submitted after the end is dropped, like spans that can't be sent. */
     private final ExecutorService exports = new ThreadPoolExecutor(
             1,
             1,
@@ -55,13 +55,13 @@ public final class OtlpTracing implements Tracing, AutoCloseable {
     private final Tracer tracer;
 
     /**
-     * Spans to a collector.
+     * Sends spans to a collector.
      *
      * @param endpoint such as {@code http://collector:4318/v1/traces}
      * @param headers sent with every export
-     * @param ratio the part of requests without a trace of their own that is recorded, from 0 to 1; those with one are
-     *     recorded if it says so
-     * @param version of this program
+     * @param ratio the fraction of requests without a trace of their own that is recorded, from 0 to 1; a request with
+     *     a trace is recorded if its trace is sampled
+     * @param version the version of this program
      */
     public OtlpTracing(URI endpoint, Supplier<Map<String, String>> headers, double ratio, String version) {
         OtlpHttpSpanExporterBuilder exporter = OtlpHttpSpanExporter.builder()
@@ -96,7 +96,7 @@ public final class OtlpTracing implements Tracing, AutoCloseable {
         return new Recorded(span.startSpan());
     }
 
-    /** Sends what is waiting, for a few seconds at most; an export that takes longer is given up, and nothing is left running. */
+    /** Sends the waiting spans, for a few seconds at most. An export that takes longer is cancelled. */
     @Override
     public void close() {
         provider.shutdown().join(CLOSE_SECONDS, TimeUnit.SECONDS);
@@ -117,14 +117,17 @@ public final class OtlpTracing implements Tracing, AutoCloseable {
         };
     }
 
-    /** The context in a traceparent that was checked when it came. */
+    /** The span context of a traceparent that has been validated. */
     private static SpanContext remote(String traceparent) {
         String[] parts = traceparent.split("-", -1);
         return SpanContext.createFromRemoteParent(
                 parts[1], parts[2], TraceFlags.fromHex(parts[3], 0), TraceState.getDefault());
     }
 
-    /** Sends spans as long as anybody waits for them: the processor goes on with the next batch when one has failed. */
+    /**
+     * Exports spans until it is shut down, because the batch processor would continue with the next batch after a
+     * failure.
+     */
     private final class UntilGivenUp implements SpanExporter {
         private final SpanExporter exporter;
 

@@ -6,14 +6,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
-/** Tells the log when something goes down and when it is back, with how long that took: once each. Thread-safe. */
+/** Logs once when a component goes down, and once when it is back, with the length of the outage. Thread-safe. */
 public final class Outage {
     private final Logger log;
     private final String what;
     private final Clock clock;
     private @Nullable Instant since;
 
-    /** Of {@code what}, as lines name it; it is taken for well. */
+    /** For the component {@code what}, which is up at first. */
     public Outage(Logger log, String what, Clock clock) {
         this.log = log;
         this.what = what;
@@ -25,7 +25,7 @@ public final class Outage {
         return since != null;
     }
 
-    /** It can't be used for {@code reason}, which must be safe to show. */
+    /** Reports that it is down. {@code reason} must be safe to show. */
     public synchronized void begins(String reason) {
         if (since == null) {
             since = clock.instant();
@@ -33,7 +33,7 @@ public final class Outage {
         }
     }
 
-    /** It is well. */
+    /** Reports that it is up. */
     public synchronized void ends() {
         Instant began = since;
         if (began != null) {

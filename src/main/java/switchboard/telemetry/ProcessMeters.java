@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What Prometheus expects of every process under names of its own: memory, processor time, open files. Micrometer's binders
- * know all but the memory, under other names and in other units; those are renamed, and not shown twice.
+ * The metrics that Prometheus' client libraries have for each process: memory, processor time, open files.
+ * Micrometer's binders have all except memory, with other names and units; those are renamed and not shown twice.
  */
 final class ProcessMeters implements MeterBinder {
-    /** Only Linux has it. */
+    /** Exists on Linux only. */
     private static final Path STATUS = Path.of("/proc/self/status");
 
     private static final double BYTES_PER_KIB = 1024;
@@ -30,7 +30,7 @@ final class ProcessMeters implements MeterBinder {
             "process.files.max", "process.max.fds",
             "system.cpu.count", "system.cpus");
 
-    /** Gives what Micrometer's binders measure the usual names. To be added before them. */
+    /** Renames the meters of Micrometer's binders. Must be added before them. */
     static MeterFilter names() {
         return new MeterFilter() {
             @Override
@@ -41,7 +41,7 @@ final class ProcessMeters implements MeterBinder {
         };
     }
 
-    /** Leaves out what is here in seconds. */
+    /** Removes a meter that this class has in seconds. */
     static MeterFilter units() {
         return MeterFilter.denyNameStartsWith(NANOSECONDS);
     }
@@ -73,7 +73,7 @@ final class ProcessMeters implements MeterBinder {
                 .register(registry);
     }
 
-    /** A line there is {@code VmRSS:	  123456 kB}. */
+    /** Reads a line such as {@code VmRSS:	  123456 kB}. */
     private static double kibibytes(String field) {
         try {
             return Files.readAllLines(STATUS).stream()

@@ -14,10 +14,10 @@ import org.slf4j.LoggerFactory;
 import switchboard.call.Json;
 
 /**
- * One JSON line for each MCP request, to the logger {@value #LOGGER}: who, what, how long, how it ended; never what was
- * asked or answered. A message of the logger is a line, or several with line feeds between them: they gather for 10 ms,
- * because a write for each costs more than the line. {@code conf/logback.xml} says where they go; while that is slower than
- * the requests, lines are dropped. Thread-safe; only {@link #close} waits.
+ * Writes one JSON line for each MCP request to the logger {@value #LOGGER}: caller, subject, duration, outcome; never
+ * arguments or results. Lines gather for 10 ms, and a log message contains one or several lines, because a write for
+ * each costs more than the line. {@code conf/logback.xml} decides where they go. Lines are dropped while that is too
+ * slow. Thread-safe; only {@link #close} waits.
  */
 public final class RequestLog implements AutoCloseable {
     /** The logger's name. */
@@ -37,7 +37,7 @@ public final class RequestLog implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** Writes the line of {@code operation}, which the gateway calls {@code requestId}; the audit log does, too. */
+    /** Writes the line of a request. {@code requestId} is the same as in the audit log. */
     public void record(RequestRecord requestRecord, String requestId) {
         if (LINES.isInfoEnabled()) {
             Instant now = clock.instant();
@@ -45,7 +45,7 @@ public final class RequestLog implements AutoCloseable {
         }
     }
 
-    /** Writes what waits, for as long as a few seconds, and ends. */
+    /** Writes the queued lines, for a few seconds at most, and ends. */
     @Override
     public void close() {
         queue.close();
@@ -88,7 +88,7 @@ public final class RequestLog implements AutoCloseable {
         return bytes.toByteArray();
     }
 
-    /** The logger, which ends a message with a line feed itself. */
+    /** Writes to the logger, which ends a message with a line feed itself. */
     private static final class Messages implements LineQueue.Sink {
         @Override
         public boolean write(List<byte[]> lines) {

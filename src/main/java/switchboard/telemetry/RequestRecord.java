@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.Tracing;
 
 /**
- * One MCP request that was answered, refused or given up.
+ * A finished MCP request: answered, refused or cancelled.
  *
- * @param method the MCP method, if it is one that the gateway knows, else {@code other}
- * @param tool the published name of the tool that was called, or null
- * @param error why it failed: a kind of failure, never a number; null on success
- * @param code the JSON-RPC code that it was answered with, null unless it was an error of the protocol
+ * @param method the MCP method, or {@code other} if the gateway does not know it
+ * @param tool the published name of the tool, or null
+ * @param error the kind of failure, never a number; null on success
+ * @param code the JSON-RPC code of a protocol error, else null
  * @param origin where it came from
  * @param duration how long it took
  * @param resultBytes the size of the answer
@@ -24,14 +24,14 @@ public record RequestRecord(
         Duration duration,
         long resultBytes) {
     /**
-     * Where a request came from.
+     * The origin of a request.
      *
      * @param transport {@code http} or {@code stdio}
-     * @param version the MCP version that it was served under
+     * @param version the MCP version of the request
      * @param view the view, {@code ""} for the default one
      * @param team the team, {@code ""} in a gateway without teams
      * @param principal the key's id or the token's subject
-     * @param traceparent the W3C trace context that it is served in, or null
+     * @param traceparent the W3C trace context of the request, or null
      */
     public record RequestOrigin(
             String transport,
@@ -40,7 +40,7 @@ public record RequestRecord(
             String team,
             String principal,
             @Nullable String traceparent) {
-        /** One that belongs to no trace. */
+        /** A request without a trace. */
         public RequestOrigin(String transport, String version, String view, String team, String principal) {
             this(transport, version, view, team, principal, null);
         }

@@ -8,13 +8,13 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Standard output, to which several write: the log, the audit log, the process itself. What one writes at once stands
- * together there, however long it is. It is never closed: it is the process's.
+ * Standard output, shared by the log, the audit log and the process itself. Each write stays together, whatever its
+ * length. It is never closed.
  */
 public final class StandardOutput extends OutputStream {
     private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
 
-    /** Has {@link System#out} write in this way. */
+    /** Makes {@link System#out} write through this class. */
     public static void install() {
         System.setOut(new PrintStream(new StandardOutput(), false, StandardCharsets.UTF_8));
     }

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 
 /**
- * Bounds the lines of libraries, whose content callers may choose: so many for each logger in an interval, and so many for
- * all of them. One line says afterwards how many were left out. The gateway's own loggers are not bounded, nor are lines of
- * level DEBUG and below, which only operators ask for. {@code logback.xml} makes it. Thread-safe.
+ * Limits the log lines of libraries, because callers may influence their content: per logger and in total for each
+ * interval. A summary line afterwards says how many were dropped. The gateway's own loggers are not limited, nor are
+ * DEBUG and TRACE, which operators switch on. Created by {@code logback.xml}. Thread-safe.
  */
 public final class ThirdPartyLines extends TurboFilter {
     private static final String OWN = "switchboard";
@@ -31,28 +31,28 @@ public final class ThirdPartyLines extends TurboFilter {
     private volatile long leftOut;
     private String firstLeftOut = "";
 
-    /** With the usual bounds. */
+    /** With the default limits. */
     public ThirdPartyLines() {
         this(System::nanoTime);
     }
 
-    /** By a steady clock. */
+    /** With a steady clock in nanoseconds. */
     ThirdPartyLines(LongSupplier nanos) {
         this.nanos = nanos;
         this.began = nanos.getAsLong();
     }
 
-    /** How many lines each logger may write in an interval. */
+    /** Sets how many lines each logger may write in an interval. */
     public synchronized void setPerLogger(int most) {
         perLogger = most;
     }
 
-    /** How many lines all loggers of libraries together may write in an interval. */
+    /** Sets how many lines all loggers of libraries may write in an interval. */
     public synchronized void setTogether(int most) {
         together = most;
     }
 
-    /** The length of an interval. */
+    /** Sets the length of an interval. */
     public synchronized void setSeconds(int seconds) {
         interval = Duration.ofSeconds(seconds).toNanos();
     }
@@ -72,7 +72,7 @@ public final class ThirdPartyLines extends TurboFilter {
         if (!level.isGreaterOrEqual(Level.INFO) || !level.isGreaterOrEqual(logger.getEffectiveLevel())) {
             return FilterReply.NEUTRAL;
         }
-        // Whether a level is on is asked without a line.
+        // A check whether a level is on has no line.
         boolean line = format != null || thrown != null;
         String summary;
         FilterReply reply;
@@ -90,7 +90,7 @@ public final class ThirdPartyLines extends TurboFilter {
         return logger.startsWith(OWN) && (logger.length() == OWN.length() || logger.charAt(OWN.length()) == '.');
     }
 
-    /** Begins the next interval if this one is over; what is to be said of it. */
+    /** Starts the next interval if this one is over. Returns the summary line, or null. */
     private synchronized @Nullable String nextInterval() {
         long now = nanos.getAsLong();
         if (now - began < interval) {

@@ -1,4 +1,4 @@
-/** What operators see: metric names and registry, durations of MCP operations, the request log. */
+/** Metrics, tracing, the request log and the audit log. */
 @NullMarked
 package switchboard.telemetry;
 

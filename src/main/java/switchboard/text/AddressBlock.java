@@ -16,9 +16,9 @@ public final class AddressBlock {
     }
 
     /**
-     * The block that {@code text} names.
+     * Parses a block.
      *
-     * @throws IllegalArgumentException if it names none; the message says why
+     * @throws IllegalArgumentException if {@code text} is not one; the message says why
      */
     public static AddressBlock parse(String text) {
         int slash = text.indexOf('/');
@@ -31,13 +31,13 @@ public final class AddressBlock {
                 return new AddressBlock(network, prefix);
             }
         } catch (IllegalArgumentException _) {
-            // said below
+            // reported below
         }
         throw new IllegalArgumentException(
                 "\"" + text + "\" is not an address or a block of them, such as 10.0.0.0/8 or 2001:db8::/32");
     }
 
-    /** Whether {@code address} is in the block; never one of the other IP version. */
+    /** Whether {@code address} is in the block; false for the other IP version. */
     public boolean contains(InetAddress address) {
         byte[] bytes = address.getAddress();
         if (bytes.length != network.length) {

@@ -5,16 +5,16 @@ import java.util.Locale;
 import java.util.Optional;
 import org.apache.commons.text.similarity.DamerauLevenshteinDistance;
 
-/** Finds the name that somebody probably meant. */
+/** Finds the name that was probably meant. */
 public final class Nearest {
     private static final int LONGEST = 100;
 
     private Nearest() {}
 
     /**
-     * The one of {@code known} at the least edit distance from {@code name} (case, {@code _} and {@code -} aside; two
-     * neighbours in the wrong order are one edit), if a
-     * third of its characters or fewer differ; ties go to the first in alphabetical order.
+     * The one of {@code known} with the least edit distance from {@code name} (ignoring case, {@code _} and {@code -};
+     * swapping two neighbours is one edit), if at most a third of its characters differ. Ties go to the first in
+     * alphabetical order.
      */
     public static Optional<String> of(String name, Collection<String> known) {
         String wanted = fold(name);

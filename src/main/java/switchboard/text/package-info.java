@@ -1,4 +1,4 @@
-/** Questions about text that several packages ask; a leaf. */
+/** Text functions that several packages use. Uses no other packages. */
 @NullMarked
 package switchboard.text;
 

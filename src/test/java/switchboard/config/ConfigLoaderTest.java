@@ -150,7 +150,7 @@ class ConfigLoaderTest {
     @Test
     void aKeyThatIsThereTwiceIsRefusedAndSaysWhereItWasFirst() {
         assertEquals(
-                List.of("test.yaml:4: the key \"server\" is there twice; first at test.yaml:3"),
+                List.of("test.yaml:4: the key \"server\" occurs twice; first at test.yaml:3"),
                 problems(BACKEND + "server: {port: 1}\nserver: {port: 2}\n"));
     }
 

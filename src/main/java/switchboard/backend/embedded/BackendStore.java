@@ -19,7 +19,7 @@ import switchboard.embed.ModelReadiness;
 import switchboard.store.DocumentStore;
 import switchboard.store.NamespaceEmbedders;
 
-/** The store of one backend from its start to its stop, with the models that make its vectors. Thread-safe. */
+/** The store of one backend from start to stop, with its embedding models. Thread-safe. */
 public final class BackendStore implements Supplier<DocumentStore> {
     private final String backend;
     private final Supplier<Future<DocumentStore>> opener;
@@ -31,7 +31,7 @@ public final class BackendStore implements Supplier<DocumentStore> {
      *
      * @param backend the backend's id, for messages
      * @param opener opens it
-     * @param embedders make vectors
+     * @param embedders compute vectors
      */
     public BackendStore(String backend, Supplier<Future<DocumentStore>> opener, NamespaceEmbedders embedders) {
         this.backend = backend;
@@ -39,24 +39,24 @@ public final class BackendStore implements Supplier<DocumentStore> {
         this.embedders = embedders;
     }
 
-    /** Opens it. Models are loaded when they are first needed, if nobody has them loaded before. */
+    /** Opens the store. Models are loaded on first use. */
     public Future<Void> open() {
         return opener.get().map(also(opened -> store = opened)).mapEmpty();
     }
 
-    /** Does what an operator asks. */
+    /** Runs maintenance. */
     public Future<ToolReply> maintain(BackendRequest.Maintain.Chore chore, CallContext context) {
         return new MaintenanceHandler(embedders).run(get(), chore, context);
     }
 
-    /** Finishes what is under way and closes it. */
+    /** Finishes the work under way and closes the store. */
     public Future<Void> close() {
         DocumentStore open = store;
         store = null;
         return open == null ? Future.succeededFuture() : open.close();
     }
 
-    /** Up while it is open; how the model is, is said besides. */
+    /** Up while the store is open; the detail names the state of the model. */
     public Health health() {
         DocumentStore open = store;
         if (open == null) {

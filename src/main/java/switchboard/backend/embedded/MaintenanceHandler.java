@@ -21,16 +21,16 @@ import switchboard.store.NamespaceCheck;
 import switchboard.store.NamespaceEmbedders;
 import switchboard.store.Reindex;
 
-/** What operators ask of a store, as a backend answers it. */
+/** Maintenance of a store. */
 public final class MaintenanceHandler {
     private final NamespaceEmbedders embedders;
 
-    /** Maintenance with today's models. */
+    /** Maintenance with the configured models. */
     public MaintenanceHandler(NamespaceEmbedders embedders) {
         this.embedders = embedders;
     }
 
-    /** Does {@code chore} on {@code store}. */
+    /** Runs {@code chore} on {@code store}. */
     public Future<ToolReply> run(DocumentStore store, Maintain.Chore chore, CallContext context) {
         return switch (chore) {
             case Maintain.Backup(String target) ->
@@ -85,7 +85,7 @@ public final class MaintenanceHandler {
         return done.map(_ -> ToolReply.ok(reply));
     }
 
-    /** How many documents of {@code namespace} have no vectors of the model that it has today. */
+    /** The number of documents in {@code namespace} without vectors of its configured model. */
     private Future<Long> outdated(DocumentStore store, Namespace namespace) {
         return embedders
                 .of(namespace)

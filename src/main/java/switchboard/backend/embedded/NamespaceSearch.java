@@ -33,7 +33,7 @@ import switchboard.store.NamespaceStats;
 import switchboard.store.SearchRequest;
 import switchboard.store.StoredDocument;
 
-/** Namespaces as sources of searches over all backends. Thread-safe. */
+/** Makes namespaces searchable together with sources of other backends. Thread-safe. */
 public final class NamespaceSearch implements SearchProvider {
     private static final Set<String> OWN_FIELDS =
             Set.of("source", "title", "file_type", "last_modified", "page", "content_hash");
@@ -43,19 +43,19 @@ public final class NamespaceSearch implements SearchProvider {
     private final NamespaceQueryVectors vectors;
     private final Fusion fusion;
 
-    /** Which namespaces a caller may search; a namespace's name is what the source is called. */
+    /** The namespaces that a caller may search. A source has the name of its namespace. */
     public interface NamespaceResolver {
-        /** All of them. */
+        /** All namespaces that the caller may see. */
         Future<List<Namespace>> visible(Caller caller);
 
         /**
-         * The one called {@code name}, which need not exist.
+         * The namespace called {@code name}, which may not exist.
          *
          * @throws ToolException {@code DENIED} if the caller may not see it
          */
         Namespace named(String name, Caller caller);
 
-        /** What a namespace holds, in words. */
+        /** A description of a namespace's content. */
         String about(Namespace namespace);
     }
 

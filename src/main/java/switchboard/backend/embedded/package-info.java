@@ -1,4 +1,6 @@
-/** What the backends on the embedded store share: health, maintenance, and how their collections are searched with others. */
+/**
+ * Code shared by the backends on the embedded store: health, maintenance, and searching together with other backends.
+ */
 @NullMarked
 package switchboard.backend.embedded;
 

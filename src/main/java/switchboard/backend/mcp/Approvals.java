@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Decides which definitions are published: those that are what an operator, or the first sight of them, approved. */
+/** Decides which tool definitions are published: those that an operator, or their first use, has approved. */
 record Approvals(McpSettings.Hold hold) {
     /**
-     * Which tool definitions are published and which are held back.
+     * The decision.
      *
      * @param published in the order of the list
-     * @param held back, each with its reason
-     * @param pins to remember
+     * @param held the definitions that are held back, with reasons
+     * @param pins the approvals to store
      */
     record ApprovalResult(List<ToolDefinition> published, List<ToolDefinition.Unusable> held, PinFile.Pins pins) {}
 

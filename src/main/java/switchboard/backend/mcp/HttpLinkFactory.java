@@ -5,9 +5,8 @@ import switchboard.backend.mcp.peer.HttpLink;
 import switchboard.backend.mcp.peer.Link;
 
 /**
- * The same HTTP connections for every attempt. What calls of before came to does not count in a new one: the pauses between
- * attempts are the server's rest, and with a breaker that is still open, or that callers' calls take the trials of, a server
- * that is back could not be connected.
+ * Uses the same HTTP connections for every attempt, but forgets the failures of earlier calls. The pauses between
+ * attempts protect the server, and an open circuit breaker would prevent reconnecting to a server that is back.
  */
 record HttpLinkFactory(HttpLink link) implements LinkFactory {
     @Override

@@ -3,17 +3,17 @@ package switchboard.backend.mcp;
 import io.vertx.core.Future;
 import switchboard.backend.mcp.peer.Link;
 
-/** Makes the way to a server. */
+/** Makes connections to a server. */
 interface LinkFactory {
-    /** A way that can be tried. */
+    /** A connection to try. */
     Link open();
 
-    /** The way has led to nothing, or is broken. */
+    /** Discards a connection that failed or is broken. */
     void discard(Link link);
 
-    /** How callers' requests reach the server, which {@code upstream} has found. */
+    /** Runs callers' requests on the server that {@code upstream} has connected. */
     UpstreamCalls calls(Upstream upstream);
 
-    /** Ends all. */
+    /** Closes everything. */
     Future<Void> close();
 }

@@ -3,17 +3,17 @@ package switchboard.backend.mcp;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Has each list read once at a time, however often a server says that it has changed. Thread-safe. */
+/** Reads each list once at a time, however often a server announces changes. Thread-safe. */
 final class ListRefresher {
-    /** By what is read, whether it has changed again since its reading began. */
+    /** For each list that is being read, whether it has changed again since then. */
     private final Map<String, Boolean> underWay = new HashMap<>();
 
-    /** Whether {@code what} is to be read now; otherwise whoever reads it hears of the change at the end. */
+    /** Whether to read {@code what} now. Otherwise it is being read, and will be read again afterwards. */
     synchronized boolean begin(String what) {
         return underWay.put(what, underWay.containsKey(what)) == null;
     }
 
-    /** It has been read; whether it is to be read again. */
+    /** Ends a reading; returns whether to read again. */
     synchronized boolean end(String what) {
         return Boolean.TRUE.equals(underWay.remove(what));
     }

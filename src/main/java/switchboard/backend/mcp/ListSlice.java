@@ -10,9 +10,9 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
 /**
- * A page of a list that is kept whole.
+ * A page of a list that is kept in memory.
  *
- * @param next where the next one begins, or null
+ * @param next the cursor of the next page, or null
  */
 record ListSlice(List<ObjectNode> entries, @Nullable String next) {
     private static final int PAGE = 250;
@@ -33,7 +33,7 @@ record ListSlice(List<ObjectNode> entries, @Nullable String next) {
         return Integer.parseInt(cursor);
     }
 
-    /** A server's {@code completion} object. */
+    /** Converts a server's {@code completion} object. */
     static BackendReply.Completion completion(JsonNode completion) {
         List<String> values = new ArrayList<>();
         completion.path("values").forEach(value -> values.add(value.asText()));

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The approvals of one server as its file last said them whole. A file that is lost or can't be read changes nothing: what
- * was approved stays approved, and nothing else is. Blocks, but for {@link #failed}; thread-safe.
+ * The approvals for one server, as of the last valid version of its file. A file that is lost or unreadable changes
+ * nothing. Blocks, except {@link #failed}; thread-safe.
  */
 final class LivePins {
     private static final Logger LOG = LoggerFactory.getLogger(LivePins.class);
@@ -20,10 +20,10 @@ final class LivePins {
     private Optional<FileTime> changing = Optional.empty();
     private volatile boolean failed;
 
-    /** Whether something was decided that the file does not say yet. */
+    /** Whether there is a decision that is not in the file yet. */
     private volatile boolean unsaved;
 
-    /** Whether the log says that it can't be written. */
+    /** Whether the failure to write has been logged. */
     private boolean told;
 
     LivePins(String backend, PinFile file) {
@@ -31,19 +31,19 @@ final class LivePins {
         this.file = file;
     }
 
-    /** Whether the file as it is can't be used, or can't be written. */
+    /** Whether the file can't be used or written. */
     boolean failed() {
         return failed || unsaved;
     }
 
-    /** Reads the file for the first time; one that is not there has nothing. */
+    /** Reads the file for the first time. A missing file is empty. */
     synchronized PinFile.Pins open() throws IOException {
         written = file.written();
         pins = file.read();
         return pins;
     }
 
-    /** Whether the file is not as it was left here, and has been the same for two looks. */
+    /** Whether somebody else has changed the file, and two checks found it the same. */
     synchronized boolean changed() {
         save();
         Optional<FileTime> now = file.written();
@@ -52,7 +52,7 @@ final class LivePins {
         return settled && !now.equals(written);
     }
 
-    /** What is in force, with what somebody else has written. */
+    /** The current approvals, including changes that somebody else has written. */
     synchronized PinFile.Pins current() {
         save();
         Optional<FileTime> now = file.written();
@@ -77,7 +77,7 @@ final class LivePins {
         return pins;
     }
 
-    /** Replaces what is in force; a file that can't be used is left to the operator. */
+    /** Replaces the approvals. A file that can't be used is not overwritten. */
     synchronized void replace(PinFile.Pins decided) {
         pins = decided;
         if (!failed) {
@@ -87,8 +87,8 @@ final class LivePins {
     }
 
     /**
-     * Writes what is in force where the file does not say it yet. While the disk is full that is tried again at each look.
-     * What somebody else has written meanwhile is read instead, and decided about again.
+     * Writes approvals that are not in the file yet. If that fails, for example because the disk is full, it is tried
+     * again at each check. Changes that somebody else has written are read first, and decided about again.
      */
     private void save() {
         if (!unsaved) {

@@ -26,10 +26,10 @@ import switchboard.call.BackendEvent.ListChanged.ListType;
 import switchboard.call.Health;
 import switchboard.concurrent.BlockingExecutor;
 
-/** Another MCP server as a backend: its lists are kept here and read again when they change; calls are passed on. */
+/** Another MCP server as a backend. Its lists are kept here and read again when they change; calls are relayed. */
 final class McpBackend implements Backend, Upstream.ConnectionListener {
     private static final Logger LOG = LoggerFactory.getLogger(McpBackend.class);
-    /** How long the gateway's start waits for a server. */
+    /** How long the gateway's start waits for a server, in milliseconds. */
     private static final long START_MS = 5_000;
 
     private static final Duration LISTING = Duration.ofSeconds(60);
@@ -128,7 +128,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
         });
     }
 
-    /** The first attempt to connect, as long as a start may take. */
+    /** The first attempt to connect, limited to {@link #START_MS}. */
     private Future<Void> first() {
         Promise<Void> done = Promise.promise();
         long timer = vertx.setTimer(START_MS, _ -> done.tryComplete());
@@ -241,7 +241,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
                         }));
     }
 
-    /** Decides what of the list is published; checking and writing many definitions takes a while. */
+    /** Decides which tools are published. Checking and storing many definitions takes time. */
     private Future<Void> publish() {
         List<ObjectNode> entries = listed;
         return executor.run(() -> {
@@ -264,7 +264,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
                 .mapEmpty();
     }
 
-    /** Publishes what somebody has approved. */
+    /** Publishes tools that have been approved since the last check. */
     private void look() {
         executor.run(pins::changed)
                 .compose(approved -> approved ? publish() : Future.succeededFuture())

@@ -19,10 +19,10 @@ import switchboard.upstream.UpstreamClient;
 
 /** The backend type {@code mcp}: another MCP server. */
 public final class McpModule implements BackendModule<McpSettings> {
-    /** What every program may see of the gateway's environment. */
+    /** The environment variables of the gateway that every program gets. */
     private static final List<String> INHERITED = List.of("PATH", "HOME", "LANG", "TMPDIR", "TZ");
 
-    /** Lists that wait to be checked; each kind is read one at a time. */
+    /** How many lists may wait to be checked. There are few kinds, and each is read one at a time. */
     private static final int MOST_WAITING = 16;
 
     @Override
@@ -99,7 +99,7 @@ public final class McpModule implements BackendModule<McpSettings> {
         return new McpBackend(parts, new HttpLinkFactory(link), new UpstreamFailures(parts.id(), client::scrub));
     }
 
-    /** What a server at a URL could say that it must not: what it is sent, and what the gateway has beside it. */
+    /** The secrets that a server must not return: what the gateway sends, and what it has for this server. */
     private static List<Secret> secrets(McpSettings settings) {
         List<Secret> all = new ArrayList<>(settings.headers().values());
         McpSettings.OAuthSettings oauth = settings.oauth();

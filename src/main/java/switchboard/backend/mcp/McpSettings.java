@@ -13,7 +13,7 @@ import switchboard.config.Secret;
 import switchboard.config.Size;
 import switchboard.upstream.UpstreamSettings;
 
-/** The section of a backend of the type {@code mcp}: where the other server is and how far it is trusted. */
+/** Settings of a backend of the type {@code mcp}: the other server, and how far it is trusted. */
 public record McpSettings(
         @Doc("The URL of its MCP endpoint (Streamable HTTP). Either this or `command`.") @Nullable
         URI url,
@@ -64,7 +64,7 @@ public record McpSettings(
         }
     }
 
-    /** Whether callers have processes of their own. */
+    /** Whether each caller has a process of its own. */
     boolean apart() {
         return isolation != Isolation.SHARED;
     }
@@ -75,7 +75,7 @@ public record McpSettings(
         SHARED
     }
 
-    /** Which era a server speaks. */
+    /** The protocol versions of a server. */
     public enum Era {
         AUTO,
         MODERN,
@@ -112,7 +112,7 @@ public record McpSettings(
         }
     }
 
-    /** How far a server's own words are trusted. */
+    /** How far a server's own descriptions are trusted. */
     public record Trust(
             @Default("false")
             @Doc("Whether a tool that calls itself read-only needs the verb `read` only. Otherwise, and without such a"
@@ -138,7 +138,7 @@ public record McpSettings(
         NOTHING
     }
 
-    /** Bounds of what a server may send. */
+    /** Limits on what a server may send. */
     public record ListLimits(
             @Default("10000") @AllowedRange(min = "1", max = "100000") @Doc("Most tools; a longer list is refused.")
             int tools,

@@ -23,9 +23,9 @@ import switchboard.upstream.UpstreamRequest;
 import switchboard.upstream.UpstreamResponse;
 
 /**
- * Access tokens of an OAuth 2.1 authorization server, for the gateway itself: by client credentials (RFC 6749, 4.4), or
- * by exchanging a token (RFC 8693), bound to the server by its resource indicator (RFC 8707). One is kept until shortly
- * before it expires, and those who need it meanwhile wait for the same. Thread-safe.
+ * Access tokens of an OAuth 2.1 authorization server for the gateway itself: by client credentials (RFC 6749, 4.4), or
+ * token exchange (RFC 8693), bound to the server by its resource indicator (RFC 8707). A token is cached until shortly
+ * before it expires. Thread-safe.
  */
 final class OAuthTokens {
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
@@ -39,7 +39,7 @@ final class OAuthTokens {
     private final Clock clock;
     private @Nullable Future<AccessToken> kept;
 
-    /** A token; {@code until} is when it is no longer used. */
+    /** A token; {@code until} is when it must no longer be used. */
     private record AccessToken(String text, Instant until) {}
 
     /**
@@ -56,7 +56,7 @@ final class OAuthTokens {
         this.clock = clock;
     }
 
-    /** The header that carries one; fails with {@code ToolException} where there is none to be had. */
+    /** The authorization header; fails with {@code ToolException} if no token is available. */
     synchronized Future<Map<String, String>> header() {
         Future<AccessToken> current = kept;
         if (current == null || stale(current)) {

@@ -14,8 +14,8 @@ import switchboard.call.Json;
 import switchboard.call.ToolException;
 
 /**
- * Reads a whole list of another server, page by page. A cursor that comes again, or more entries than allowed, end it as
- * a failure: a part of a list must not pass for the whole.
+ * Reads all pages of another server's list. A repeated cursor, or too many entries, is a failure, because a part of a
+ * list must not be taken for the whole.
  */
 final class PagedListReader {
     private static final int MOST_PAGES = 10_000;
@@ -36,9 +36,9 @@ final class PagedListReader {
     }
 
     /**
-     * What was read.
+     * The list.
      *
-     * @param ttlMs how long it may be kept; {@code Long.MAX_VALUE} when the server does not say
+     * @param ttlMs how long it may be cached; {@code Long.MAX_VALUE} if the server does not say
      */
     record ListedEntries(List<ObjectNode> entries, long ttlMs) {}
 

@@ -15,8 +15,8 @@ import switchboard.call.Json;
 import switchboard.files.PrivateFiles;
 
 /**
- * What is known of a server's tools, on the disk: the definitions that are approved, those that are held back, and what
- * was listed last. Written whole and moved into place. Blocks; not for event loops.
+ * The stored state of a server's tools: approved definitions, those held back, and the last published ones. Written to
+ * a new file that replaces the old one. Blocks; not for event loops.
  */
 public final class PinFile {
     private final Path folder;
@@ -25,12 +25,12 @@ public final class PinFile {
     /**
      * The tools of one server.
      *
-     * @param approved by name, the hash of the definition that is approved
-     * @param held by name, the definitions that wait for approval
+     * @param approved by name, the hash of the approved definition
+     * @param held by name, definitions that wait for approval
      * @param listed the definitions that were published last
      */
     public record Pins(Map<String, String> approved, Map<String, ObjectNode> held, List<ObjectNode> listed) {
-        /** Nothing is known yet. */
+        /** An empty state. */
         static final Pins NONE = new Pins(Map.of(), Map.of(), List.of());
 
         public Pins {
@@ -39,7 +39,7 @@ public final class PinFile {
             listed = List.copyOf(listed);
         }
 
-        /** The same with {@code names} of those held approved; their definitions are published when they are seen. */
+        /** The same with {@code names} of those held approved. They are published when they are listed again. */
         public Pins approve(List<String> names) {
             Map<String, String> more = new TreeMap<>(approved);
             Map<String, ObjectNode> less = new TreeMap<>(held);
@@ -59,7 +59,7 @@ public final class PinFile {
         this.file = folder.resolve(id + ".json");
     }
 
-    /** When it was last written, or empty when there is none. */
+    /** When it was last written; empty if it does not exist. */
     Optional<FileTime> written() {
         try {
             return Optional.of(Files.getLastModifiedTime(file));
@@ -68,7 +68,7 @@ public final class PinFile {
         }
     }
 
-    /** What it holds; nothing when there is no file. */
+    /** Its content; {@link Pins#NONE} if it does not exist. */
     public Pins read() throws IOException {
         try {
             JsonNode root = Json.parse(Files.readAllBytes(file));
@@ -97,7 +97,7 @@ public final class PinFile {
         }
     }
 
-    /** Replaces what it holds. */
+    /** Replaces its content. */
     public void write(Pins pins) throws IOException {
         ObjectNode root = Json.object();
         ObjectNode approved = root.putObject("approved");

@@ -16,17 +16,17 @@ import switchboard.call.Secrets;
 import switchboard.call.ToolException;
 import switchboard.concurrent.TeamShare;
 
-/** A process for every attempt and, where callers are kept apart, for every principal. Thread-safe. */
+/** Starts a process for every attempt and, if callers are separated, for every principal. Thread-safe. */
 final class ProcessLinkFactory implements LinkFactory {
     /**
-     * What is started, and how.
+     * How processes are started.
      *
-     * @param program what it is at each start: secrets of its environment may have changed
+     * @param program evaluated at each start, because secrets in its environment may have changed
      * @param apart whether each principal has a process of its own
-     * @param bounds of the number and the life of processes
-     * @param maxLineBytes largest message that is read
-     * @param secrets that are taken out of all that it says, as of its start
-     * @param share how many of the processes one team may have
+     * @param bounds number and lifetime of processes
+     * @param maxLineBytes maximum size of a message
+     * @param secrets removed from everything that the process writes
+     * @param share the part of the processes that one team may use
      */
     record Start(
             Supplier<Program> program,
@@ -72,12 +72,12 @@ final class ProcessLinkFactory implements LinkFactory {
         }
     }
 
-    /** How many processes there are, besides those that are being ended. */
+    /** The number of processes, except those that are being stopped. */
     int serving() {
         return serving.size();
     }
 
-    /** Ends a process; completes when it has ended. */
+    /** Stops a process; completes when it has ended. */
     Future<Void> end(Link link) {
         serving.remove(link);
         ending.add(link);

@@ -21,25 +21,25 @@ import switchboard.call.ToolReply;
 import switchboard.concurrent.TeamShare;
 
 /**
- * A process of a program for each principal: what a server keeps, asks or says without naming a call is then that
- * principal's. The process that the lists are read from serves the first principal, so that one alone needs no second
- * process. Where there are several teams, one has no more of them than its share. A process in which a call was given up takes no further calls, and is ended when those under way are over.
- * Thread-safe.
+ * Keeps a process for each principal, so that the state, questions and messages of a server belong to that principal.
+ * The process that lists are read from also serves the first principal. If there are several teams, each may only use
+ * its share of processes. A process with a cancelled call gets no further calls, and is stopped when those under way
+ * are done. Thread-safe.
  */
 final class Processes implements UpstreamCalls {
     private static final Logger LOG = LoggerFactory.getLogger(Processes.class);
 
-    /** When who is refused may try again. */
+    /** When a refused caller may try again, in milliseconds. */
     private static final long RETRY_AFTER_MS = 1_000;
 
-    /** Whose process it is. */
+    /** The owner of a process. */
     private record ProcessOwner(String team, String principal) {
         static ProcessOwner of(Caller caller) {
             return new ProcessOwner(caller.team(), caller.principal());
         }
     }
 
-    /** A process and its work; guarded by this. */
+    /** A process and its calls; guarded by this object. */
     private static final class Seat {
         private final ProcessOwner owner;
         private final Upstream.PeerConnection connection;
@@ -60,19 +60,19 @@ final class Processes implements UpstreamCalls {
     private final int most;
     private final Duration idle;
     private final TeamShare share;
-    /** In the order in which they were used. */
+    /** By owner, in the order of last use. */
     private final Map<ProcessOwner, Seat> seats = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** All that have not ended: those of {@link #seats}, and those that are kept for calls under way only. */
+    /** All processes that have not ended, including those that only finish their calls. */
     private final Set<Seat> live = new LinkedHashSet<>();
 
     private boolean closed;
 
     /**
-     * Processes beside that of {@code upstream}.
+     * Processes in addition to that of {@code upstream}.
      *
-     * @param bounds how many there may be, that one included, and how long one is kept for a principal that calls nothing
-     * @param share how many of them one team may have
+     * @param bounds maximum number, including that one, and how long an idle process is kept
+     * @param share the part of them that one team may use
      */
     Processes(
             String id,
@@ -108,7 +108,7 @@ final class Processes implements UpstreamCalls {
         live.clear();
     }
 
-    /** The process of {@code owner}, with one call more. */
+    /** The process of {@code owner}, with one more call. */
     private synchronized Future<Seat> seat(ProcessOwner owner) {
         Seat known = seats.get(owner);
         if (known != null) {
@@ -136,7 +136,7 @@ final class Processes implements UpstreamCalls {
                 .orElseGet(() -> overloaded("All " + most + " processes of " + id + " are at work for other callers."));
     }
 
-    /** The one without calls that was used longest ago. */
+    /** The least recently used process without calls. */
     private Optional<Seat> idle(Predicate<Seat> among) {
         return seats.values().stream()
                 .filter(seat -> seat.calls == 0 && among.test(seat))
@@ -196,20 +196,20 @@ final class Processes implements UpstreamCalls {
         }
     }
 
-    /** Ends an idle process; completes when it has ended, and another one has the place of the first. */
+    /** Stops an idle process; completes when it has ended and its permit is free. */
     private Future<Void> end(Seat seat) {
         seats.remove(seat.owner, seat);
         seat.retired = true;
         return upstream.replace(seat.connection).compose(_ -> ended(seat));
     }
 
-    /** Ends the process of a seat that takes no calls any more. */
+    /** Stops the process of a seat that accepts no more calls. */
     private synchronized Future<Void> ended(Seat seat) {
         live.remove(seat);
         return links.end(seat.connection.link());
     }
 
-    /** Has a process take no further calls. */
+    /** Gives a process no further calls. */
     private synchronized void retire(Seat seat) {
         if (seat.retired || closed) {
             return;

@@ -18,15 +18,15 @@ import java.util.regex.Pattern;
 import switchboard.call.Json;
 
 /**
- * A tool as another server describes it: made harmless, checked, and known by its hash.
+ * A tool definition of another server: sanitized, checked, and identified by its hash.
  *
- * @param entry the entry of its list without control and zero-width characters; must not be changed
- * @param hash SHA-256 over its canonical form, hexadecimal
+ * @param entry the list entry without control and zero-width characters; must not be changed
+ * @param hash SHA-256 of its canonical form, hexadecimal
  */
 record ToolDefinition(ObjectNode entry, String hash) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_./-]{1,128}");
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}");
-    /** Control characters but white space; and what is not seen but read: zero width, direction, tags. */
+    /** Control characters except white space, and invisible characters: zero width, direction, tags. */
     private static final Pattern INVISIBLE = Pattern.compile(
             "[\\p{Cc}&&[^\\n\\r\\t]]|[\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u2064\\u2066-\\u206F\\uFEFF]"
                     + "|[\\x{E0000}-\\x{E007F}]");
@@ -34,15 +34,15 @@ record ToolDefinition(ObjectNode entry, String hash) {
     private static final int DEEPEST_SCHEMA = 32;
     private static final Set<String> HEADER_TYPES = Set.of("string", "integer", "boolean");
 
-    /** A definition that is not used, and why. */
+    /** A definition that is not used, with the reason. */
     record Unusable(String name, String reason) {}
 
-    /** What an entry of a list is. */
+    /** The result of reading a list entry. */
     sealed interface Read {
         /** A definition. */
         record Usable(ToolDefinition definition) implements Read {}
 
-        /** None that can be used. */
+        /** A definition that can't be used. */
         record Unpublishable(Unusable unusable) implements Read {}
     }
 
@@ -51,7 +51,7 @@ record ToolDefinition(ObjectNode entry, String hash) {
         return entry.path("name").asText();
     }
 
-    /** Reads {@code raw}, an entry of {@code tools/list} that may have {@code maxBytes}. */
+    /** Reads {@code raw}, an entry of {@code tools/list} with at most {@code maxBytes}. */
     static Read of(ObjectNode raw, int maxBytes) {
         String name = clean(raw.path("name").asText());
         if (Json.bytes(raw).length > maxBytes) {
@@ -75,7 +75,7 @@ record ToolDefinition(ObjectNode entry, String hash) {
         return new Read.Unpublishable(new Unusable(name, reason));
     }
 
-    /** {@code text} without what is not seen. */
+    /** Removes invisible characters. */
     static String clean(String text) {
         return INVISIBLE.matcher(text).replaceAll("");
     }
@@ -97,7 +97,7 @@ record ToolDefinition(ObjectNode entry, String hash) {
         };
     }
 
-    /** What makes a schema unfit to be passed on: whoever follows it would go out to the network, or astray. */
+    /** Why a schema must not be passed on: following it would access the network or not end. */
     private static Optional<String> schema(JsonNode schema, int depth) {
         if (depth > DEEPEST_SCHEMA) {
             return Optional.of("its schema is nested deeper than " + DEEPEST_SCHEMA + " levels");
@@ -119,7 +119,7 @@ record ToolDefinition(ObjectNode entry, String hash) {
         return Optional.empty();
     }
 
-    /** What is wrong with the headers that arguments are to be repeated in (2026-07-28). */
+    /** Problems of the headers that repeat arguments (2026-07-28). */
     private static Optional<String> headers(JsonNode schema, Set<String> seen) {
         for (Map.Entry<String, JsonNode> property : schema.path("properties").properties()) {
             JsonNode name = property.getValue().path("x-mcp-header");
@@ -141,7 +141,7 @@ record ToolDefinition(ObjectNode entry, String hash) {
         return elsewhere(schema);
     }
 
-    /** Headers can only be taken from what {@code properties} alone lead to. */
+    /** Headers may only be taken from properties that {@code properties} alone lead to. */
     private static Optional<String> elsewhere(JsonNode schema) {
         for (Map.Entry<String, JsonNode> keyword : schema.properties()) {
             if (!keyword.getKey().equals("properties")
@@ -153,7 +153,7 @@ record ToolDefinition(ObjectNode entry, String hash) {
         return Optional.empty();
     }
 
-    /** The hash of a definition, whatever the order of its keys. */
+    /** The hash of a definition; the order of keys does not matter. */
     static String hash(ObjectNode entry) {
         try {
             byte[] canonical = Json.mapper()

@@ -24,34 +24,34 @@ import switchboard.call.Json;
 import switchboard.call.ToolException;
 
 /**
- * The connection to one server: found, kept, and found again with growing pauses. Its state changes on one context only;
- * {@link #connection} may be asked anywhere. Calls made with it go over this one connection, whoever makes them.
+ * The connection to one server: made, kept, and made again with growing pauses. Its state changes on one context only;
+ * {@link #connection} may be called anywhere. All callers share this connection.
  */
 final class Upstream implements UpstreamCalls {
     private static final Logger LOG = LoggerFactory.getLogger(Upstream.class);
     private static final Duration CONNECT = Duration.ofSeconds(60);
     private static final Duration PING = Duration.ofSeconds(5);
     private static final long FIRST_PAUSE_MS = 500;
-    /** As long as between two questions of how it is, so that a server that is back is not waited for any longer. */
+    /** The maximum pause between attempts, in milliseconds. */
     private static final long LAST_PAUSE_MS = 10_000;
-    /** Lists that a server calls stale at once are not read again and again. */
+    /** The minimum time between two readings of a list whose server declares it stale at once, in milliseconds. */
     private static final long SHORTEST_TTL_MS = 15_000;
 
     private static final ClientInfo IDENTITY = new ClientInfo("switchboard", "1");
 
-    /** Who wants to know of the connection; called on its context. */
+    /** A listener for the connection; called on its context. */
     interface ConnectionListener {
-        /** It stands: everything is to be read. The future says when that is done. */
+        /** Connected. All lists must be read. The future completes when that is done. */
         Future<Long> connected(Peer peer);
 
-        /** The server says that something has changed. */
+        /** The server has announced a change. */
         void notified(Peer peer, ObjectNode notification);
     }
 
     /**
-     * One way to the server.
+     * A connection.
      *
-     * @param peer the server, once it is known; fails with {@code ToolException} if it can't be reached this way
+     * @param peer the server once it is known; fails with {@code ToolException} if it can't be reached
      */
     record PeerConnection(Link link, Future<Peer> peer) {}
 
@@ -88,29 +88,29 @@ final class Upstream implements UpstreamCalls {
         this.owner = owner;
     }
 
-    /** How the server is reached now, or null while it can't be. */
+    /** The current connection, or null. */
     @Nullable
     PeerConnection connection() {
         return current;
     }
 
-    /** Why there is no connection. */
+    /** The failure while there is no connection. */
     ToolException unavailable() {
         return new ToolException(
                 FailureKind.UNAVAILABLE, EngineWords.then(id + " can't be used now: " + trouble, EngineWords.LATER));
     }
 
-    /** What keeps it from being used, or an empty text. */
+    /** The problem of the connection, or an empty text. */
     String trouble() {
         return trouble;
     }
 
-    /** Connects from now on; completes with the first attempt, however that ends. */
+    /** Starts connecting. Completes after the first attempt, whatever its result. */
     Future<Void> start() {
         return Future.future(started -> onContext(() -> cycle().onComplete(_ -> started.complete())));
     }
 
-    /** Asks whether the server still answers; never fails. */
+    /** Checks whether the server still answers; never fails. */
     Future<Void> probe() {
         PeerConnection asked = current;
         if (asked == null || !asked.peer().isComplete()) {
@@ -128,7 +128,7 @@ final class Upstream implements UpstreamCalls {
                 });
     }
 
-    /** Ends the connection; one that is still tried is not waited for. */
+    /** Closes the connection. An attempt under way is not waited for. */
     Future<Void> stop() {
         Promise<Void> over = Promise.promise();
         onContext(() -> {
@@ -147,7 +147,7 @@ final class Upstream implements UpstreamCalls {
         context.runOnContext(_ -> action.run());
     }
 
-    /** Connects if need be, then reads everything. */
+    /** Connects if necessary, then reads all lists. */
     private Future<Void> cycle() {
         if (stopped) {
             return Future.succeededFuture();
@@ -209,10 +209,10 @@ final class Upstream implements UpstreamCalls {
     }
 
     /**
-     * A further connection, in the era in which the server has answered. It is the caller's, who also ends it; what the
-     * server announces on it is heard here.
+     * Makes another connection, in the era that the server speaks. The caller must close it. Its notifications are
+     * handled here.
      *
-     * @throws ToolException if there can't be one
+     * @throws ToolException if that is not possible
      */
     PeerConnection another() {
         PeerConnection found = open(era);
@@ -238,10 +238,7 @@ final class Upstream implements UpstreamCalls {
         });
     }
 
-    /**
-     * Puts another connection in the place of {@code old}, which stays open; completes when that is done. Whoever calls
-     * then waits until the server is known.
-     */
+    /** Replaces the connection {@code old}, which stays open. Calls wait until the server is known again. */
     Future<Void> replace(PeerConnection old) {
         Promise<Void> done = Promise.promise();
         onContext(() -> {
@@ -268,7 +265,7 @@ final class Upstream implements UpstreamCalls {
                                         + (failure instanceof RpcFailure error ? ": " + error.text() : "")));
     }
 
-    /** A stream that ends is opened again, as long as the server has one. */
+    /** Opens the notification stream, and reopens it when it ends, as long as the server has one. */
     private void listen(PeerConnection found, Peer known, long pause) {
         long opened = System.nanoTime();
         Futures.finish(known.listen(this::announced), _ -> again(found, known, opened, pause), failure -> {
@@ -317,7 +314,7 @@ final class Upstream implements UpstreamCalls {
         timer = vertx.setTimer(delayMs, _ -> cycle());
     }
 
-    /** What an operator may read of a failure. */
+    /** The text of a failure for operators. */
     private static String text(Throwable why) {
         return switch (why) {
             case ToolException e -> e.failed().message();
@@ -329,7 +326,7 @@ final class Upstream implements UpstreamCalls {
         };
     }
 
-    /** Whoever calls while the server is being found waits for that. */
+    /** Runs a call. While the server is being connected, calls wait. */
     @Override
     public <T> Future<T> use(CallContext context, Function<Peer, Future<T>> call) {
         PeerConnection found = current;

@@ -5,15 +5,15 @@ import java.util.function.Function;
 import switchboard.backend.mcp.peer.Peer;
 import switchboard.call.CallContext;
 
-/** Makes callers' requests of a server. Thread-safe. */
+/** Runs callers' requests on a server. Thread-safe. */
 interface UpstreamCalls {
     /**
-     * Runs {@code call} with the server, on behalf of {@code context}.
+     * Runs {@code call} on the server for {@code context}.
      *
-     * @return what comes of it; fails with {@code ToolException} where the server can't be used
+     * @return its result; fails with {@code ToolException} if the server can't be used
      */
     <T> Future<T> use(CallContext context, Function<Peer, Future<T>> call);
 
-    /** Nothing is to be called any more. */
+    /** Accepts no more calls. */
     void close();
 }

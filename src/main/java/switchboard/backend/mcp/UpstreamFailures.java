@@ -9,9 +9,9 @@ import switchboard.call.Relayed;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
-/** What a caller is told when a server gives no result. */
+/** Translates failures of a server for callers. */
 record UpstreamFailures(String backend, UnaryOperator<String> scrub) {
-    /** The reply for {@code failure}; a defect goes on as it is. */
+    /** The reply for {@code failure}. A defect is passed on unchanged. */
     ToolReply of(Throwable failure) {
         return switch (failure) {
             case RpcFailure error -> of(error);

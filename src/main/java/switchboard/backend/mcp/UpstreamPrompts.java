@@ -23,7 +23,7 @@ final class UpstreamPrompts implements PromptProvider {
         this.failures = failures;
     }
 
-    /** Remembers what the server lists; returns whether that is a change. */
+    /** Stores the server's list; returns whether it has changed. */
     boolean learn(List<ObjectNode> listed) {
         boolean changed = !known.equals(listed);
         known = listed;
@@ -65,7 +65,7 @@ final class UpstreamPrompts implements PromptProvider {
 
     static final BackendReply.Completion NOTHING = new BackendReply.Completion(List.of(), 0, false);
 
-    /** What the server proposes; nothing where it can't. */
+    /** The server's suggestions; none if it can't complete. */
     static Future<BackendReply.Completion> complete(
             UpstreamCalls upstream,
             ObjectNode ref,

@@ -19,9 +19,9 @@ import switchboard.call.CallContext;
 import switchboard.call.Json;
 import switchboard.call.ResourceScope;
 
-/** The resources of a server: whatever has the scheme of one that it lists. Thread-safe. */
+/** The resources of a server. It gets all URIs with a scheme that it lists. Thread-safe. */
 final class UpstreamResources implements ResourceProvider {
-    /** Segments that lead elsewhere, and what may be read as such. */
+    /** Path segments that lead elsewhere, in any encoding. */
     private static final Pattern DETOUR =
             Pattern.compile("(^|[/\\\\:])\\.{1,2}($|[/\\\\?#])|\\\\|%(2e|2f|5c|25)", Pattern.CASE_INSENSITIVE);
 
@@ -36,7 +36,7 @@ final class UpstreamResources implements ResourceProvider {
         this.failures = failures;
     }
 
-    /** Remembers what the server lists; returns whether that is a change. */
+    /** Stores the server's lists; returns whether they have changed. */
     boolean learn(List<ObjectNode> listed, List<ObjectNode> listedTemplates) {
         boolean changed = !known.equals(listed) || !templates.equals(listedTemplates);
         Set<String> found = new HashSet<>();
@@ -76,7 +76,10 @@ final class UpstreamResources implements ResourceProvider {
         return Future.succeededFuture(new BackendReply.Resources(slice.entries(), slice.next()));
     }
 
-    /** Grants and views name this server's resources by their URIs; one that a server could take for another is not allowed. */
+    /**
+     * Whether {@code uri} is in scope. Grants and views name resources by URI, so a URI that a server may read as
+     * another one is not allowed.
+     */
     private static boolean allowed(String uri, ResourceScope scope) {
         return scope.unrestricted()
                 || (scope.allows(uri) && !DETOUR.matcher(uri).find());
@@ -109,7 +112,10 @@ final class UpstreamResources implements ResourceProvider {
                         unknown(failure) ? new BackendReply.Contents(List.of()) : failures.of(failure)));
     }
 
-    /** The code of the modern era says wrong parameters as well; there is only one, and it was a text. */
+    /**
+     * Whether a failure means that the resource does not exist. The modern error code also means wrong parameters;
+     * this request has only one, which was checked.
+     */
     private static boolean unknown(Throwable failure) {
         return failure instanceof RpcFailure error
                 && (error.code() == RpcFailure.RESOURCE_NOT_FOUND || error.code() == RpcFailure.INVALID_PARAMS);

@@ -29,7 +29,7 @@ import switchboard.catalog.ToolCatalog;
 import switchboard.catalog.ToolDescriptor;
 import switchboard.catalog.ToolNames;
 
-/** The tools of a server: those that may be published, and calls of them. Thread-safe. */
+/** The published tools of a server, and calls of them. Thread-safe. */
 final class UpstreamTools implements RelayedTools {
     private static final Logger LOG = LoggerFactory.getLogger(UpstreamTools.class);
     private static final Set<Verb> EVERYTHING = EnumSet.of(Verb.READ, Verb.CREATE, Verb.UPDATE, Verb.DELETE);
@@ -74,12 +74,12 @@ final class UpstreamTools implements RelayedTools {
         return List.copyOf(known.values());
     }
 
-    /** What is withheld, and why; what the default view can't show among it. */
+    /** The definitions that are withheld, with reasons, including those that the default view can't show. */
     List<ToolDefinition.Unusable> withheld() {
         return withheld;
     }
 
-    /** Why the catalog does not take the tools as they are, or nothing. */
+    /** Why the catalog did not accept the tools; empty if it did. */
     List<String> refusal() {
         return refusal;
     }
@@ -95,7 +95,7 @@ final class UpstreamTools implements RelayedTools {
         inCatalog = known;
     }
 
-    /** Publishes {@code published}; returns whether that is a change. */
+    /** Publishes {@code published}; returns whether they have changed. */
     boolean publish(List<ToolDefinition> published, List<ToolDefinition.Unusable> heldBack) {
         Map<String, ToolDescriptor> next = new LinkedHashMap<>();
         List<ToolDefinition.Unusable> reasons = new ArrayList<>(heldBack);
@@ -123,7 +123,7 @@ final class UpstreamTools implements RelayedTools {
                 .collect(Collectors.joining(", "));
     }
 
-    /** The usable definitions of {@code entries}, and the others with their reasons. */
+    /** The usable definitions of {@code entries}. The others are added to {@code refused} with their reasons. */
     List<ToolDefinition> usable(List<ObjectNode> entries, List<ToolDefinition.Unusable> refused) {
         List<ToolDefinition> usable = new ArrayList<>();
         Set<String> names = new HashSet<>();
@@ -163,7 +163,7 @@ final class UpstreamTools implements RelayedTools {
                 .recover(failure -> Future.succeededFuture(failures.of(failure)));
     }
 
-    /** Puts in what the client has answered so far. */
+    /** Adds the answers that the client has given so far. */
     static void answers(Peer peer, CallContext context, ObjectNode params) {
         ClientSide.ClientResponses answers = context.client().answers();
         if (answers != null && peer.asksInReply()) {
@@ -174,12 +174,12 @@ final class UpstreamTools implements RelayedTools {
         }
     }
 
-    /** Whether {@code result} says that the client is needed first. */
+    /** Whether {@code result} asks for input of the client. */
     static boolean incomplete(Peer peer, ObjectNode result) {
         return peer.asksInReply() && result.path("resultType").asText().equals("input_required");
     }
 
-    /** The same as a reply. */
+    /** The reply for it. */
     static Relayed.InputRequired needed(ObjectNode result) {
         JsonNode state = result.path("requestState");
         return new Relayed.InputRequired(

@@ -3,10 +3,10 @@ package switchboard.backend.meilisearch;
 import java.util.Optional;
 
 /**
- * What is asked of the engine, for messages.
+ * A request to the engine, for messages.
  *
- * @param action the action a key needs
- * @param index the index it must cover, if it is about one
+ * @param action the action that the key must allow
+ * @param index the index that it must cover, if it concerns one
  */
 record ApiAction(String action, Optional<String> index) {
     static ApiAction of(String action) {

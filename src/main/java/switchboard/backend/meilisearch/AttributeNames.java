@@ -11,9 +11,9 @@ import switchboard.call.Json;
 import switchboard.call.ToolReply;
 import switchboard.text.Nearest;
 
-/** Names the attributes that were probably meant, where the engine refuses one that an index does not declare. */
+/** Suggests similar attribute names if the engine refuses one that an index does not declare. */
 final class AttributeNames {
-    /** What of a search names attributes, by the code of the refusal, and the setting that has those it may name. */
+    /** Where a search names attributes, by error code, and the setting that declares them. */
     private enum AttributeUse {
         FACETS("invalid_search_facets", "filterableAttributes"),
         DISTINCT("invalid_search_distinct", "filterableAttributes"),
@@ -42,7 +42,7 @@ final class AttributeNames {
         this.meilisearchApi = meilisearchApi;
     }
 
-    /** {@code failure}, with the nearest names where it refuses attributes and the key may read the settings. */
+    /** {@code failure}, with similar names if it refuses attributes and the key may read the settings. */
     Future<ToolReply.Failed> suggest(ToolReply.Failed failure, SearchTool.Args args, CallContext context) {
         for (AttributeUse use : AttributeUse.values()) {
             if (use.code.equals(failure.code())) {

@@ -13,15 +13,15 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
 /**
- * How many documents an index has, by the best way that the key permits: statistics ({@code stats.get}), a fetch of no
- * documents ({@code documents.get}), a search for no hits ({@code search}). A caller from whom documents are hidden is
- * told only how many it can see. A count that can't be had is null with the reason, never a failure.
+ * Counts the documents of indexes in the best way that the key permits: statistics ({@code stats.get}), a fetch of no
+ * documents ({@code documents.get}), a search for no hits ({@code search}). If documents are hidden from the caller,
+ * only visible ones are counted. A count that is not available is null with a reason, never a failure.
  */
 final class DocumentCounts {
     private static final int AT_A_TIME = 4;
 
     /**
-     * Counts.
+     * Counts of documents.
      *
      * @param byUid documents by index; an index without a count is missing
      * @param unavailable why some are missing, or null
@@ -97,7 +97,7 @@ final class DocumentCounts {
         return new Counts(byUid, unavailable);
     }
 
-    /** Tries one way after the other while the key lacks the right for it. */
+    /** Tries one way after the other until the key allows one. */
     private Future<IndexCount> count(String uid, TeamFilters teamFilters, boolean withStats, CallContext context) {
         Future<JsonNode> answer;
         if (teamFilters.hideDocuments()) {
@@ -116,7 +116,10 @@ final class DocumentCounts {
         return way.recover(thrown -> denied(thrown) ? another.get() : Future.failedFuture(thrown));
     }
 
-    /** With limit 0 the estimate is exact, whatever the index's maxTotalHits or distinct attribute. */
+    /**
+     * Counts with a search. With limit 0 the estimate is exact, whatever the index's maxTotalHits or distinct
+     * attribute.
+     */
     private Future<JsonNode> visible(String uid, TeamFilters teamFilters, CallContext context) {
         ObjectNode body = SearchBody.nothing(teamFilters.filter());
         return meilisearchApi.search(uid, body, teamFilters.rules(), context);

@@ -12,23 +12,23 @@ import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
 /**
- * Whether an index's embedder works. In a hybrid search the engine says nothing when its embedder fails: it answers with
- * keyword hits and {@code semanticHitCount: 0}, which is also what very good keyword hits give. Only a search by meaning
- * alone fails aloud; so one of those, for a single hit without fields, tells the two apart.
+ * Checks whether an index's embedder works. In a hybrid search the engine hides a failure of its embedder: it answers
+ * with keyword hits and {@code semanticHitCount: 0}, which very good keyword hits cause, too. Only a purely semantic
+ * search fails visibly, so one for a single hit without fields distinguishes the two.
  */
 final class EmbedderCheck {
     private static final Duration REMEMBERED = Duration.ofSeconds(30);
     private static final int MOST_REMEMBERED = 1_000;
 
-    /** What can be said of a search by meaning that used no vectors. */
+    /** The possible results for a semantic search without vector hits. */
     sealed interface Outcome {
-        /** The embedder works: keywords alone found better hits. */
+        /** The embedder works; keywords found better hits. */
         record Works() implements Outcome {}
 
-        /** It failed, because of {@code reason}. */
+        /** The embedder failed. */
         record CheckFailed(String reason) implements Outcome {}
 
-        /** That can't be told, because of {@code reason}. */
+        /** It can't be determined. */
         record Undetermined(String reason) implements Outcome {}
     }
 
@@ -46,7 +46,7 @@ final class EmbedderCheck {
                 .build();
     }
 
-    /** How the search by meaning that {@code args} asked for went. */
+    /** The result for the search that {@code args} asked for. */
     Future<Outcome> outcome(SearchTool.Args args, TeamFilters teamFilters, CallContext context) {
         SearchTool.Hybrid hybrid = args.hybrid();
         if (hybrid == null || args.q() == null) {
@@ -68,7 +68,7 @@ final class EmbedderCheck {
                         : Future.failedFuture(thrown));
     }
 
-    /** Another failure than the embedder's says nothing of the embedder, and may be gone with the next call. */
+    /** Interprets a failure. One that is not the embedder's says nothing about it, and may be temporary. */
     private Outcome outcome(EmbedderKey key, ToolReply.Failed failure) {
         return MeilisearchErrors.EMBEDDING_FAILED.equals(failure.code())
                 ? remember(key, new Outcome.CheckFailed(failure.message()))

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.CallContext;
 import switchboard.upstream.UpstreamClient;
 
-/** A search whose answer may be larger than the gateway takes: then it is asked for half as many hits, until they fit. */
+/** A search whose answer may be too large for the gateway: it is repeated with half as many hits until they fit. */
 final class FittingSearch {
     /**
-     * What was found.
+     * The result.
      *
-     * @param answer the engine's
-     * @param next the offset to go on from, where fewer hits were asked for than were wanted
+     * @param answer the engine's answer
+     * @param next the offset to continue from, if fewer hits were requested than wanted
      */
     record Found(JsonNode answer, Optional<Long> next) {}
 
@@ -40,7 +40,7 @@ final class FittingSearch {
                         : Future.failedFuture(thrown));
     }
 
-    /** Pages can't be made smaller without moving their hits to others, so this goes by offset. */
+    /** Requests fewer hits, by offset: smaller pages would move hits to other pages. */
     private Future<Found> fewer(ObjectNode body, long offset, int limit) {
         ObjectNode smaller = body.deepCopy();
         smaller.remove(List.of("page", "hitsPerPage"));

@@ -17,18 +17,18 @@ import switchboard.embed.Embedder;
 import switchboard.embed.SourceEmbedders;
 
 /**
- * The vector to search with: the caller's own, or, where the index's embedder is {@code userProvided} and the backend has
- * an embedder configured, one made here from {@code q}.
+ * Chooses the query's vector: the caller's own, or, if the index's embedder is {@code userProvided} and the backend
+ * has an embedder, one computed here from {@code q}.
  */
 final class HybridQueryVectors {
     private static final Duration REMEMBERED = Duration.ofMinutes(1);
     private static final int MOST_REMEMBERED = 1_000;
 
     /**
-     * What was chosen.
+     * The choice.
      *
-     * @param vector to be sent, or null for none
-     * @param note why there is none where one was needed
+     * @param vector the vector to send, or null for none
+     * @param note why there is none although one is needed
      */
     record QueryVectorChoice(@Nullable JsonNode vector, Optional<String> note) {}
 
@@ -46,7 +46,7 @@ final class HybridQueryVectors {
                 .build();
     }
 
-    /** The vector for {@code args}; fails only where the search could not be by meaning at all. */
+    /** The vector for {@code args}. Fails only if the search can't be semantic at all. */
     Future<QueryVectorChoice> of(SearchTool.Args args, CallContext context) {
         SearchTool.Hybrid hybrid = args.hybrid();
         Optional<Embedder> embedder = models.of(args.indexUid());
@@ -100,7 +100,7 @@ final class HybridQueryVectors {
         return array;
     }
 
-    /** The index's embedders; none where the key may not read settings, and then the engine decides. */
+    /** The index's embedders; none if the key may not read settings (the engine decides then). */
     private Future<JsonNode> embedders(String uid, CallContext context) {
         JsonNode known = embeddersByIndex.getIfPresent(uid);
         if (known != null) {

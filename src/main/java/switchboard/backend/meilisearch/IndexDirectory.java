@@ -20,8 +20,8 @@ final class IndexDirectory {
      * A part of the list.
      *
      * @param indexes objects with uid, primaryKey, createdAt, updatedAt, sorted by uid
-     * @param total how many the caller may see at all
-     * @param complete whether all indexes of the engine were looked at
+     * @param total how many the caller may see
+     * @param complete whether all indexes of the engine were read
      */
     record IndexPage(List<JsonNode> indexes, long total, boolean complete) {}
 
@@ -69,7 +69,7 @@ final class IndexDirectory {
     }
 
     /**
-     * Checks that {@code uid} is one the caller may name, before it becomes part of a path.
+     * Checks that the caller may name {@code uid}, before it becomes part of a path.
      *
      * @throws ToolException if not
      */
@@ -89,7 +89,9 @@ final class IndexDirectory {
         }
     }
 
-    /** {@code failure} with the nearest name that the caller may see, if it says that {@code uid} does not exist. */
+    /**
+     * {@code failure} with the most similar name that the caller may see, if it says that {@code uid} does not exist.
+     */
     Future<ToolReply> suggest(ToolReply.Failed failure, String uid, TeamFilters teamFilters, CallContext context) {
         if (!MeilisearchErrors.INDEX_NOT_FOUND.equals(failure.code())) {
             return Future.succeededFuture(failure);

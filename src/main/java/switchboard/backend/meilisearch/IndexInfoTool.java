@@ -12,8 +12,8 @@ import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
 /**
- * {@code meilisearch_get_index_info}. Shows a list of fields that is written down here: embedders hold addresses, headers
- * and parts of keys, and whatever a later engine adds stays hidden too.
+ * {@code meilisearch_get_index_info}. Returns a fixed list of fields: embedders contain URLs, headers and parts of
+ * keys, and unknown fields of later engines stay hidden, too.
  */
 final class IndexInfoTool implements ToolHandler<IndexInfoTool.Args> {
     record Args(String indexUid) {}

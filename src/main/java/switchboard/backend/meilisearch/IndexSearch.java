@@ -27,7 +27,7 @@ import switchboard.call.ToolException;
 import switchboard.embed.Embedder;
 import switchboard.embed.SourceEmbedders;
 
-/** Indexes as sources of searches over all backends; hybrid where the index has an embedder. */
+/** Makes indexes searchable together with sources of other backends; hybrid if the index has an embedder. */
 final class IndexSearch implements SearchProvider {
     private static final int MOST_INDEXES = 200;
     private static final double SEMANTIC_RATIO = 0.5;
@@ -105,7 +105,7 @@ final class IndexSearch implements SearchProvider {
                 });
     }
 
-    /** Fails alike for a document that is hidden from the team and for one that does not exist. */
+    /** Fails in the same way for a document that is hidden from the team and one that does not exist. */
     private Future<Void> visible(BackendRequest.ReadDocument request, @Nullable String filter, CallContext context) {
         return filter == null
                 ? Future.succeededFuture()
@@ -195,7 +195,7 @@ final class IndexSearch implements SearchProvider {
                         + value.asText());
     }
 
-    /** The engine keeps times as texts; those in brackets are alternatives. */
+    /** The engine stores times as texts, so a condition on one lists alternatives in brackets. */
     private static JsonNode texts(Condition condition) {
         if (condition.comparison() != Operator.EQUAL) {
             throw new ToolException(
@@ -218,7 +218,7 @@ final class IndexSearch implements SearchProvider {
         return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
-    /** The vector that cosines are taken with; empty where the engine made its own. */
+    /** The vector for cosines; empty if the engine computed its own. */
     private Future<Optional<EmbeddedQuery>> queryVector(
             String uid, @Nullable JsonNode sent, @Nullable String semantic, SourceQuery query) {
         Optional<Embedder> embedder = models.of(uid);

@@ -13,7 +13,7 @@ import switchboard.upstream.UpstreamClient;
 import switchboard.upstream.UpstreamRequest;
 import switchboard.upstream.UpstreamResponse;
 
-/** The requests made to Meilisearch. All of them only read. They fail with {@link ToolException}. */
+/** The HTTP requests to Meilisearch. All of them only read. They fail with {@link ToolException}. */
 final class MeilisearchApi {
     private final UpstreamClient client;
     private final MeilisearchErrors errors;
@@ -58,8 +58,8 @@ final class MeilisearchApi {
     }
 
     /**
-     * Whether there is a document {@code id} that satisfies {@code filter}. It is not fetched: this route ignores which
-     * attributes may be shown.
+     * Whether there is a document {@code id} that matches {@code filter}. It is not fetched, because this route
+     * ignores the displayed attributes.
      */
     Future<Boolean> satisfies(String uid, String id, String filter, CallContext context) {
         ObjectNode body = Json.object().put("filter", filter).put("limit", 0);
@@ -71,7 +71,7 @@ final class MeilisearchApi {
                 .map(answer -> answer.path("total").asInt() > 0);
     }
 
-    /** {@code total} documents, none of them fetched: this route ignores which attributes may be shown. */
+    /** The {@code total} of documents. None is fetched, because this route ignores the displayed attributes. */
     Future<JsonNode> fetchNothing(String uid, CallContext context) {
         ObjectNode body = Json.object().put("limit", 0);
         return send(
@@ -83,7 +83,7 @@ final class MeilisearchApi {
     /**
      * A search.
      *
-     * @param rules under which a tenant token is made for it, or null for the key itself
+     * @param rules restricts a tenant token for this search, or null to use the key itself
      */
     Future<JsonNode> search(String uid, ObjectNode body, @Nullable ObjectNode rules, CallContext context) {
         UpstreamRequest request = UpstreamRequest.query(path(uid, "/search"), body);

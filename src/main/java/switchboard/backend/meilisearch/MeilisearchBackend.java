@@ -16,14 +16,14 @@ import switchboard.upstream.EngineDiagnostics;
 import switchboard.upstream.EngineDiagnostics.Probe;
 import switchboard.upstream.UpstreamRequest;
 
-/** One Meilisearch server. */
+/** A Meilisearch server. */
 final class MeilisearchBackend implements Backend {
     private static final String KEY = "set backends.<id>.apiKey to a key whose actions hold indexes.get, search,"
             + " documents.get, settings.get and stats.get for the indexes to be searched; not the master key";
 
     private static final Duration PROBE = Duration.ofSeconds(5);
     private static final UpstreamRequest READY = UpstreamRequest.get("/health");
-    /** A key of another use gets the same refusal as a key that the engine does not know, so both uses are tried. */
+    /** The checks of the key. A key without a permission gets the same answer as an unknown key, so both are tried. */
     private static final EngineDiagnostics.Key IN_FORCE = new EngineDiagnostics.Key(
             List.of(
                     Probe.needed(
@@ -82,7 +82,7 @@ final class MeilisearchBackend implements Backend {
                         .asText("unknown"))));
     }
 
-    /** Several searches at once, of which there are none. */
+    /** A multi-search without searches. */
     private static ObjectNode noSearches() {
         ObjectNode none = Json.object();
         none.putArray("queries");

@@ -11,8 +11,8 @@ import switchboard.call.ToolReply;
 import switchboard.upstream.UpstreamResponse;
 
 /**
- * Reads Meilisearch's error bodies {@code {message, code, type, link}}. Its words, its code and its link are passed on,
- * except where they would name indexes or keys: what the engine says to a refused credential is never repeated.
+ * Interprets Meilisearch's error bodies {@code {message, code, type, link}}. They are passed on, except if they would
+ * reveal indexes or keys: the answer to a refused credential is never repeated.
  */
 final class MeilisearchErrors {
     static final String INDEX_NOT_FOUND = "index_not_found";
@@ -28,7 +28,7 @@ final class MeilisearchErrors {
         this.scrub = scrub;
     }
 
-    /** The failure that {@code response}, not a 2xx, to {@code operation} stands for. */
+    /** The failure for {@code response}, which is not a 2xx. */
     ToolReply.Failed failure(ApiAction apiAction, UpstreamResponse response) {
         if (response.body().length() == 0 || !response.claimsJson()) {
             return response.unexplained();
@@ -76,7 +76,7 @@ final class MeilisearchErrors {
                         + ". Use another index, or ask the operator to check the key");
     }
 
-    /** An embedding server's own reply may quote a key, so it is left out. */
+    /** The message. An embedding server's own reply may quote a key, so it is left out. */
     private String words(JsonNode body) {
         return EngineWords.plain(scrub.apply(body.path("message")
                 .asText()

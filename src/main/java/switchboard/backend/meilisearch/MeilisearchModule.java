@@ -20,8 +20,8 @@ public final class MeilisearchModule implements BackendModule<MeilisearchSetting
     /**
      * The type.
      *
-     * @param embedders the configured embedders by name, which refuses names that it does not know; asked when an
-     *     instance is made
+     * @param embedders finds configured embedders by name and refuses unknown names; called when an instance is
+     *     created
      */
     public MeilisearchModule(Function<String, Optional<Embedder>> embedders) {
         this.embedders = embedders;

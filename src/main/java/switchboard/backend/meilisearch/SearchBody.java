@@ -6,15 +6,18 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
-/** Bodies of search requests. Holds only what was asked for: the engine refuses {@code null} and unknown fields. */
+/**
+ * Bodies of search requests. They contain requested fields only, because the engine refuses {@code null} and unknown
+ * fields.
+ */
 final class SearchBody {
     private SearchBody() {}
 
     /**
-     * The search that {@code args} ask for.
+     * The search for {@code args}.
      *
      * @param vector the query's vector, or null
-     * @param teamFilter what all hits must satisfy whatever the caller's own filter says, or null
+     * @param teamFilter a filter that all hits must match in addition, or null
      */
     static ObjectNode of(SearchTool.Args args, @Nullable JsonNode vector, @Nullable String teamFilter) {
         ObjectNode body = Json.object();
@@ -55,8 +58,8 @@ final class SearchBody {
     }
 
     /**
-     * Both filters as one. The engine parses each entry of an array by itself and wants all of them to hold, so nothing
-     * in the caller's text can end the team's expression or make it an alternative.
+     * Combines both filters. The engine parses each entry of an array separately and requires all of them, so the
+     * caller's text can't end the team's expression or turn it into an alternative.
      */
     private static @Nullable JsonNode filter(@Nullable JsonNode own, @Nullable String teamFilter) {
         if (teamFilter == null) {

@@ -14,7 +14,7 @@ import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
-/** {@code meilisearch_search}: the engine's own answer, plus what it keeps silent about. */
+/** {@code meilisearch_search}: the engine's answer, with notes about what it does not report. */
 final class SearchTool implements ToolHandler<SearchTool.Args> {
     record Args(
             String indexUid,
@@ -37,12 +37,12 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
 
         private static final int USUAL = 20;
 
-        /** Whether hits come by pages with exact totals, not from an offset on. */
+        /** Whether hits are paged with exact totals, instead of by offset. */
         boolean paged() {
             return page != null || hitsPerPage != null;
         }
 
-        /** How many hits are wanted at most. */
+        /** Maximum number of hits. */
         int most() {
             Integer wanted = paged() ? hitsPerPage : limit;
             return wanted == null ? USUAL : wanted;
@@ -56,12 +56,12 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
             return offset == null ? 0 : offset;
         }
 
-        /** Whether there is text that could be turned into a vector. */
+        /** Whether there is text that can be embedded. */
         boolean hasText() {
             return q != null && !q.isBlank();
         }
 
-        /** Whether the search is to be by meaning at all. */
+        /** Whether the search is semantic. */
         boolean semantic() {
             return hybrid != null && hybrid.ratio() > 0 && (hasText() || vector != null);
         }
@@ -204,7 +204,7 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
         return notes;
     }
 
-    /** Turns failures into ones that name what exists, and tells the team's own filter from the caller's. */
+    /** Adds to failures what exists, and distinguishes the team's filter from the caller's. */
     private Future<ToolReply> explain(
             ToolReply.Failed failure, Args args, TeamFilters teamFilters, CallContext context) {
         if (!MeilisearchErrors.INVALID_FILTER.equals(failure.code()) || !teamFilters.hideDocuments()) {

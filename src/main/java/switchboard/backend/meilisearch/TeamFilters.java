@@ -13,11 +13,11 @@ import switchboard.call.ResourceScope;
 import switchboard.call.ToolException;
 
 /**
- * What a caller's team is bound to, and which indexes that leaves it.
+ * The restrictions of a caller's team.
  *
  * @param scope the indexes of its grants
- * @param filter an expression that every document it sees must satisfy, or null
- * @param rules Meilisearch search rules (index pattern to rule) for a tenant token, or null
+ * @param filter an expression that all visible documents match, or null
+ * @param rules Meilisearch search rules (by index pattern) for a tenant token, or null
  */
 record TeamFilters(
         ResourceScope scope,
@@ -26,9 +26,9 @@ record TeamFilters(
     private static final Set<String> KNOWN = Set.of("filter", "searchRules");
 
     /**
-     * The bindings of {@code caller}.
+     * The restrictions of {@code caller}.
      *
-     * @throws ToolException {@code DENIED} when it is bound to something that can't be honoured here
+     * @throws ToolException {@code DENIED} if one of its bindings can't be enforced here
      */
     static TeamFilters of(Caller caller) {
         Map<String, String> bindings = caller.bindings();
@@ -69,7 +69,7 @@ record TeamFilters(
                 "This team is bound to " + what + "; the operator has to correct the team's bindings");
     }
 
-    /** Whether documents are hidden from the caller, so that plain counts would tell too much. */
+    /** Whether documents are hidden from the caller, so that plain counts would reveal too much. */
     boolean hideDocuments() {
         return filter != null || rules != null;
     }
@@ -84,7 +84,7 @@ record TeamFilters(
         return scope.allows(uid) && (rules == null || ruled(rules, uid));
     }
 
-    /** As Meilisearch reads its rules: an exact name, or a pattern that ends in {@code *}. */
+    /** Matches like Meilisearch: an exact name, or a pattern that ends in {@code *}. */
     private static boolean ruled(ObjectNode rules, String uid) {
         for (Map.Entry<String, JsonNode> rule : rules.properties()) {
             String pattern = rule.getKey();

@@ -21,8 +21,8 @@ import switchboard.call.Json;
 import switchboard.config.Secret;
 
 /**
- * Tenant tokens: JWTs (RFC 7519, HS256) signed with the API key, that narrow it to search rules. Short-lived, and kept
- * while more than half of their life is left. Thread-safe.
+ * Tenant tokens: JWTs (RFC 7519, HS256) signed with the API key and restricted to search rules. They are short-lived,
+ * and reused while more than half of their life is left. Thread-safe.
  */
 final class TenantTokens {
     private static final int MOST_KEPT = 1_000;
@@ -35,7 +35,7 @@ final class TenantTokens {
     private final Duration ttl;
     private final Cache<ObjectNode, String> tokens;
 
-    /** What signs with {@code key}. */
+    /** A signer with {@code key}. */
     private record Signer(String key, JWSSigner with) {
         static Signer of(String key) {
             try {
@@ -52,7 +52,7 @@ final class TenantTokens {
         }
     }
 
-    /** Tokens signed with another key are of no use beside the new one. One that is too short is not taken. */
+    /** The signer for the current key. A key that is too short is not used. */
     private Signer current() {
         String key = apiKey.reveal();
         Signer known = signer;
@@ -66,9 +66,9 @@ final class TenantTokens {
     }
 
     /**
-     * A signer of tokens under one API key.
+     * Signs tokens with an API key.
      *
-     * @throws IllegalArgumentException if the key is shorter than the 256 bits that HS256 asks for
+     * @throws IllegalArgumentException if the key is shorter than the 256 bits that HS256 requires
      */
     TenantTokens(Secret apiKey, String keyUid, Clock clock, Duration ttl) {
         this.apiKey = apiKey;

@@ -1,4 +1,4 @@
-/** Three tools on a Meilisearch server: list indexes, describe one, search one. */
+/** The backend type {@code meilisearch}: list indexes, describe one, search one. */
 @NullMarked
 package switchboard.backend.meilisearch;
 

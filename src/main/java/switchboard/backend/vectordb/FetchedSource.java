@@ -4,14 +4,14 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import switchboard.convert.RawDocument;
 
-/** What a source gave when it was asked for its content. */
+/** The result of reading a source. */
 sealed interface FetchedSource {
-    /** The source says that nothing changed since the version that is stored. */
+    /** The source has not changed since the stored version. */
     record Unchanged() implements FetchedSource {}
 
-    /** Content, which may or may not be that of the stored version. */
+    /** New content. It may still equal that of the stored version. */
     sealed interface SourceContent extends FetchedSource {
-        /** The bytes that identify a version; must not be changed. */
+        /** The bytes whose hash identifies the version; must not be changed. */
         byte[] bytes();
 
         /** The kind of the source, for display and filters. */
@@ -21,12 +21,12 @@ sealed interface FetchedSource {
         @Nullable
         String lastModified();
 
-        /** What the caller calls it, or null to take the document's own title. */
+        /** The caller's title, or null to use the document's own. */
         @Nullable
         String title();
     }
 
-    /** A file or page in some format. */
+    /** A file or web page. */
     record Document(
             RawDocument content, String fileType, @Nullable String lastModified) implements SourceContent {
         @Override
@@ -40,7 +40,7 @@ sealed interface FetchedSource {
         }
     }
 
-    /** Markdown or text that the caller sent. */
+    /** Markdown or text from the caller. */
     record CallerText(String text, @Nullable String title) implements SourceContent {
         @Override
         public byte[] bytes() {

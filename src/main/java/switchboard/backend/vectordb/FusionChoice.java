@@ -3,7 +3,7 @@ package switchboard.backend.vectordb;
 import java.util.Locale;
 import switchboard.store.Fusion;
 
-/** The ways of combining two rankings that configuration and callers may name. */
+/** The fusion methods that configuration and callers may choose. */
 public enum FusionChoice {
     /** Weighted scores. */
     LINEAR,
@@ -12,7 +12,7 @@ public enum FusionChoice {
 
     private static final int RRF_K = 60;
 
-    /** The choice of that word, one of those in the tool's schema. */
+    /** The method of that name in the tool's schema. */
     static FusionChoice of(String word) {
         return valueOf(word.toUpperCase(Locale.ROOT));
     }

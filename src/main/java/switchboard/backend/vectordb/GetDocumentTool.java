@@ -13,7 +13,7 @@ import switchboard.store.DocumentText;
 
 /** {@code get_document}. */
 final class GetDocumentTool implements ToolHandler<GetDocumentTool.Args> {
-    /** What one answer holds: it carries the text twice, and JSON may double it once more. */
+    /** Maximum length of one answer. It contains the text twice, and JSON may double that again. */
     private static final int MAX_CHARS = 4_000_000;
 
     private final Supplier<DocumentStore> store;
@@ -87,7 +87,7 @@ final class GetDocumentTool implements ToolHandler<GetDocumentTool.Args> {
                 end < text.length() ? end : null));
     }
 
-    /** {@code at}, moved so that it does not part a surrogate pair. */
+    /** {@code at}, moved if necessary so that it does not split a surrogate pair. */
     private static int whole(String text, int at) {
         boolean parts = at > 0
                 && at < text.length()

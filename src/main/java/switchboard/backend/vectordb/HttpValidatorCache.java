@@ -9,8 +9,8 @@ import switchboard.store.Namespace;
 import switchboard.store.StoredDocument;
 
 /**
- * What servers said about the version of the pages that are stored, so that an unchanged page need not come again. Kept
- * in memory: what is forgotten costs one fetch.
+ * Remembers HTTP validators of stored pages, so that an unchanged page is not downloaded again. In memory only: a lost
+ * entry costs one download.
  */
 final class HttpValidatorCache {
     private static final int MAX_PAGES = 10_000;
@@ -20,7 +20,7 @@ final class HttpValidatorCache {
 
     private record PageKey(Namespace namespace, String source, String contentHash) {}
 
-    /** What to ask with for a newer version than {@code stored}. */
+    /** The validators for checking whether {@code stored} has changed. */
     Conditional of(StoredDocument stored) {
         Conditional known =
                 versions.getIfPresent(new PageKey(stored.namespace(), stored.source(), stored.contentHash()));
@@ -31,7 +31,7 @@ final class HttpValidatorCache {
         return new Conditional(null, modified.map(Timestamps::http).orElse(null));
     }
 
-    /** Keeps what was said about the content of that hash. */
+    /** Stores the validators of the content with that hash. */
     void keep(Ingestion.DocumentTarget target, String contentHash, Conditional version) {
         if (!version.equals(Conditional.NONE)) {
             versions.put(new PageKey(target.namespace(), target.source(), contentHash), version);

@@ -25,10 +25,10 @@ final class IngestFolders {
     private final int maxBytes;
 
     /**
-     * The folders {@code roots}, which need not exist yet.
+     * The folders {@code roots}, which may not exist yet.
      *
      * @param backend the backend's id, for messages
-     * @param maxBytes the largest file that is read
+     * @param maxBytes maximum size of a file
      */
     IngestFolders(String backend, List<Path> roots, int maxBytes) {
         this.backend = backend;
@@ -41,9 +41,10 @@ final class IngestFolders {
     record ReadFile(Path path, byte[] bytes, Instant modified) {}
 
     /**
-     * Reads a file that {@link #locate} gave. Whatever was swapped for a symbolic link since then is not followed.
+     * Reads a file that {@link #locate} returned. If a part of the path has since become a symbolic link, it is not
+     * followed.
      *
-     * @throws ToolException if it is not there, not a file, too large or not readable
+     * @throws ToolException if it does not exist, is not a file, is too large or not readable
      */
     ReadFile read(Path real) {
         String name = real.toString();
@@ -71,10 +72,10 @@ final class IngestFolders {
     }
 
     /**
-     * The real path of a file in one of the folders: no part of it is a symbolic link.
+     * The real path of a file in one of the folders. It contains no symbolic links.
      *
      * @param name absolute, or relative to one of the folders
-     * @throws ToolException if it is not in them, or not there
+     * @throws ToolException if it is outside of them, or does not exist
      */
     Path locate(String name) {
         Path given = parse(name);
@@ -122,7 +123,7 @@ final class IngestFolders {
         return roots.stream().map(root -> root.resolve(given).normalize()).toList();
     }
 
-    /** Whether {@code path}, as it stands, is below a folder as configured or as it really is. */
+    /** Whether {@code path} is below one of the folders, as configured or by its real path. */
     private boolean inside(Path path) {
         return roots.stream().anyMatch(path::startsWith) || realRoots().stream().anyMatch(path::startsWith);
     }
@@ -139,7 +140,7 @@ final class IngestFolders {
         return real;
     }
 
-    /** The folder, without symbolic links in its own path, that a real path is in; a single file may be open, too. */
+    /** The real path of the folder that contains {@code real}. A single file may be allowed, too. */
     private Path rootOf(Path real) {
         Path root =
                 realRoots().stream().filter(real::startsWith).findFirst().orElseThrow(() -> denied(real.toString()));

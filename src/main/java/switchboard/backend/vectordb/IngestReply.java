@@ -3,7 +3,7 @@ package switchboard.backend.vectordb;
 import switchboard.call.ToolReply;
 import switchboard.store.StoredDocument;
 
-/** The answer of the ingesting tools; component names are those on the wire. */
+/** The result of the ingesting tools. Component names are those on the wire. */
 record IngestReply(String status, String doc_id, String source, String library, int chunk_count) {
     static ToolReply indexed(StoredDocument document) {
         return of("indexed", document);

@@ -10,7 +10,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 import switchboard.store.Namespace;
 
-/** {@code ingest_text}: for agents that have text and no file on the gateway's host. */
+/** {@code ingest_text}: for agents with a text that is not a file on the gateway's host. */
 final class IngestTextTool implements ToolHandler<IngestTextTool.Args> {
     private static final int HASH_SHOWN = 32;
 
@@ -54,7 +54,7 @@ final class IngestTextTool implements ToolHandler<IngestTextTool.Args> {
                 context);
     }
 
-    /** Text without a name is named by its content, so that the same text is the same document. */
+    /** The name of a text without one: derived from its content, so that the same text is the same document. */
     private static String nameOf(String content) {
         String hash = Preparation.hash(content.getBytes(StandardCharsets.UTF_8));
         return "text:" + hash.substring(0, HASH_SHOWN);

@@ -66,7 +66,10 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
                 target, args.metadata(), stored -> fetch(target, uri, conditional(stored), context), context);
     }
 
-    /** Only a version that would be embedded in the same way today may be kept unseen. */
+    /**
+     * The validators to send. Only if the stored version would be embedded in the same way today, the download may be
+     * skipped.
+     */
     private Conditional conditional(Optional<StoredDocument> stored) {
         return stored.filter(ingestion::embeddedAsToday).map(versions::of).orElse(Conditional.NONE);
     }

@@ -30,9 +30,9 @@ import switchboard.store.NewDocument;
 import switchboard.store.StoredDocument;
 
 /**
- * Takes a document in: content, text, chunks, vectors, store. Nothing is written before all of it is there, so that a
- * failure at any step leaves the stored version as it was. Ingests of the same source into the same library run one
- * after the other.
+ * Ingests a document: read, convert, split, embed, store. Nothing is written until everything is computed, so that a
+ * failure leaves the stored version unchanged. Ingestions of the same source into the same library run one after the
+ * other.
  */
 final class Ingestion {
     private static final int MAX_METADATA_BYTES = 32 * 1024;
@@ -54,14 +54,14 @@ final class Ingestion {
         this.preparation = preparation;
     }
 
-    /** Which document of which library. */
+    /** The document to write: its library and source. */
     record DocumentTarget(Namespace namespace, String source) {}
 
     /**
-     * Ingests.
+     * Ingests a document.
      *
-     * @param metadata the caller's, or null to leave it as it is (empty for a new document)
-     * @param content asks the source for its content, given what is stored of it
+     * @param metadata the caller's, or null to keep the stored one (empty for a new document)
+     * @param content reads the source, given the stored version
      */
     Future<ToolReply> ingest(
             DocumentTarget target,
@@ -98,12 +98,12 @@ final class Ingestion {
         };
     }
 
-    /** Whether the stored version is of these bytes and has the vectors it would get today. */
+    /** Whether the stored version has the same content, and the vectors that it would get today. */
     private boolean current(StoredDocument stored, String hash) {
         return stored.contentHash().equals(hash) && embeddedAsToday(stored);
     }
 
-    /** Whether a stored document has the vectors it would get today. */
+    /** Whether a stored document has the vectors that it would get today. */
     boolean embeddedAsToday(StoredDocument stored) {
         return Objects.equals(
                 stored.model(),
@@ -123,7 +123,7 @@ final class Ingestion {
                         FailureKind.CONFLICT, "The document was deleted meanwhile; ingest it again."))));
     }
 
-    /** A new version on its way into the store. */
+    /** A new version that is about to be stored. */
     private record NewVersion(
             DocumentTarget target,
             String hash,

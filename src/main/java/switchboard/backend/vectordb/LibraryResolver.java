@@ -13,7 +13,7 @@ import switchboard.store.DocumentStore;
 import switchboard.store.Namespace;
 import switchboard.text.Nearest;
 
-/** Libraries as callers see them: namespaces of the store, of the caller's owner, within the caller's scope. */
+/** Maps libraries to namespaces of the store: those of the caller's owner, within the caller's scope. */
 final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
     /** The binding that gives a team libraries of its own. */
     static final String OWNER = "owner";
@@ -30,7 +30,7 @@ final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
         return new Namespace(owner(caller), library);
     }
 
-    /** Why there is no library of that name, with the nearest that the caller may see; empty if there is one. */
+    /** Why there is no library of that name, with the most similar name that the caller may see; empty if it exists. */
     Optional<String> unknown(@Nullable String library, Caller caller) {
         List<String> names = existing(caller).stream().map(Namespace::name).toList();
         if (library == null || names.contains(library)) {
@@ -43,7 +43,7 @@ final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
                 + " list_libraries shows those there are; ingest_text makes one.");
     }
 
-    /** The libraries to read: the named one, which need not exist, or all that the caller may see. */
+    /** The libraries to read: the named one, which may not exist, or all that the caller may see. */
     List<Namespace> forReading(@Nullable String library, Caller caller) {
         if (library != null) {
             allow(library, caller);

@@ -23,7 +23,7 @@ import switchboard.convert.Converter;
 import switchboard.convert.DocumentConverter;
 import switchboard.embed.Embedder;
 
-/** From bytes to chunks: what is computed before anything is embedded or written. Blocks: call it on an executor. */
+/** Computes chunks from bytes, before anything is embedded or written. Blocks: call it on an executor. */
 final class Preparation {
     private static final int MAX_CONTEXT = 120;
     private static final int CHARS_PER_TOKEN = 4;
@@ -37,10 +37,10 @@ final class Preparation {
     /**
      * A document ready to be embedded.
      *
-     * @param contexts for each chunk what stands before it when it is embedded and searched
+     * @param contexts for each chunk the text that is embedded and searched before it
      */
     record Prepared(String title, Converted converted, List<Chunk> chunks, List<String> contexts) {
-        /** What is embedded for each chunk. */
+        /** The texts to embed, one for each chunk. */
         List<String> passages() {
             List<String> passages = new ArrayList<>(chunks.size());
             for (int i = 0; i < chunks.size(); i++) {
@@ -61,10 +61,10 @@ final class Preparation {
     }
 
     /**
-     * Converts and cuts {@code content}, as long as it is wanted.
+     * Converts and splits {@code content}, unless cancelled.
      *
-     * @param source where it came from
-     * @param embedder the model that the chunks have to fit, if any
+     * @param source its origin
+     * @param embedder the model that the chunks must fit, if any
      */
     Prepared prepare(
             String source,
@@ -110,7 +110,7 @@ final class Preparation {
                 .orElseGet(() -> new Chunker(text -> text.length() / CHARS_PER_TOKEN + 1, ChunkSizes.STANDARD));
     }
 
-    /** The title and the headings above a chunk that the chunk itself does not show. */
+    /** The title and those headings above a chunk that the chunk itself does not contain. */
     private static String context(Converted converted, Chunk chunk) {
         String title = converted.title();
         boolean needed = title != null && chunk.start() > 0 && !chunk.heading().startsWith(title);

@@ -17,8 +17,8 @@ import switchboard.store.Filter.Value;
 /**
  * The {@code filter} argument: every given field equals its value.
  *
- * @param library the library that it names, if any: libraries are not fields of the store
- * @param chunks the rest
+ * @param library the library in it, if any; libraries are not fields of the store
+ * @param chunks the other conditions
  */
 record SearchFilter(Optional<String> library, Filter chunks) {
     private static final Set<String> TEXTS =
@@ -26,7 +26,7 @@ record SearchFilter(Optional<String> library, Filter chunks) {
     private static final Set<String> NUMBERS = Set.of("page", "chunk_index");
     private static final String METADATA = "metadata.";
 
-    /** Reads the argument; null filters nothing. */
+    /** Parses the argument; null matches everything. */
     static SearchFilter of(@Nullable ObjectNode given) {
         if (given == null) {
             return new SearchFilter(Optional.empty(), new Filter.All());
@@ -73,7 +73,7 @@ record SearchFilter(Optional<String> library, Filter chunks) {
         return value.isBoolean() ? new Value.BooleanValue(value.booleanValue()) : new Value.TextValue(value.asText());
     }
 
-    /** Times are stored in one form; a caller may write another. */
+    /** Normalizes a time, because times are stored in one form. */
     private static String moment(String text) {
         return Timestamps.parse(text).map(Timestamps::seconds).orElse(text);
     }

@@ -11,7 +11,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Points in time as mcpvectordb writes them: ISO-8601 in UTC with {@code +00:00}. */
+/** Times in the format of mcpvectordb: ISO-8601 in UTC with {@code +00:00}. */
 final class Timestamps {
     private static final DateTimeFormatter FORM = new DateTimeFormatterBuilder()
             .append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
@@ -24,7 +24,7 @@ final class Timestamps {
         return FORM.format(instant.atOffset(ZoneOffset.UTC));
     }
 
-    /** A file's time of modification, to the second: finer digits differ from file system to file system. */
+    /** A file's modification time, in seconds, because file systems differ in precision. */
     static String seconds(Instant instant) {
         return text(instant.truncatedTo(ChronoUnit.SECONDS));
     }

@@ -21,7 +21,7 @@ import switchboard.store.DocumentStore;
 import switchboard.store.NamespaceEmbedders;
 import switchboard.store.NamespaceQueryVectors;
 
-/** One embedded store with mcpvectordb's tools. */
+/** The {@code vectordb} backend: mcpvectordb's tools on an embedded store. */
 final class VectordbBackend implements ExclusiveBackend {
     private static final int MAX_WAITING_CONVERSIONS = 64;
 

@@ -20,7 +20,7 @@ import switchboard.store.LuceneDocumentStore;
 import switchboard.store.NamespaceEmbedders;
 import switchboard.store.StoreSettings;
 
-/** Makes {@code vectordb} backends. */
+/** The backend type {@code vectordb}. */
 public final class VectordbModule implements BackendModule<VectordbSettings> {
     /** Makes fetchers. */
     @FunctionalInterface
@@ -57,7 +57,7 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
                         .map(store -> store));
     }
 
-    /** A module over these ports. */
+    /** A module with replaceable fetchers and stores. */
     VectordbModule(Embedders embedders, String userAgent, Fetchers fetchers, Stores stores) {
         this.embedders = embedders;
         this.userAgent = userAgent;

@@ -78,7 +78,7 @@ public record VectordbSettings(
                             + " code.")
             double neighbours) {}
 
-    /** Bounds of the web. */
+    /** Settings for fetching from the web. */
     public record Fetch(
             @Default("false")
             @Doc("Whether addresses outside the public Internet (private networks, loopback, cloud metadata) may be"

@@ -9,9 +9,9 @@ import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
-/** Finds out which era a server speaks. */
+/** Detects the protocol era of a server. */
 public enum Connector {
-    /** Asks in the modern way, and shakes hands where that is not understood. */
+    /** Tries the modern protocol first, then the handshake. */
     AUTO {
         @Override
         public Future<Peer> connect(Link link, ClientInfo clientInfo, Duration timeout) {
@@ -38,9 +38,9 @@ public enum Connector {
     };
 
     private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
-    /** A legacy server on a pipe may say nothing to what it does not know. */
+    /** Time limit of the modern attempt, because a legacy server on a pipe may not answer unknown methods. */
     private static final Duration PROBE = Duration.ofSeconds(30);
-    /** These say nothing about the era. */
+    /** Failures that say nothing about the era. */
     private static final Set<FailureKind> NO_EVIDENCE =
             Set.of(FailureKind.UNAVAILABLE, FailureKind.DENIED_UPSTREAM, FailureKind.OVERLOADED);
 

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Values that a header repeats from a request's parameters (2026-07-28, transports, section on custom headers). */
+/** Header values that repeat parameters of a request (2026-07-28, transports, section on custom headers). */
 public final class HeaderText {
     private static final Pattern PLAIN = Pattern.compile("[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?");
     private static final String PREFIX = "=?base64?";
@@ -15,7 +15,7 @@ public final class HeaderText {
 
     private HeaderText() {}
 
-    /** {@code value} as a header can hold it: wrapped where it is not plain text, or looks wrapped already. */
+    /** {@code value} in a form for headers: encoded if it is not plain text, or looks encoded already. */
     public static String of(String value) {
         if (PLAIN.matcher(value).matches() && !(value.startsWith(PREFIX) && value.endsWith(SUFFIX))) {
             return value;
@@ -23,7 +23,7 @@ public final class HeaderText {
         return PREFIX + Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8)) + SUFFIX;
     }
 
-    /** The {@code Mcp-Param-*} headers that {@code inputSchema} wants for {@code arguments}. */
+    /** The {@code Mcp-Param-*} headers that {@code inputSchema} requires for {@code arguments}. */
     public static Map<String, String> parameters(JsonNode inputSchema, JsonNode arguments) {
         Map<String, String> headers = new LinkedHashMap<>();
         collect(inputSchema, arguments, headers);

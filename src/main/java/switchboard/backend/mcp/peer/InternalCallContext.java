@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.DetachedCallContext;
 
-/** A request that the gateway makes for itself, and that nobody takes back. */
+/** The context of a request that the gateway makes itself. It is never cancelled. */
 public final class InternalCallContext implements DetachedCallContext {
     private static final Duration STANDING = Duration.ofHours(1);
 
@@ -14,12 +14,12 @@ public final class InternalCallContext implements DetachedCallContext {
         this.deadlineNanos = System.nanoTime() + timeout.toNanos();
     }
 
-    /** One that may take {@code timeout}. */
+    /** A context with the time limit {@code timeout}. */
     public static InternalCallContext within(Duration timeout) {
         return new InternalCallContext(timeout);
     }
 
-    /** One that stays open. */
+    /** A context for a request that stays open. */
     static InternalCallContext standing() {
         return new InternalCallContext(STANDING);
     }

@@ -18,8 +18,8 @@ import switchboard.call.LogLevel;
 import switchboard.call.ToolException;
 
 /**
- * A server up to 2025-11-25, with its handshake and, where it wants one, a session. A session that the server has
- * forgotten is begun anew, once for each request: what it was refused for had not started.
+ * A server up to 2025-11-25, with its handshake and, if it uses one, a session. If the server has forgotten the
+ * session, a new one is made, once for each request: the refused request had not started.
  */
 final class LegacyPeer implements Peer {
     private static final String NEWEST = "2025-11-25";
@@ -33,7 +33,7 @@ final class LegacyPeer implements Peer {
         }
     }
 
-    /** What was agreed on. */
+    /** The result of the handshake. */
     private record NegotiatedSession(
             String version, @Nullable String id, JsonNode description) {
         Map<String, String> headers() {
@@ -59,7 +59,7 @@ final class LegacyPeer implements Peer {
         this.session = new AtomicReference<>(session);
     }
 
-    /** Shakes hands; fails with {@link RpcFailure} or {@code ToolException}. */
+    /** Makes the handshake; fails with {@link RpcFailure} or {@code ToolException}. */
     static Future<Peer> initialize(Link link, ClientInfo clientInfo, CallContext context) {
         return handshake(link, clientInfo, context).map(session -> new LegacyPeer(link, clientInfo, session));
     }
@@ -194,7 +194,7 @@ final class LegacyPeer implements Peer {
         });
     }
 
-    /** A new session in place of {@code lost}, the same for all that noticed. */
+    /** A new session that replaces {@code lost}; the same for all requests that failed with it. */
     private Future<NegotiatedSession> renew(NegotiatedSession lost, CallContext context) {
         NegotiatedSession current = session.get();
         if (!current.equals(lost)) {

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads lines that have a bound, as bytes. Blocks. */
+/** Reads lines of bounded length, as bytes. Blocks. */
 final class LineReader {
     private static final int BUFFER = 64 * 1024;
 

@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A way for JSON-RPC messages to another server. Thread-safe. */
+/** A transport of JSON-RPC messages to another server. Thread-safe. */
 public interface Link {
     /**
-     * What came back for a request.
+     * The answer to a request.
      *
-     * @param status the HTTP status; 200 where there is none
-     * @param message the JSON-RPC response, or null when what came is none
+     * @param status the HTTP status; 200 for other transports
+     * @param message the JSON-RPC response, or null if the answer is not one
      * @param session the session id that came with it, or null
      */
     record LinkReply(
@@ -22,21 +22,21 @@ public interface Link {
             @Nullable String session) {}
 
     /**
-     * A request on its way.
+     * A request under way.
      *
      * @param answer fails with {@code ToolException} only
-     * @param giveUp ends the waiting; further calls do nothing
+     * @param giveUp cancels waiting; further calls do nothing
      */
     record Sent(Future<LinkReply> answer, Runnable giveUp) {}
 
     /**
-     * One request.
+     * A request.
      *
-     * @param message with an id of its own
+     * @param message with its own id
      * @param headers for transports that have them
-     * @param timeout until the answer
+     * @param timeout time limit of the answer
      * @param traceparent the W3C trace context, or null
-     * @param repeatable whether sending it twice does no harm
+     * @param repeatable whether it may be sent twice
      */
     record Outgoing(
             ObjectNode message,
@@ -45,10 +45,10 @@ public interface Link {
             @Nullable String traceparent,
             boolean repeatable) {}
 
-    /** Sends a request; {@code related} gets what comes for it before its answer. */
+    /** Sends a request. {@code related} receives messages that belong to it before its answer. */
     Sent send(Outgoing request, Consumer<ObjectNode> related);
 
-    /** Sends a request that stays open for long without being anybody's call. */
+    /** Sends a request that stays open for a long time and belongs to no call. */
     default Sent stand(Outgoing request, Consumer<ObjectNode> related) {
         return send(request, related);
     }
@@ -57,29 +57,29 @@ public interface Link {
     Future<Void> post(ObjectNode message, Map<String, String> headers);
 
     /**
-     * Listens to what belongs to no request, for as long as that is possible.
+     * Listens to messages that belong to no request, as long as possible.
      *
      * @param headers for transports that have them
-     * @param unrelated gets the messages
-     * @return completes when it is over; what to call to end it is {@link Sent#giveUp}
+     * @param unrelated receives the messages
+     * @return completes at the end; {@link Sent#giveUp} ends it
      */
     Sent listen(Map<String, String> headers, Consumer<ObjectNode> unrelated);
 
-    /** An id that no other request on this link has, whoever makes it. */
+    /** An id that no other request on this link has. */
     long nextId();
 
-    /** Whether the other side notices by itself that a request was given up. */
+    /** Whether the other side notices a cancelled request without a message. */
     boolean givingUpShows();
 
     /** Completes when nothing can be sent any more, and a new link is needed. */
     Future<Void> broken();
 
     /**
-     * Completes when a caller's request was given up whose server may still say something for it that can't be told from
-     * what it says for another: nobody else should be served on this link.
+     * Completes when a request was cancelled and the server's later messages for it can't be distinguished from those
+     * for other requests. No other caller may use this link then.
      */
     Future<Void> doubtful();
 
-    /** Ends it. */
+    /** Closes it. */
     Future<Void> close();
 }

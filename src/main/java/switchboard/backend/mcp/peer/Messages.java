@@ -5,16 +5,16 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import switchboard.call.Secrets;
 
-/** What is done with each message of a server before anybody reads it. */
+/** Sanitizes each message of a server. */
 final class Messages {
-    /** Where a server says something that callers see. */
+    /** The members with texts that callers may see. */
     private static final List<String> SAYING = List.of("params", "result", "error");
-    /** What the gateway sends back to the server as it came, and shows nobody. */
+    /** The members that are returned to the server unchanged, and never shown. */
     private static final List<String> RETURNED = List.of("nextCursor", "progressToken");
 
     private Messages() {}
 
-    /** {@code message} without secrets, wherever they are: texts, names, results, errors, questions. */
+    /** {@code message} without secrets in any text, name, result, error or question. */
     static ObjectNode without(Secrets secrets, ObjectNode message) {
         for (String member : SAYING) {
             JsonNode said = message.path(member);

@@ -13,7 +13,7 @@ import switchboard.call.Json;
 import switchboard.call.LogLevel;
 import switchboard.call.ToolException;
 
-/** A server of 2026-07-28: no session, every request says all there is to know. */
+/** A server of 2026-07-28: without sessions; every request is complete in itself. */
 final class ModernPeer implements Peer {
     static final String VERSION = "2026-07-28";
     private static final String META = "io.modelcontextprotocol/";
@@ -29,7 +29,10 @@ final class ModernPeer implements Peer {
         this.description = description;
     }
 
-    /** The server behind {@code link}; fails with {@link RpcFailure} or {@link NotModern} where it is none of these. */
+    /**
+     * Connects to the server behind {@code link}; fails with {@link RpcFailure}, or {@link NotModern} if it speaks
+     * another era.
+     */
     static Future<Peer> discover(Link link, ClientInfo clientInfo, CallContext context) {
         ModernPeer unknown = new ModernPeer(link, clientInfo, Json.object());
         Request discover = Request.reading("server/discover", Json.object());
@@ -46,7 +49,7 @@ final class ModernPeer implements Peer {
                 });
     }
 
-    /** Whether the server refused a version and names the one that is spoken here: it is asked once more. */
+    /** Whether the server refused a version and supports ours, so that it is tried once more. */
     private static boolean offersOurVersion(Throwable failure) {
         if (failure instanceof RpcFailure error && error.code() == RpcFailure.UNSUPPORTED_VERSION) {
             for (JsonNode supported : error.data().path("supported")) {

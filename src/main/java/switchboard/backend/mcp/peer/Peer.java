@@ -7,40 +7,40 @@ import java.util.Map;
 import java.util.function.Consumer;
 import switchboard.call.CallContext;
 
-/** Another MCP server, of an era that is known. Thread-safe. */
+/** Another MCP server whose era is known. Thread-safe. */
 public interface Peer {
     /**
-     * One request.
+     * A request.
      *
      * @param params its parameters without {@code _meta}; must not be changed afterwards
-     * @param headers what the method wants to see in headers as well, for eras and transports that have them
-     * @param repeatable whether sending it twice does no harm
+     * @param headers values that must also be in headers, for eras and transports that have them
+     * @param repeatable whether it may be sent twice
      */
     record Request(String method, ObjectNode params, Map<String, String> headers, boolean repeatable) {
-        /** One that only asks. */
+        /** A request that only reads. */
         public static Request reading(String method, ObjectNode params) {
             return new Request(method, params, Map.of(), true);
         }
     }
 
-    /** What the server said about itself: {@code capabilities}, {@code serverInfo}, {@code instructions}. */
+    /** The server's description: {@code capabilities}, {@code serverInfo}, {@code instructions}. */
     JsonNode description();
 
-    /** The protocol version that is spoken. */
+    /** The negotiated protocol version. */
     String version();
 
-    /** Whether the server is one that names what it needs of the client in its result, instead of asking. */
+    /** Whether the server asks for the client's input in its result, instead of with requests. */
     boolean asksInReply();
 
     /**
-     * Sends a request on behalf of {@code context}, which hears progress and logs, is asked what the server wants to
-     * know, and may take the request back.
+     * Sends a request for {@code context}, which receives progress and logs, answers the server's questions, and may
+     * cancel the request.
      *
      * @return the result; fails with {@link RpcFailure} or {@code ToolException} only
      */
     Future<ObjectNode> request(Request request, CallContext context);
 
-    /** The server announces nothing. */
+    /** The server has no stream of notifications. */
     final class NoStream extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -50,17 +50,17 @@ public interface Peer {
     }
 
     /**
-     * Hears of changed lists and resources until the stream ends or {@link #close} is called; fails with {@link
-     * NoStream} where there is none to be had.
+     * Receives notifications of changed lists and resources until the stream ends or {@link #close} is called. Fails
+     * with {@link NoStream} if there is no stream.
      */
     Future<Void> listen(Consumer<ObjectNode> notifications);
 
     /**
-     * It is not used any more, while the link may be: ends the stream of {@link #listen} and the session, where there are
-     * such; whether the server hears of it does not matter.
+     * Stops using this peer, while the link may stay in use: ends the stream of {@link #listen} and the session.
+     * Failures are ignored.
      */
     void leave();
 
-    /** Ends the connection, and the session where there is one. */
+    /** Closes the connection and the session. */
     Future<Void> close();
 }

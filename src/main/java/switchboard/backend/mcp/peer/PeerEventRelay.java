@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import switchboard.call.CallContext;
 import switchboard.call.LogLevel;
 
-/** Passes on what a server says while it answers a request. */
+/** Passes on the messages that a server sends while it answers a request. */
 final class PeerEventRelay implements Consumer<ObjectNode> {
     private final CallContext context;
     private final String token;

@@ -6,11 +6,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's program.
+ * The program of a server.
  *
  * @param command its name and arguments
- * @param folder where it runs, or null for the gateway's own folder
- * @param environment all variables that it sees; some are secret
+ * @param folder its working folder, or null for the gateway's
+ * @param environment all of its environment variables; some are secret
  */
 public record Program(List<String> command, @Nullable Path folder, Map<String, String> environment) {
     public Program {
@@ -18,7 +18,7 @@ public record Program(List<String> command, @Nullable Path folder, Map<String, S
         environment = Map.copyOf(environment);
     }
 
-    /** Arguments may be secret, variables are. */
+    /** Does not contain arguments and variables, which may be secret. */
     @Override
     public String toString() {
         return "Program[" + command.getFirst() + "]";

@@ -7,15 +7,15 @@ public final class RpcFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
     /** The server has no such method. */
     public static final int METHOD_NOT_FOUND = -32601;
-    /** Something is wrong at the side that answers. */
+    /** The other side has an internal error. */
     public static final int INTERNAL = -32603;
-    /** The parameters are wrong, or name what does not exist. */
+    /** The parameters are not valid, or name something that does not exist. */
     public static final int INVALID_PARAMS = -32602;
     /** There is no such resource, up to 2025-11-25. */
     public static final int RESOURCE_NOT_FOUND = -32002;
-    /** The client can do too little, from 2026-07-28 on. */
+    /** The client lacks a capability, from 2026-07-28 on. */
     public static final int MISSING_CAPABILITY = -32021;
-    /** The server speaks another version, from 2026-07-28 on. */
+    /** The server does not support the version, from 2026-07-28 on. */
     public static final int UNSUPPORTED_VERSION = -32022;
 
     private final int code;
@@ -35,12 +35,12 @@ public final class RpcFailure extends RuntimeException {
         return code;
     }
 
-    /** What the server says; it wrote it. */
+    /** The server's message; not trusted. */
     public String text() {
         return text;
     }
 
-    /** Further facts; a missing node where there are none. */
+    /** Additional data; a missing node if there is none. */
     public JsonNode data() {
         return data;
     }

@@ -18,11 +18,11 @@ import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
-/** Answers what a server up to 2025-11-25 asks while it answers a request: mostly, by asking that request's client. */
+/** Answers requests of a server up to 2025-11-25 while it answers a request, mostly by asking that request's client. */
 final class ServerRequests implements Consumer<ObjectNode> {
     private static final Logger LOG = LoggerFactory.getLogger(ServerRequests.class);
 
-    /** What a client must have declared to be asked so. */
+    /** The client capability that each request needs. */
     private static final Map<String, String> CAPABILITIES = Map.of(
             "elicitation/create", "elicitation",
             "sampling/createMessage", "sampling",
@@ -73,8 +73,8 @@ final class ServerRequests implements Consumer<ObjectNode> {
     }
 
     /**
-     * What to say in place of the result of a call whose server asked what could not be asked; nothing where all was
-     * asked. What the server made of a refusal is not what the caller wanted.
+     * The failure that replaces the result of a call if the server asked something that could not be passed to the
+     * client; empty otherwise.
      */
     Optional<ToolException> unbridged() {
         return Optional.ofNullable(unbridged)
