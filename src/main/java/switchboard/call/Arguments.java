@@ -7,9 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Collection;
 import java.util.Optional;
 
-/**
- * A call's arguments: a JSON object that nobody can change any more, so it may cross threads by reference.
- */
+/** The arguments of a call: an immutable JSON object, so it may be shared between threads. */
 public final class Arguments {
     private static final Arguments NONE = new Arguments(Json.object());
 
@@ -48,10 +46,10 @@ public final class Arguments {
     }
 
     /**
-     * The arguments as a record.
+     * Converts the arguments to a record.
      *
-     * @throws IllegalArgumentException if they don't fit; they always do after validation against a schema whose
-     *     properties equal the record's components, which is checked at boot
+     * @throws IllegalArgumentException if they don't fit. This can't happen after validation against a schema with the
+     *     same properties as the record, which is checked at start
      */
     public <T> T bind(Class<T> type) {
         try {
@@ -77,7 +75,7 @@ public final class Arguments {
         return object.hashCode();
     }
 
-    /** The names only: values may be secret. */
+    /** Contains the names only, because values may be secret. */
     @Override
     public String toString() {
         return "Arguments"

@@ -3,9 +3,9 @@ package switchboard.call;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
-/** What a backend says while a call runs, or about itself. */
+/** An event of a running call, or of a backend itself. */
 public sealed interface BackendEvent {
-    /** Progress of a call: {@code progress} only grows; {@code total} is unknown when null. */
+    /** Progress of a call. {@code progress} never decreases; {@code total} is null if it is not known. */
     record CallProgress(
             double progress,
             @Nullable Double total,
@@ -14,14 +14,14 @@ public sealed interface BackendEvent {
     /** A log line for the caller. */
     record Log(LogLevel level, @Nullable String logger, JsonNode data) implements BackendEvent {}
 
-    /** The backend's tools, prompts or resources changed; callers should list again. */
+    /** The backend's tools, prompts or resources have changed, so callers should list them again. */
     record ListChanged(ListType kind, @Nullable String resource) implements BackendEvent {
-        /** A list changed, and nobody knows for which resource. */
+        /** A list has changed, for no particular resource. */
         public ListChanged(ListType kind) {
             this(kind, null);
         }
 
-        /** Which list. */
+        /** The kind of list. */
         public enum ListType {
             TOOLS,
             PROMPTS,

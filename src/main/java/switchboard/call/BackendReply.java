@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a backend answers. JSON nodes inside must not be changed. */
+/** The reply of a backend. JSON nodes in it must not be changed. */
 public sealed interface BackendReply
         permits ToolReply,
                 BackendReply.Resources,
@@ -23,7 +23,9 @@ public sealed interface BackendReply
         }
     }
 
-    /** The contents of one resource, each an MCP {@code ResourceContents} object; empty means there is no such resource. */
+    /**
+     * The contents of one resource, each an MCP {@code ResourceContents} object; empty if there is no such resource.
+     */
     record Contents(List<ObjectNode> contents) implements BackendReply {
         public Contents {
             contents = List.copyOf(contents);
@@ -37,7 +39,7 @@ public sealed interface BackendReply
         }
     }
 
-    /** A prompt, as MCP's {@code GetPromptResult}; null means there is no such prompt. */
+    /** A prompt as MCP's {@code GetPromptResult}; null if there is no such prompt. */
     record Prompt(@Nullable ObjectNode result) implements BackendReply {}
 
     /** Completion values (at most 100), as MCP's {@code CompleteResult.completion}. */
@@ -47,7 +49,7 @@ public sealed interface BackendReply
         }
     }
 
-    /** What the caller may search. */
+    /** The sources that the caller may search. */
     record Sources(List<SearchableSource> sources) implements BackendReply {
         public Sources {
             sources = List.copyOf(sources);
@@ -55,11 +57,11 @@ public sealed interface BackendReply
     }
 
     /**
-     * What a source has on a query.
+     * The passages of a source for a query.
      *
      * @param passages best first
-     * @param lacking why they are not all that could be hoped for (no vectors, say), or null
-     * @param statistics of the query's words in the source; those of the passages themselves are among them
+     * @param lacking why results may be worse than usual (for example without vectors), or null
+     * @param statistics statistics of the query's words in the source, including these passages
      */
     record Passages(List<Passage> passages, @Nullable String lacking, TermStatistics statistics)
             implements BackendReply {
@@ -67,7 +69,7 @@ public sealed interface BackendReply
             passages = List.copyOf(passages);
         }
 
-        /** From an engine that says nothing about words. */
+        /** Passages of an engine without word statistics. */
         public Passages(List<Passage> passages, @Nullable String lacking) {
             this(passages, lacking, TermStatistics.NONE);
         }
@@ -76,11 +78,11 @@ public sealed interface BackendReply
     /**
      * A part of a document.
      *
-     * @param title what to call it
-     * @param url where it came from, or null
-     * @param text the part
-     * @param totalChars how long the document is, in UTF-16 units
-     * @param next where the next part begins, or null at the end
+     * @param title its title
+     * @param url the URL of its origin, or null
+     * @param text the text of the part
+     * @param totalChars length of the document in UTF-16 units
+     * @param next offset of the next part, or null at the end
      */
     record DocumentPart(
             String title,
@@ -88,7 +90,10 @@ public sealed interface BackendReply
             String text,
             int totalChars,
             @Nullable Integer next) implements BackendReply {
-        /** The part of {@code text} from {@code offset} on, at most {@code maxChars} long; no character is split. */
+        /**
+         * The part of {@code text} from {@code offset} on, at most {@code maxChars} long. Surrogate pairs are not
+         * split.
+         */
         public static DocumentPart of(String title, @Nullable String url, String text, int offset, int maxChars) {
             int start = whole(text, Math.min(offset, text.length()));
             int end = whole(text, (int) Math.min(text.length(), (long) start + maxChars));

@@ -3,51 +3,51 @@ package switchboard.call;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the protocol asks a backend. */
+/** A request of the protocol to a backend. */
 public sealed interface BackendRequest {
-    /** A call of the tool the backend itself calls {@code tool}, with arguments that passed its schema. */
+    /** A call of the tool {@code tool} (its name at the backend), with arguments that are valid for its schema. */
     record CallTool(String tool, Arguments arguments) implements BackendRequest {}
 
-    /** The resources the caller may see, a page at a time. */
+    /** Lists the resources that the caller may see, page by page. */
     record ListResources(@Nullable String cursor) implements BackendRequest {}
 
-    /** The resource templates, a page at a time. */
+    /** Lists the resource templates, page by page. */
     record ListResourceTemplates(@Nullable String cursor) implements BackendRequest {}
 
-    /** One resource. */
+    /** Reads one resource. */
     record ReadResource(String uri) implements BackendRequest {}
 
-    /** The prompts, a page at a time. */
+    /** Lists the prompts, page by page. */
     record ListPrompts(@Nullable String cursor) implements BackendRequest {}
 
-    /** One prompt, filled in. */
+    /** Gets one prompt with its arguments filled in. */
     record GetPrompt(String name, Map<String, String> arguments) implements BackendRequest {
         public GetPrompt {
             arguments = Map.copyOf(arguments);
         }
     }
 
-    /** Work on the data as a whole, which only operators ask for. */
+    /** Maintenance of the backend's data, requested by operators only. */
     record Maintain(Chore chore) implements BackendRequest {
-        /** What is to be done; its answer is a {@link ToolReply}. */
+        /** The maintenance task. Its reply is a {@link ToolReply}. */
         public sealed interface Chore {}
 
-        /** Copies the data to a folder that does not exist, while it is served. */
+        /** Copies the data to a folder that does not exist, while it is in use. */
         public record Backup(String target) implements Chore {}
 
-        /** Makes the vectors that documents lack for today's model. */
+        /** Computes missing vectors with the configured model. */
         public record Reindex() implements Chore {}
 
-        /** Reads everything and says what is damaged. */
+        /** Reads everything and reports damage. */
         public record Check() implements Chore {}
     }
 
     /**
-     * Values that complete an argument.
+     * Completes an argument.
      *
      * @param ref the prompt's name or the resource template's URI
      * @param argument the argument's name
-     * @param value what was typed so far
+     * @param value the text typed so far
      * @param context arguments that are known already
      */
     record Complete(String ref, String argument, String value, Map<String, String> context) implements BackendRequest {
@@ -56,20 +56,20 @@ public sealed interface BackendRequest {
         }
     }
 
-    /** What of the backend the caller may search. */
+    /** Lists the sources that the caller may search. */
     record ListSources() implements BackendRequest {}
 
-    /** The passages of the source {@code source} that fit best. */
+    /** Searches the source {@code source} for passages. */
     record SearchSource(String source, SourceQuery query) implements BackendRequest {}
 
     /**
-     * A part of a document's text.
+     * Reads a part of a document's text.
      *
-     * @param source the source it is in
+     * @param source its source
      * @param document its id there
-     * @param offset where the part begins, in UTF-16 units
-     * @param maxChars how long it is at most
-     * @param named the fields that hold its text, title and address, where they are declared
+     * @param offset start of the part in UTF-16 units
+     * @param maxChars maximum length
+     * @param named declared fields for text, title and URL
      */
     record ReadDocument(String source, String document, int offset, int maxChars, NamedFields named)
             implements BackendRequest {}

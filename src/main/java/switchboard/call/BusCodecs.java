@@ -18,8 +18,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * How messages travel on the event bus: by reference inside the process (they are immutable), as versioned JSON
- * between processes.
+ * Codecs of the event bus: messages are passed by reference inside the process, because they are immutable, and as
+ * versioned JSON between processes.
  */
 public final class BusCodecs {
     private BusCodecs() {}

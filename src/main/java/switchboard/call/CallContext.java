@@ -5,42 +5,45 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What a handler knows of its call, and how it talks back while running. Thread-safe. */
+/** The context of a call for its handler. Thread-safe. */
 public interface CallContext {
-    /** For whom. */
+    /** The caller. */
     Caller caller();
 
     /** The call's id, for logs. */
     String callId();
 
-    /** How much time is left; zero when the deadline has passed, never negative. */
+    /** The remaining time; zero after the deadline, never negative. */
     Duration remaining();
 
-    /** Whether the answer is no longer wanted: taken back by the caller, or the deadline passed. Long loops ask. */
+    /** Whether the call was cancelled or its deadline has passed. Long loops should check this. */
     boolean cancelled();
 
-    /** Runs {@code action} when the call is cancelled, at once if it is already; at most once, on any thread. */
+    /**
+     * Runs {@code action} when the call is cancelled, or at once if it is already. It runs at most once, on any
+     * thread.
+     */
     void onCancel(Runnable action);
 
-    /** Tells the caller how far the call is; cheap, and dropped where nobody listens. */
+    /** Reports progress to the caller. Cheap; ignored if it is not wanted. */
     void progress(double progress, @Nullable Double total, @Nullable String message);
 
-    /** Tells the caller something, at {@code level}; dropped where nobody listens. */
+    /** Sends a log event to the caller. Ignored if it is not wanted. */
     void log(LogLevel level, String logger, JsonNode data);
 
-    /** Whether anybody hears what {@link #progress} and {@link #log} say. */
+    /** Whether progress and log events are wanted. */
     boolean heard();
 
-    /** The least level of log events that anybody hears, or null for none. */
+    /** The lowest level of wanted log events, or null for none. */
     @Nullable
     LogLevel logLevel();
 
-    /** The client at the far end. */
+    /** The MCP client of the call. */
     ClientSide client();
 
     /**
-     * Asks the client something while the call runs, where {@link ClientSide#asking} is {@code DURING_CALL}. Waits as
-     * long as the call may take; never fails.
+     * Asks the client while the call runs, if {@link ClientSide#asking} is {@code DURING_CALL}. Waits at most as long
+     * as the call may take; never fails.
      */
     Future<ClientAnswer> ask(ClientQuestion question);
 
@@ -48,7 +51,7 @@ public interface CallContext {
     @Nullable
     String traceparent();
 
-    /** What the caller's session keeps for this backend, or null when the call belongs to no session. */
+    /** Values that the caller's session keeps for this backend, or null without a session. */
     @Nullable
     SessionValues session();
 }

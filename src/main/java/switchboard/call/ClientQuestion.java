@@ -3,7 +3,7 @@ package switchboard.call;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * What a backend asks the client of a running call.
+ * A question of a backend to the client of a running call.
  *
  * @param method {@code sampling/createMessage}, {@code elicitation/create} or {@code roots/list}
  * @param params its parameters; must not be changed

@@ -5,12 +5,12 @@ import java.time.Instant;
 
 /** Compares an engine's clock with the gateway's. */
 public final class ClockCheck {
-    /** Keys and tokens end at a second; more than this is a clock that nobody sets. */
+    /** The tolerated difference. Keys and tokens expire at a precise second, so a larger one is a problem. */
     private static final Duration TOLERATED = Duration.ofSeconds(30);
 
     private ClockCheck() {}
 
-    /** What to say when the engine's clock shows {@code theirs} and the gateway's {@code ours}. */
+    /** The finding for the engine's time {@code theirs} and the gateway's {@code ours}. */
     public static DiagnosticFinding of(Instant theirs, Instant ours) {
         Duration ahead = Duration.between(ours, theirs);
         if (ahead.abs().compareTo(TOLERATED) <= 0) {

@@ -21,7 +21,7 @@ public sealed interface ContentBlock {
             @Nullable String mimeType,
             String text) implements ContentBlock {}
 
-    /** A pointer to a resource. */
+    /** A link to a resource. */
     record ResourceLink(
             String uri,
             String name,

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
 
-/** A call that nobody waits at: what is said during it is heard by nobody, and nobody can be asked. */
+/** The context of a call without a listener: progress and logs are dropped, and no client can be asked. */
 public interface DetachedCallContext extends CallContext {
     @Override
     default Caller caller() {

@@ -1,19 +1,19 @@
 package switchboard.call;
 
 /**
- * Something that an operator should know about a backend's engine.
+ * A finding about a backend's engine, for operators.
  *
- * @param sound whether it is as it should be
- * @param about what it is about, in a word: {@code engine}, {@code key}, {@code clock}
- * @param detail what was found and, if it is not sound, what to do; without credentials
+ * @param sound whether it is in order
+ * @param about the subject, a word: {@code engine}, {@code key}, {@code clock}
+ * @param detail what was found and, if there is a problem, what to do; without credentials
  */
 public record DiagnosticFinding(boolean sound, String about, String detail) {
-    /** {@code about} is as it should be. */
+    /** {@code about} is in order. */
     public static DiagnosticFinding good(String about, String detail) {
         return new DiagnosticFinding(true, about, detail);
     }
 
-    /** {@code about} is not; {@code detail} says what to do. */
+    /** {@code about} has a problem; {@code detail} says what to do. */
     public static DiagnosticFinding bad(String about, String detail) {
         return new DiagnosticFinding(false, about, detail);
     }

@@ -15,34 +15,34 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Why a disk can't be written to, where that is nobody's mistake and passes when the operator has seen to it. */
+/** Reasons why a disk can't be written, which the operator can fix. */
 @SuppressWarnings("ImmutableEnumChecker") // what List.of gives
 public enum DiskTrouble {
-    /** No room, or no entries for files. */
+    /** No free space, or no free file entries. */
     FULL(
             "the disk is full",
             "Ask the operator to make room; it works again as soon as there is some, without a restart.",
             List.of("no space left", "not enough space", "not enough disk space", "disk full"),
             List.of(28)),
-    /** What the user or the folder may take is used up. */
+    /** The quota of the user or folder is used up. */
     QUOTA(
             "the disk is full: the quota of the gateway's user is used up",
             "Ask the operator to make room or to raise the quota; it works again then, without a restart.",
             List.of("disk quota", "quota exceeded"),
             List.of(122, 69)),
-    /** Mounted so, or made so by the system after a fault. */
+    /** Mounted read-only, perhaps by the system after an error. */
     READ_ONLY(
             "the file system is read-only",
             "Ask the operator to mount it writable; it works again then, without a restart.",
             List.of("read-only file system"),
             List.of(30)),
-    /** A file reached the largest size that the system allows. */
+    /** A file has reached the maximum size of the system. */
     TOO_LARGE(
             "a file reached the largest size that the system allows",
             "Ask the operator to raise the limit (ulimit -f).",
             List.of("file too large"),
             List.of(27)),
-    /** The device itself. */
+    /** The device has an error. */
     FAULTY(
             "the disk reports a fault",
             "Ask the operator to look at the disk.",
@@ -63,30 +63,30 @@ public enum DiskTrouble {
         this.numbers = numbers;
     }
 
-    /** What it is, for a sentence: {@code the disk is full}. */
+    /** The problem, as a part of a sentence: {@code the disk is full}. */
     public String problem() {
         return problem;
     }
 
-    /** What to do, as sentences. */
+    /** What to do, in sentences. */
     public String remedy() {
         return remedy;
     }
 
-    /** The failure of something that did not come about because of this; {@code what} begins the sentence. */
+    /** The failure of an operation because of this; {@code what} begins the sentence. */
     public ToolReply.Failed failed(String what) {
         return new ToolReply.Failed(FailureKind.UNAVAILABLE, what + ": " + problem + ". " + remedy)
                 .withCode("DISK_" + name());
     }
 
-    /** Whether {@code failure} is that of something that did not come about because of a disk. */
+    /** Whether {@code failure} is one that {@link #failed} made. */
     public static boolean told(Throwable failure) {
         return failure instanceof ToolException known
                 && known.failed().kind() == FailureKind.UNAVAILABLE
                 && String.valueOf(known.failed().code()).startsWith("DISK_");
     }
 
-    /** The trouble that {@code failure} comes from, however libraries have wrapped it. */
+    /** The disk problem that caused {@code failure}, however libraries have wrapped it. */
     public static Optional<DiskTrouble> in(Throwable failure) {
         return in(failure, DEEPEST);
     }
@@ -109,7 +109,7 @@ public enum DiskTrouble {
         return Optional.empty();
     }
 
-    /** Only what the system says itself: other exceptions cite documents. */
+    /** Checks exceptions of the system only, because others may quote documents. */
     private static Optional<DiskTrouble> said(Throwable at) {
         boolean systems = at instanceof FileSystemException
                 || at.getClass() == IOException.class
@@ -130,7 +130,7 @@ public enum DiskTrouble {
         return Optional.empty();
     }
 
-    /** The texts in English and as this system writes them, which depends on the language of its user. */
+    /** The system's messages, in English and in the language of its user. */
     private static final class SystemTexts {
         private static final Map<DiskTrouble, List<String>> ALL = all();
 

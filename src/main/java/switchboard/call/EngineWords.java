@@ -5,11 +5,11 @@ import com.google.re2j.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What an engine says about a failure, made fit for a caller: without addresses of machines, names of classes and traces of
- * a program's calls, none of which a caller could use. Takes time linear in the text.
+ * Makes an engine's error message fit for callers: removes addresses of machines, class names and stack traces. Takes
+ * time linear in the text.
  */
 public final class EngineWords {
-    /** What callers can do about a failure that passes. */
+    /** Advice for temporary failures. */
     public static final String LATER = "Try again in a moment; if it stays so, ask the operator.";
 
     private static final Pattern TRACE = Pattern.compile(
@@ -40,7 +40,7 @@ public final class EngineWords {
 
     private EngineWords() {}
 
-    /** {@code said} without them. */
+    /** {@code said} after removal. */
     public static String plain(String said) {
         String text = said.lines().filter(line -> !TRACE.matcher(line).find()).collect(Collectors.joining("\n"));
         text = CLASS.matcher(text).replaceAll("");
@@ -68,7 +68,7 @@ public final class EngineWords {
         return plain.append(text, from, text.length()).toString();
     }
 
-    /** What was said, and then {@code step}, a sentence that says what to do. */
+    /** The message followed by {@code step}, a sentence with what to do. */
     public static String then(String said, String step) {
         String text = said.strip();
         if (text.isEmpty()) {

@@ -2,11 +2,11 @@ package switchboard.call;
 
 /** Why a call failed, as callers, metrics and alerts see it. */
 public enum FailureKind {
-    /** The caller sent something that can't be right; changing the arguments helps. */
+    /** The caller sent something that is not valid; changing the arguments helps. */
     INVALID_ARGUMENT(Blame.CALLER),
     /** The named thing does not exist, or not for this caller. */
     NOT_FOUND(Blame.CALLER),
-    /** The thing exists already, or changed meanwhile. */
+    /** The thing exists already, or has changed in the meantime. */
     CONFLICT(Blame.CALLER),
     /** The gateway's policy refuses this caller. */
     DENIED(Blame.CALLER),
@@ -18,9 +18,9 @@ public enum FailureKind {
     TIMEOUT(Blame.CAPACITY),
     /** A limit of the gateway or the engine is reached; waiting helps. */
     OVERLOADED(Blame.CAPACITY),
-    /** The caller took the call back. */
+    /** The caller cancelled the call. */
     CANCELLED(Blame.CALLER),
-    /** A defect of the gateway; the caller sees a correlation id only. */
+    /** A defect of the gateway. The caller only gets a call id. */
     INTERNAL(Blame.INTERNAL);
 
     /** Whose fault a failure is, for alerting. */

@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A time that a filter names in ISO 8601: the same one for every engine, whatever zone it is written in. Engines that keep
- * times as texts compare them as such, and so find those that are written in UTC.
+ * A time in a filter in ISO 8601, comparable for every engine whatever its time zone. Engines that store times as
+ * texts compare texts, so only times written in UTC are found there.
  *
- * @param instant the time; of a date its first moment in UTC
+ * @param instant the time; for a date its start in UTC
  */
 public record FilterTimestamp(Instant instant) {
     private static final int DATE = "2025-01-31".length();
     private static final String MIDNIGHT = "T00:00:00Z";
 
-    /** The one that {@code text} is: a date, or a date and a time, in UTC if it says no zone; empty if it is none. */
+    /** Parses a date, or a date and time, in UTC without a zone; empty if {@code text} is neither. */
     public static Optional<FilterTimestamp> of(String text) {
         if (text.length() < DATE || text.charAt(4) != '-') {
             return Optional.empty();
@@ -44,7 +44,7 @@ public record FilterTimestamp(Instant instant) {
         }
     }
 
-    /** {@code value} in UTC if it is a time, otherwise as it is. */
+    /** {@code value} in UTC if it is a time, otherwise unchanged. */
     public static JsonNode inUtc(JsonNode value) {
         Optional<FilterTimestamp> filterTimestamp = value.isTextual() ? of(value.asText()) : Optional.empty();
         return filterTimestamp
@@ -52,18 +52,18 @@ public record FilterTimestamp(Instant instant) {
                 .orElse(value);
     }
 
-    /** With date, time and {@code Z}: of the texts that mean this time the last in their order. */
+    /** With date, time and {@code Z}: the last in text order of all forms of this time. */
     public String text() {
         return instant.toString();
     }
 
-    /** As short as may be, a midnight as a date alone: the first in their order. */
+    /** The shortest form, for midnight only the date: the first in text order of all forms. */
     public String brief() {
         String text = text();
         return text.endsWith(MIDNIGHT) ? text.substring(0, DATE) : text;
     }
 
-    /** The forms in which a text may have it that a caller writes as {@code given}. */
+    /** The forms that a stored text may have if a caller writes {@code given}. */
     public List<String> forms(String given) {
         return List.of(given, text(), brief()).stream().distinct().toList();
     }

@@ -1,17 +1,17 @@
 package switchboard.call;
 
 /**
- * Whether a backend's engine answers.
+ * The health of a backend's engine.
  *
- * @param state how it is
- * @param detail what it said about itself, or what is wrong; safe to show to operators
+ * @param state its state
+ * @param detail its version or its problem; safe to show to operators
  */
 public record Health(HealthStatus state, String detail) {
-    /** How an engine is. */
+    /** The state of an engine. */
     public enum HealthStatus {
         /** It answers. */
         UP,
-        /** It answers, and a part of its data or of its work is not to be had. */
+        /** It answers, but a part of its data or features is not available. */
         DEGRADED,
         /** It does not answer. */
         DOWN
@@ -22,17 +22,17 @@ public record Health(HealthStatus state, String detail) {
         return up("up");
     }
 
-    /** It answers, and says {@code detail} of itself. */
+    /** It answers; {@code detail} describes it. */
     public static Health up(String detail) {
         return new Health(HealthStatus.UP, detail);
     }
 
-    /** It answers, and not all of it can be used, because of {@code reason}. */
+    /** It answers, but is restricted because of {@code reason}. */
     public static Health degraded(String reason) {
         return new Health(HealthStatus.DEGRADED, reason);
     }
 
-    /** It does not, because of {@code reason}. */
+    /** It does not answer because of {@code reason}. */
     public static Health down(String reason) {
         return new Health(HealthStatus.DOWN, reason);
     }

@@ -18,13 +18,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * The one JSON mapper. Strict in what it reads (duplicate keys, trailing text and nesting beyond {@value #MAX_DEPTH}
- * levels are errors; integers keep their full value, decimals their digits) and stable in what it writes.
+ * The JSON mapper for the whole gateway. Reading is strict: duplicate keys, trailing text and nesting beyond {@value
+ * #MAX_DEPTH} levels are errors; integers keep their full value and decimals their digits. Writing is deterministic.
  *
  * <p>Thread-safe.
  */
 public final class Json {
-    /** Deepest nesting accepted from outside. */
+    /** Maximum nesting accepted from outside. */
     public static final int MAX_DEPTH = 100;
 
     private static final int MAX_DEPTH_OF_SERVERS = 1000;
@@ -89,8 +89,8 @@ public final class Json {
     }
 
     /**
-     * The same for what another server wrote, which may be nested deeper, so that one bad entry of a list does not make
-     * all of it unreadable.
+     * The same for JSON of another server, which may be nested deeper, so that one bad entry of a list does not make
+     * the whole list unreadable.
      *
      * @throws JsonProcessingException if it is not exactly one JSON value within the limits
      */

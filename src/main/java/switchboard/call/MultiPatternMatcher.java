@@ -16,26 +16,26 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 
-/** Finds the forms of many values in a text at once, one step for each character (Aho and Corasick). Immutable. */
+/** Finds many patterns in a text in one pass (Aho and Corasick). Immutable. */
 final class MultiPatternMatcher {
-    /** Of a longer form this much is looked for; where it is found, the rest is taken to follow. */
+    /** The length of pattern that is searched. A longer pattern is assumed to match if its beginning does. */
     private static final int LONGEST = 256;
 
     private static final int BASE64_BITS = 6;
 
-    /** Hears where something was found. */
+    /** Receives matches. */
     interface MatchListener {
-        /** From {@code from} until before {@code to}; in the middle of base64, or not. */
+        /** A match from {@code from} to before {@code to}, inside base64 or not. */
         void at(int from, int to, boolean base64);
     }
 
     /**
      * A form of a value.
      *
-     * @param text what is looked for
-     * @param length how long the whole form is
-     * @param before how many characters before it say something of the value, too
-     * @param after how many behind it do
+     * @param text the text to find
+     * @param length length of the whole form
+     * @param before how many characters before it also depend on the value
+     * @param after how many characters after it do
      */
     private record Form(String text, int length, boolean base64, int before, int after) {}
 
@@ -77,7 +77,7 @@ final class MultiPatternMatcher {
         return next.size() - 1;
     }
 
-    /** Completes the table: where a form does not go on, the longest one that does. */
+    /** Adds the failure transitions: to the longest other prefix. */
     private void connect() {
         int[] fallback = new int[next.size()];
         Queue<Integer> open = new ArrayDeque<>();
@@ -116,7 +116,7 @@ final class MultiPatternMatcher {
         base64(URLEncoder.encode(value, StandardCharsets.UTF_8).getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The characters that the value alone decides, wherever it begins in what is encoded. */
+    /** Adds the base64 characters that depend on the value only, for each alignment. */
     private void base64(byte[] value) {
         for (int offset = 0; offset < 3; offset++) {
             byte[] shifted = new byte[offset + value.length];
@@ -139,7 +139,7 @@ final class MultiPatternMatcher {
         }
     }
 
-    /** Tells {@code found} of all that is in {@code text}. */
+    /** Reports all matches in {@code text} to {@code found}. */
     void find(CharSequence text, MatchListener found) {
         int state = 0;
         for (int i = 0; i < text.length(); i++) {

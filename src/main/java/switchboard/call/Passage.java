@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A piece of text that a search found.
  *
- * @param document the id of its document within the source
- * @param title what to call the document; empty when it has no name
- * @param url where the document came from, or null
- * @param text the passage, or as much of the document as an engine without passages gives
- * @param score what the engine ordered by, or null when it says nothing
- * @param similarity how near its vector is to the query's, or null when no vector was compared
+ * @param document the id of its document in the source
+ * @param title title of the document; empty if it has none
+ * @param url the URL of the document's origin, or null
+ * @param text the passage, or the beginning of the document for engines without passages
+ * @param score the engine's score, or null if it has none
+ * @param similarity similarity of its vector to the query's, or null if no vectors were compared
  * @param fields the document's other fields; must not be changed
  */
 public record Passage(
@@ -23,7 +23,7 @@ public record Passage(
         @Nullable Similarity similarity,
         ObjectNode fields) {
     /**
-     * The cosine of two vectors; figures of one model can be compared whichever engine computed them.
+     * The cosine of two vectors. Values of the same model are comparable, whichever engine computed them.
      *
      * @param model the embedding model
      * @param cosine -1 to 1

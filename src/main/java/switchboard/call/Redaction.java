@@ -12,11 +12,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Replaces what matches a pattern by {@value #MARK}. Patterns are RE2's, so the time is linear in the text whatever the
- * text and the pattern are. Immutable.
+ * Replaces text that matches patterns by {@value #MARK}. Patterns are RE2's, so the time is always linear. Immutable.
  */
 public final class Redaction {
-    /** What stands where something was taken out. */
+    /** The replacement. */
     public static final String MARK = "[redacted]";
 
     private static final Map<String, List<String>> NAMED = Map.of(
@@ -37,13 +36,13 @@ public final class Redaction {
                     "(?i)\\b(?:password|passwd|secret|api[_-]?key|access[_-]?token)\"?\\s*[:=]\\s*\"?[^\\s\"',;]{6,}",
                     "\\b[a-z][a-z0-9+.-]*://[^\\s/@:\"]*:[^\\s/@\"]+@"));
 
-    /** Nothing is replaced. */
+    /** Replaces nothing. */
     public static final Redaction NOTHING = new Redaction(List.of());
 
-    /** What looks like a secret. */
+    /** Replaces text that looks like a secret. */
     public static final Redaction SECRETS = of(List.of("secret"));
 
-    /** What looks like a secret or an e-mail address. */
+    /** Replaces text that looks like a secret or an e-mail address. */
     public static final Redaction STANDARD = of(List.of("secret", "email"));
 
     private final List<Pattern> patterns;
@@ -56,7 +55,7 @@ public final class Redaction {
      * A redaction.
      *
      * @param patterns each {@code email}, {@code secret}, or a regular expression in RE2's syntax
-     * @throws IllegalArgumentException with a message that names the pattern that is none,or that matches the empty text
+     * @throws IllegalArgumentException naming a pattern that is not valid or matches the empty text
      */
     public static Redaction of(List<String> patterns) {
         List<Pattern> compiled = new ArrayList<>();
@@ -74,7 +73,7 @@ public final class Redaction {
         return patterns.isEmpty();
     }
 
-    /** {@code text} without what matches. */
+    /** {@code text} with matches replaced. */
     public String text(String text) {
         String rest = text;
         for (Pattern pattern : patterns) {
@@ -83,7 +82,7 @@ public final class Redaction {
         return rest;
     }
 
-    /** {@code node} with every string in it redacted; names of fields stay. */
+    /** {@code node} with all strings redacted; names of fields stay. */
     @SuppressWarnings("unchecked") // an object becomes an object
     public <T extends JsonNode> T tree(T node) {
         return none() ? node : (T) redacted(node);

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The resources (collections, indexes, tables, libraries) of one backend that a call may touch, as globs in which
- * {@code *} stands for any run of characters. Immutable.
+ * The resources (collections, indexes, tables, libraries) of one backend that a call may use, as globs in which {@code
+ * *} matches any characters. Immutable.
  *
  * @param allOf lists of globs: a resource is allowed if it matches at least one glob of every list
  */
 public record ResourceScope(List<List<String>> allOf) {
-    /** Everything. */
+    /** All resources. */
     public static final ResourceScope ALL = new ResourceScope(List.of());
 
-    /** Nothing. */
+    /** No resources. */
     public static final ResourceScope NOTHING = anyOf(List.of());
 
     private static final int MAX_STEPS = 100_000;
@@ -30,12 +30,12 @@ public record ResourceScope(List<List<String>> allOf) {
                 .toList();
     }
 
-    /** What matches any of {@code globs}; without globs nothing does. */
+    /** The resources that match any of {@code globs}. */
     public static ResourceScope anyOf(List<String> globs) {
         return new ResourceScope(List.of(globs));
     }
 
-    /** What both this and {@code other} allow. */
+    /** The resources that both allow. */
     public ResourceScope and(ResourceScope other) {
         List<List<String>> both = new ArrayList<>(allOf);
         both.addAll(other.allOf);
@@ -58,8 +58,8 @@ public record ResourceScope(List<List<String>> allOf) {
     }
 
     /**
-     * Whether there is any name that is allowed. That can take very long to find out; then it is said that there may be
-     * one, which allows nothing by itself: each name is still asked for with {@link #allows}.
+     * Whether any name may be allowed. An exact answer could take very long; if in doubt it is true, which allows
+     * nothing by itself, because each name is still checked with {@link #allows}.
      */
     public boolean satisfiable() {
         return choose(0, new ArrayList<>(), new int[] {MAX_STEPS});
@@ -79,7 +79,7 @@ public record ResourceScope(List<List<String>> allOf) {
         return false;
     }
 
-    /** Greedy matching: on a mismatch the last {@code *} takes one character more. */
+    /** Greedy matching: on a mismatch the last {@code *} matches one character more. */
     private static boolean matches(String glob, String text) {
         int g = 0;
         int t = 0;
@@ -105,7 +105,7 @@ public record ResourceScope(List<List<String>> allOf) {
         return g == glob.length();
     }
 
-    /** Walks all globs at once, each a small automaton whose state is the position in it. */
+    /** Explores all globs together, each as a small automaton whose state is the position in it. */
     private static boolean haveCommonName(List<String> globs, int[] left) {
         Set<List<Integer>> seen = new HashSet<>();
         Deque<List<Integer>> open = new ArrayDeque<>();
@@ -136,7 +136,7 @@ public record ResourceScope(List<List<String>> allOf) {
         return false;
     }
 
-    /** Adds the state after reading {@code c} in every glob, if all can read it. */
+    /** Adds the state after reading {@code c} in every glob, if all accept it. */
     private static void step(List<String> globs, List<Integer> at, char c, Deque<List<Integer>> open) {
         List<Integer> next = new ArrayList<>(at);
         for (int i = 0; i < globs.size(); i++) {

@@ -6,10 +6,9 @@ import java.util.EnumSet;
 import java.util.Map;
 
 /**
- * What a caller may do with one backend, verb by verb. A verb is only ever had on a resource: there is no question
- * without one. Immutable.
+ * What a caller may do at one backend, for each verb. A verb is always checked together with a resource. Immutable.
  *
- * @param byVerb for each verb the resources on which it is allowed; a verb that is missing is allowed nowhere
+ * @param byVerb for each verb the resources on which it is allowed; a missing verb is not allowed at all
  */
 public record Rights(Map<Verb, ResourceScope> byVerb) {
     /** Every verb on every resource. */
@@ -26,7 +25,7 @@ public record Rights(Map<Verb, ResourceScope> byVerb) {
         return new Rights(all);
     }
 
-    /** What both this and {@code other} allow. */
+    /** The rights that both allow. */
     public Rights and(Rights other) {
         Map<Verb, ResourceScope> both = new EnumMap<>(Verb.class);
         byVerb.forEach((verb, scope) -> {
@@ -38,7 +37,7 @@ public record Rights(Map<Verb, ResourceScope> byVerb) {
         return new Rights(both);
     }
 
-    /** The same on no other resources than those of {@code scope}. */
+    /** The same, restricted to the resources of {@code scope}. */
     public Rights within(ResourceScope scope) {
         if (scope.unrestricted()) {
             return this;

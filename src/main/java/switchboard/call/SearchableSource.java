@@ -4,14 +4,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something of a backend that can be searched by itself: a library, a collection, an index, a table.
+ * A part of a backend that can be searched on its own: a library, a collection, an index, a table.
  *
- * @param name its name in the backend; what grants are matched against
- * @param description what it holds, in words an agent can choose by
- * @param documents how many documents it has, or null when the engine does not say
- * @param fields names of the fields that filters may use, sorted
- * @param updated when it last changed (ISO 8601), or null when the engine does not say
- * @param searchedBy how: any of {@code keyword}, {@code vector}
+ * @param name its name in the backend, which grants are matched with
+ * @param description what it contains, for agents that choose sources
+ * @param documents number of documents, or null if not known
+ * @param fields names of the fields for filters, sorted
+ * @param updated when it last changed (ISO 8601), or null if not known
+ * @param searchedBy any of {@code keyword}, {@code vector}
  */
 public record SearchableSource(
         String name,

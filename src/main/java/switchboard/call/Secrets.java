@@ -16,16 +16,16 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Takes configured secrets out of what engines and other servers say: as they are, escaped as in JSON, encoded as in a URL,
- * as hexadecimal digits, and in base64 (of both alphabets, also as a part of something longer). Takes time linear in the
- * text. Values of fewer than six characters stay, since they would turn up in innocent words. Immutable.
+ * Removes configured secrets from texts of engines and other servers: as they are, JSON-escaped, URL-encoded,
+ * hexadecimal, and in base64 (both alphabets, also inside longer texts). Takes time linear in the text. Values of
+ * fewer than six characters are not removed, because they would occur in harmless words. Immutable.
  */
 public final class Secrets {
-    /** Nothing is secret. */
+    /** No secrets. */
     public static final Secrets NONE = new Secrets(Set.of());
 
     private static final int SHORTEST = 6;
-    /** Encodings inside each other that are seen through. */
+    /** Maximum number of nested encodings. */
     private static final int DEEPEST = 3;
 
     private static final String MASK = "***";
@@ -38,7 +38,7 @@ public final class Secrets {
         this.multiPatternMatcher = new MultiPatternMatcher(values);
     }
 
-    /** These values, and what is secret in those that are values of an {@code Authorization} header. */
+    /** These values and, if they are values of an {@code Authorization} header, the credentials in them. */
     public static Secrets of(Collection<String> values) {
         Set<String> all = new LinkedHashSet<>();
         for (String value : values) {
@@ -56,7 +56,7 @@ public final class Secrets {
         return all.isEmpty() ? NONE : new Secrets(all);
     }
 
-    /** These and {@code more}. */
+    /** These secrets and {@code more}. */
     public Secrets and(Collection<String> more) {
         List<String> all = new ArrayList<>(values);
         all.addAll(more);
@@ -71,7 +71,7 @@ public final class Secrets {
         }
     }
 
-    /** {@code text} with {@code ***} in the place of secrets; in base64 with as many letters, so that it stays base64. */
+    /** {@code text} with secrets replaced by {@code ***}; in base64 by as many letters, so that it stays base64. */
     public String scrub(String text) {
         if (values.isEmpty() || text.length() < SHORTEST) {
             return text;
@@ -113,7 +113,7 @@ public final class Secrets {
         return clean.append(text, at, text.length()).toString();
     }
 
-    /** A copy of {@code node} without secrets, in names and numbers neither; the same where there are none. */
+    /** A copy of {@code node} without secrets, also in names and numbers; the same object if there are none. */
     public JsonNode scrub(JsonNode node) {
         if (values.isEmpty()) {
             return node;
@@ -133,7 +133,7 @@ public final class Secrets {
         };
     }
 
-    /** The same of an object. */
+    /** The same for an object. */
     public ObjectNode scrub(ObjectNode object) {
         if (values.isEmpty()) {
             return object;
@@ -143,16 +143,17 @@ public final class Secrets {
         return copy;
     }
 
-    /** How many there are. */
+    /** Contains only their number. */
     @Override
     public String toString() {
         return "Secrets[" + values.size() + "]";
     }
 
     /**
-     * A text as it reads when it is decoded.
+     * A decoded text.
      *
-     * @param at for each of its characters where what it stands for begins in the first text, and where the last one ends
+     * @param at for each character the start of its encoded form in the original text, and at the end where the last
+     *     one ends
      */
     private record DecodedText(String text, int[] at) {
         static DecodedText of(String text) {
@@ -163,7 +164,7 @@ public final class Secrets {
             return at.length == 0 ? index : at[index];
         }
 
-        /** Where the character before {@code index} ends. */
+        /** The end of the character before {@code index}. */
         int end(int index) {
             return at.length == 0 ? index : at[index];
         }
@@ -195,7 +196,7 @@ public final class Secrets {
             };
         }
 
-        /** As UTF-8, each byte a character. */
+        /** URL-decodes it, as UTF-8 with one character per byte. */
         DecodedText percentDecoded() {
             Builder view = new Builder(text.length());
             int i = 0;

@@ -4,20 +4,20 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a legacy session keeps for one backend from one call to the next: a few short texts by name. A tool's reply may
- * carry some; they take the place of those of the same name, and later calls of that session see them. Never a secret.
+ * Values that a legacy session keeps for one backend between calls: a few short texts by name. A tool's reply may set
+ * some, which replace those of the same name; later calls of that session get them. Never secrets.
  *
  * @param byName at most {@value #MOST} values of at most {@value #LONGEST} characters
  */
 public record SessionValues(Map<String, String> byName) {
-    /** Nothing is kept. */
+    /** No values. */
     public static final SessionValues NONE = new SessionValues(Map.of());
 
     private static final int MOST = 16;
     private static final int LONGEST = 256;
 
     /**
-     * Checks the bounds.
+     * Checks the limits.
      *
      * @throws IllegalArgumentException if there are too many values, or one is too long
      */
@@ -34,7 +34,7 @@ public record SessionValues(Map<String, String> byName) {
         return new SessionValues(Map.of(name, value));
     }
 
-    /** These, except where {@code newer} has a value of the same name. */
+    /** These values, replaced by those of the same name in {@code newer}. */
     public SessionValues with(SessionValues newer) {
         Map<String, String> merged = new HashMap<>(byName);
         merged.putAll(newer.byName);

@@ -4,14 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 
 /**
- * What is looked for in a source, in terms that every engine has.
+ * A search in a source, in terms that every engine supports.
  *
- * @param text what a person would ask; nothing in it is syntax
+ * @param text a question in plain text, without any syntax
  * @param conditions all of them hold for every hit
- * @param limit how many passages at most, 1 to {@value #MAX_LIMIT}
+ * @param limit maximum number of passages, 1 to {@value #MAX_LIMIT}
  */
 public record SourceQuery(String text, List<Condition> conditions, int limit) {
-    /** Most passages of one source. */
+    /** Maximum number of passages of one source. */
     public static final int MAX_LIMIT = 100;
 
     public SourceQuery {
@@ -21,7 +21,7 @@ public record SourceQuery(String text, List<Condition> conditions, int limit) {
         }
     }
 
-    /** How a field is compared. */
+    /** A comparison operator. */
     public enum Operator {
         EQUAL,
         AT_LEAST,
@@ -31,10 +31,10 @@ public record SourceQuery(String text, List<Condition> conditions, int limit) {
     }
 
     /**
-     * A comparison of one field with one value.
+     * A comparison of a field with a value.
      *
      * @param field the field's name in the engine
-     * @param comparison how
+     * @param comparison the operator
      * @param value a string (times in ISO 8601), a number or a boolean; only strings and numbers are ordered
      */
     public record Condition(String field, Operator comparison, JsonNode value) {}

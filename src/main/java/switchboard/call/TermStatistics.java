@@ -4,22 +4,23 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How common the words of a query are where it was looked for, as BM25 needs to know: what a word is worth can be told from
- * a collection, and hardly from the few passages that were found for it.
+ * Word statistics of a collection for the words of a query, as BM25 needs them. The whole collection says how rare a
+ * word is; the few passages that were found don't.
  *
- * @param passages how many there are
- * @param terms how many terms they hold together, repeated ones too
- * @param holders how many of them hold each term of the query, by the term as the store's analysis makes it
+ * @param passages number of passages
+ * @param terms number of terms in them, with repetitions
+ * @param holders for each term of the query the number of passages that contain it; terms are those of the store's
+ *     analysis
  */
 public record TermStatistics(long passages, long terms, Map<String, Long> holders) {
-    /** Of a source that does not say. */
+    /** No statistics. */
     public static final TermStatistics NONE = new TermStatistics(0, 0, Map.of());
 
     public TermStatistics {
         holders = Map.copyOf(holders);
     }
 
-    /** Of both collections together. */
+    /** The sum of both collections. */
     public TermStatistics and(TermStatistics other) {
         Map<String, Long> both = new HashMap<>(holders);
         other.holders.forEach((term, count) -> both.merge(term, count, Long::sum));

@@ -4,27 +4,27 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a tool call came to: a value either way, never an exception. */
+/** The result of a tool call: success or failure, as a value and never as an exception. */
 public sealed interface ToolReply extends BackendReply permits ToolReply.Ok, ToolReply.Failed, Relayed {
     /**
      * Success.
      *
-     * @param content the blocks an agent reads
-     * @param structured the same facts as one JSON object, because some clients read only one of the two; pictures and
-     *     sounds are in the blocks only. Null when the tool has only blocks; must not be changed
-     * @param kept what the caller's session is to keep for this backend, if the call has one
+     * @param content the blocks for the agent
+     * @param structured the same facts as a JSON object, because some clients read only one of the two (images and
+     *     audio are in the blocks only); null if the tool has blocks only; must not be changed
+     * @param kept values for the caller's session, if it has one
      */
     record Ok(List<ContentBlock> content, @Nullable ObjectNode structured, SessionValues kept) implements ToolReply {
         public Ok {
             content = List.copyOf(content);
         }
 
-        /** Success that the session need not remember. */
+        /** Success without values for the session. */
         public Ok(List<ContentBlock> content, @Nullable ObjectNode structured) {
             this(content, structured, SessionValues.NONE);
         }
 
-        /** The same, with what the caller's session is to keep. */
+        /** The same with values for the caller's session. */
         public Ok keeping(SessionValues values) {
             return new Ok(content, structured, values);
         }
@@ -33,11 +33,11 @@ public sealed interface ToolReply extends BackendReply permits ToolReply.Ok, Too
     /**
      * Failure.
      *
-     * @param kind what class of failure
-     * @param message what went wrong and what to do next; safe to show
+     * @param kind the kind of failure
+     * @param message what is wrong and what to do next; safe to show
      * @param code the engine's own code (SQLSTATE, Meilisearch code), if any
-     * @param retryAfterMs when trying again makes sense, if known
-     * @param details further facts for the caller, an object that must not be changed, or null
+     * @param retryAfterMs when to try again, if known
+     * @param details additional facts, an object that must not be changed, or null
      */
     record Failed(
             FailureKind kind,
@@ -62,13 +62,13 @@ public sealed interface ToolReply extends BackendReply permits ToolReply.Ok, Too
             return new Failed(kind, message, code, ms, details);
         }
 
-        /** The same with further facts. */
+        /** The same with additional facts. */
         public Failed withDetails(ObjectNode facts) {
             return new Failed(kind, message, code, retryAfterMs, facts);
         }
     }
 
-    /** Success with a text for people, and as a block of its own what only {@code structured} says. */
+    /** Success with a text for people, and a second block with the facts that only {@code structured} has. */
     static Ok told(String text, ObjectNode structured, List<String> untold) {
         ObjectNode rest = Json.object();
         for (String field : untold) {
@@ -80,7 +80,7 @@ public sealed interface ToolReply extends BackendReply permits ToolReply.Ok, Too
                 List.of(new ContentBlock.TextBlock(text), new ContentBlock.TextBlock(Json.text(rest))), structured);
     }
 
-    /** Success with one JSON object: structured, and the same JSON as a text block. */
+    /** Success with a JSON object: structured, and as a text block. */
     static Ok ok(ObjectNode structured) {
         return new Ok(List.of(new ContentBlock.TextBlock(Json.text(structured))), structured);
     }

@@ -4,57 +4,57 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a tracing system where the time of a request goes. Thread-safe; never blocks, never fails. */
+/** Makes spans for a tracing system. Thread-safe; never blocks, never fails. */
 @FunctionalInterface
 public interface Tracing {
-    /** Tells nobody, and passes on the trace that a request came with. */
+    /** Makes no spans, and passes on the trace of a request. */
     Tracing OFF = (kind, parent) -> new Untraced(parent);
 
-    /** On which side of a conversation something is done. */
+    /** The kind of a span. */
     enum SpanSide {
-        /** A request of a client is answered. */
+        /** Answering a client's request. */
         SERVER,
         /** A part of that. */
         INTERNAL,
-        /** Another server is asked. */
+        /** A request to another server. */
         CLIENT
     }
 
     /**
-     * What is known of a piece of work when it is over.
+     * The facts of a finished span.
      *
-     * @param name of the kind of work: few different ones
-     * @param attributes by their names in the OpenTelemetry conventions; the values are strings and longs
-     * @param error why it failed, a word from a fixed set; null if it did not
+     * @param name the kind of work, one of few
+     * @param attributes by their names in the OpenTelemetry conventions; values are strings and longs
+     * @param error why it failed, from a fixed set of words; null on success
      */
     record Facts(
             String name,
             Map<String, Object> attributes,
             @Nullable String error) {}
 
-    /** A piece of work that goes on. */
+    /** A span that has not ended. */
     interface Span {
-        /** The W3C trace context of what is done as a part of it, or null. */
+        /** The W3C trace context for work inside this span, or null. */
         @Nullable
         String traceparent();
 
-        /** It is over; to be called once. {@code facts} is asked only where somebody is told. */
+        /** Ends the span; call once. {@code facts} is evaluated only if the span is recorded. */
         void end(Supplier<Facts> facts);
     }
 
-    /** The id of the trace in {@code traceparent}, a W3C trace context that was checked when it came, or null. */
+    /** The id of the trace in {@code traceparent}, a valid W3C trace context, or null. */
     static @Nullable String traceId(@Nullable String traceparent) {
         return traceparent == null ? null : traceparent.split("-", 3)[1];
     }
 
     /**
-     * Something begins.
+     * Begins a span.
      *
-     * @param parent the W3C trace context that it is a part of, or null
+     * @param parent the W3C trace context that it belongs to, or null
      */
     Span begin(SpanSide kind, @Nullable String parent);
 
-    /** What nobody is told of. */
+    /** A span that is not recorded. */
     record Untraced(@Nullable String traceparent) implements Span {
         @Override
         public void end(Supplier<Facts> facts) {}

@@ -2,27 +2,27 @@ package switchboard.call;
 
 import java.util.Locale;
 
-/** What a tool does to the world. Grants name verbs; a tool needs every verb that its descriptor lists. */
+/** What a tool does. Grants name verbs; a tool needs all verbs in its descriptor. */
 public enum Verb {
-    /** Reads things that the caller could name. */
+    /** Reads things by name. */
     READ,
     /** Ranks things for a query. */
     SEARCH,
-    /** Makes something new. */
+    /** Creates something. */
     CREATE,
     /** Changes something that exists. */
     UPDATE,
     /** Removes something. */
     DELETE,
-    /** Shows operational data: logs, activity of others. */
+    /** Shows operational data: logs, other users' activity. */
     ADMIN,
     /** Reads files of the host. */
     FILES,
-    /** Opens outbound network connections on the caller's behalf. */
+    /** Opens outgoing network connections for the caller. */
     FETCH,
-    /** Spends embedding work. */
+    /** Uses an embedding model. */
     EMBED,
-    /** Spends language-model work. */
+    /** Uses a language model. */
     LLM;
 
     /** The word used in descriptors, grants and metrics: the name in lower case. */
@@ -30,7 +30,7 @@ public enum Verb {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether a tool with this verb leaves the world as it was. */
+    /** Whether a tool with this verb changes nothing. */
     public boolean readOnly() {
         return switch (this) {
             case READ, SEARCH, ADMIN, FILES, FETCH, EMBED, LLM -> true;

@@ -5,7 +5,7 @@ import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 
 /**
- * The form in which messages leave the process: a version, the length, JSON. Both sides must be of the same version.
+ * The form of messages between processes: a version, the length, JSON. Both sides must have the same version.
  *
  * @param <T> the messages
  */
@@ -29,7 +29,7 @@ public final class WireForm<T> {
         return new WireForm<>(type, BusCodecs.wireMapper());
     }
 
-    /** How much JSON follows the header at {@code position}. */
+    /** The length of the JSON after the header at {@code position}. */
     public static int length(int position, Buffer buffer) {
         return buffer.getInt(position + 1);
     }
@@ -45,9 +45,9 @@ public final class WireForm<T> {
     }
 
     /**
-     * The message at {@code position}.
+     * Reads the message at {@code position}.
      *
-     * @throws IllegalStateException if it is of another version, or no message
+     * @throws IllegalStateException if it has another version, or is not a message
      */
     public T read(int position, Buffer buffer) {
         byte version = buffer.getByte(position);

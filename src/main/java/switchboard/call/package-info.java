@@ -1,4 +1,4 @@
-/** What crosses the event bus: requests to a backend, its replies and events, the caller they act for. */
+/** Messages on the event bus: requests to backends, their replies and events, and the caller. */
 @NullMarked
 package switchboard.call;
 

@@ -11,14 +11,14 @@ import switchboard.call.Arguments;
 import switchboard.call.Json;
 
 /**
- * What a caller may say about the answer of any tool that lists what it found, best first. The gateway sees to it; the
- * tool's backend never gets these arguments.
+ * The arguments for the size of an answer, which every tool with a ranked list of results accepts. The gateway handles
+ * them; backends never get them.
  *
- * @param budgetTokens the most that the answer may cost, or null for no such bound
- * @param skip how many results from the top to leave out
+ * @param budgetTokens maximum size of the answer in tokens, or null for no limit
+ * @param skip how many of the best results to leave out
  */
 public record AnswerArguments(@Nullable Integer budgetTokens, int skip) {
-    /** The most that may be asked for. */
+    /** The maximum budget. */
     public static final int MOST_TOKENS = 200_000;
 
     private static final String BUDGET = "budget_tokens";
@@ -39,31 +39,31 @@ public record AnswerArguments(@Nullable Integer budgetTokens, int skip) {
             {"description": "Present when the answer was cut: how many results were left out at the end (omitted) or have shortened texts (shortened), which fields shortened results lack (dropped: a call with skip_results of one less than the place of a result and a greater budget_tokens has it in full), and the arguments that the same call gets them with (next).",
              "properties": {"omitted": {"type": "integer"}, "shortened": {"type": "integer"}, "dropped": {"type": "array", "items": {"type": "string"}}, "next": {"type": "object"}}}""";
 
-    /** What {@code arguments} say. */
+    /** Reads {@code arguments}. */
     public static AnswerArguments of(Arguments arguments) {
         return new AnswerArguments(
                 arguments.at(BUDGET_AT).map(JsonNode::intValue).orElse(null),
                 arguments.at(SKIP_AT).map(JsonNode::intValue).orElse(0));
     }
 
-    /** What a call gets the rest with. */
+    /** The arguments that get the rest of the results. */
     public static ObjectNode next(int skip) {
         return Json.object().put(SKIP, skip);
     }
 
-    /** The same with a greater budget. */
+    /** The same with a larger budget. */
     public static ObjectNode next(int skip, int budgetTokens) {
         return (skip == 0 ? Json.object() : next(skip)).put(BUDGET, budgetTokens);
     }
 
-    /** An input schema with the arguments. */
+    /** Adds the arguments to an input schema. */
     static ObjectNode input(ObjectNode schema) {
         ObjectNode extended = schema.deepCopy();
         extended.withObjectProperty("properties").setAll(read(SCHEMA));
         return extended;
     }
 
-    /** An output schema that says how a cut answer looks; a tool may have a {@code truncated} of its own. */
+    /** Adds the description of cut answers to an output schema. A tool may have a {@code truncated} of its own. */
     static ObjectNode output(ObjectNode schema) {
         ObjectNode extended = schema.deepCopy();
         ObjectNode truncated = extended.withObjectProperty("properties").withObjectProperty(TRUNCATED);

@@ -13,12 +13,12 @@ import switchboard.call.ResourceBounds;
 import switchboard.call.ResourceScope;
 
 /**
- * Works out what a view leaves of the backends' resources: what {@code resources} says; for other backends the
- * resources that pinned arguments name; and nothing of a backend of which only other arguments are pinned, because what a
- * pin keeps from a tool could be had without the tool.
+ * Computes the restriction of resources by a view: what {@code resources} says; for other backends the resources that
+ * pinned arguments name; and no resources for a backend of which only other arguments are pinned, because those could
+ * be reached without the tool.
  */
 final class BoundsBuilder {
-    /** The argument of the composed tools that names sources. */
+    /** The argument of the federated tools that names sources. */
     private static final String SOURCES = "sources";
 
     private final ViewSpec spec;
@@ -27,7 +27,7 @@ final class BoundsBuilder {
     private final Map<String, List<String>> named = new HashMap<>();
     private final Set<String> pinnedOtherwise = new HashSet<>();
 
-    /** {@code known} are the tools that the view may have, by {@code <backend>__<tool>}. */
+    /** {@code known} are the available tools, by {@code <backend>__<tool>}. */
     BoundsBuilder(ViewSpec spec, Map<String, PublishedTool> known, Consumer<String> problems) {
         this.spec = spec;
         this.known = known;
@@ -79,7 +79,7 @@ final class BoundsBuilder {
         return scope;
     }
 
-    /** The resources that the pinned arguments of a tool name; none where they name others, or any. */
+    /** The resources that the pinned arguments of a tool name; none if they name others, or any. */
     private static List<String> resources(PublishedTool tool, Map<String, JsonNode> arguments) {
         boolean composed = tool.backend().equals(ToolSearch.BACKEND);
         JsonNode value = composed
@@ -100,12 +100,12 @@ final class BoundsBuilder {
         return resources.stream().anyMatch(name -> name.contains("*")) ? List.of() : resources;
     }
 
-    /** A backend's name alone stands for all its sources. */
+    /** A backend's id alone means all its sources. */
     private static String source(String glob) {
         return glob.indexOf(':') < 0 ? glob + ":*" : glob;
     }
 
-    /** Whose tool {@code key} could be: another server's tools are not known before it was reached. */
+    /** The backends that {@code key} may belong to. Tools of other servers are not known before they are connected. */
     private List<String> owners(String key) {
         return spec.backends().stream()
                 .filter(backend -> key.startsWith(backend + ToolCatalog.SEPARATOR))

@@ -45,9 +45,9 @@ public final class DescriptorReader {
     }
 
     /**
-     * The descriptors in {@code json}, in the order of the file.
+     * Reads the descriptors in {@code json}, in the order of the file.
      *
-     * @param file how messages call it
+     * @param file its name in messages
      * @throws InvalidDescriptors with all problems
      */
     public static List<ToolDescriptor> read(String file, byte[] json) {
@@ -217,7 +217,7 @@ public final class DescriptorReader {
         problems.add(file + ": tool " + tool + ": " + what);
     }
 
-    /** A descriptor file that can't be used. */
+    /** A descriptor file that is not valid. */
     public static final class InvalidDescriptors extends IllegalArgumentException {
         private static final long serialVersionUID = 1L;
 

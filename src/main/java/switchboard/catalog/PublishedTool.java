@@ -1,13 +1,13 @@
 package switchboard.catalog;
 
 /**
- * A tool as one view shows it.
+ * A tool in a view.
  *
- * @param name the name in this view
- * @param backend the id of the backend that answers it
- * @param descriptor what it is; {@link ToolDescriptor#name()} is the name that the backend knows
- * @param json the tool's entry in {@code tools/list}, encoded once; must not be changed
- * @param validator checks arguments against {@link ToolDescriptor#inputSchema()}
+ * @param name its name in this view
+ * @param backend the id of its backend
+ * @param descriptor its description; {@link ToolDescriptor#name()} is its name at the backend
+ * @param json its entry in {@code tools/list}, encoded once; must not be changed
+ * @param validator validates arguments with {@link ToolDescriptor#inputSchema()}
  */
 public record PublishedTool(
         String name, String backend, ToolDescriptor descriptor, byte[] json, ArgumentValidator validator) {}

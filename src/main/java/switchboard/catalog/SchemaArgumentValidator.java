@@ -18,8 +18,8 @@ import switchboard.call.Json;
 import switchboard.text.Nearest;
 
 /**
- * Validation against a tool's {@code inputSchema}, compiled once. Two courtesies that clients rely on: a default of the
- * schema is filled in where an argument is absent, and {@code null} for an optional argument counts as absent.
+ * Validation with a tool's {@code inputSchema}, compiled once. Missing arguments get the schema's defaults, and {@code
+ * null} for an optional argument counts as missing.
  */
 public final class SchemaArgumentValidator implements ArgumentValidator {
     private static final int MAX_PROBLEMS = 10;
@@ -31,7 +31,7 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
     private final List<String> integers; // in alphabetical order
     private final Map<String, JsonNode> defaults;
 
-    /** A validator for {@code inputSchema}, which compiles. */
+    /** A validator for {@code inputSchema}, which must be a valid schema. */
     public SchemaArgumentValidator(ObjectNode inputSchema) {
         SchemaRegistryConfig config = SchemaRegistryConfig.builder()
                 .locale(java.util.Locale.ROOT)
@@ -90,7 +90,7 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
         return new Validation.Invalid(new ArrayList<>(problems));
     }
 
-    /** A whole number that no computer's integer holds: the library compares it inexactly, and lets some of them pass. */
+    /** Whether it is a whole number beyond 64 bits. The library compares those inexactly and accepts some of them. */
     private static boolean tooLarge(JsonNode value) {
         return value.isNumber() && !value.canConvertToLong();
     }

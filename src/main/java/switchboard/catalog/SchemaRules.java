@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What an {@code inputSchema} must look like beyond being JSON Schema 2020-12: a closed object whose every value is
- * bounded, without what some model interfaces refuse at the root.
+ * Rules for an {@code inputSchema} in addition to JSON Schema 2020-12: a closed object whose values are all bounded,
+ * without features at the root that some model APIs refuse.
  */
 final class SchemaRules {
-    /** JSON Schema 2020-12 and MCP's annotation of arguments that are repeated in a header. */
+    /** JSON Schema 2020-12 with MCP's annotation of arguments that are repeated in a header. */
     static final Dialect DIALECT = Dialect.builder(Dialects.getDraft202012())
             .keyword(new NonValidationKeyword("x-mcp-header"))
             .build();
@@ -27,7 +27,7 @@ final class SchemaRules {
 
     private SchemaRules() {}
 
-    /** What is wrong with {@code schema}; empty if nothing is. */
+    /** The problems of {@code schema}; empty if there are none. */
     static List<String> violations(JsonNode schema) {
         SchemaRules rules = new SchemaRules();
         if (!schema.path("type").asText().equals("object")) {
@@ -104,7 +104,7 @@ final class SchemaRules {
         }
     }
 
-    /** Values under keys of the caller's own choosing have no range that could be known. */
+    /** Values under keys that the caller chooses have no known range. */
     private void range(String name, JsonNode schema) {
         if (!name.endsWith(".*")) {
             need(name, schema, "minimum", "exclusiveMinimum");

@@ -14,14 +14,14 @@ import switchboard.call.Arguments;
 import switchboard.call.Json;
 
 /**
- * All tools of all configured backends, and the views that URLs serve. Immutable.
+ * All tools of all configured backends, and the views of the URLs. Immutable.
  *
- * <p>In the default view ({@code ""}) a tool keeps its own name when its backend's id equals the backend's type and no
- * other tool has that name; otherwise it is {@code <backend>__<tool>}, a form that is accepted for every tool there. The
- * view named like a backend shows that backend alone, under the tools' own names.
+ * <p>In the default view ({@code ""}) a tool keeps its own name if its backend's id equals the backend's type and no
+ * other tool has that name. Otherwise it is {@code <backend>__<tool>}, which is accepted for every tool there. The
+ * view with a backend's id has that backend only, and its tools keep their own names.
  */
 public final class ToolCatalog {
-    /** What joins a backend's id and a tool's name. */
+    /** Separates a backend's id from a tool's name. */
     public static final String SEPARATOR = "__";
 
     /**
@@ -29,7 +29,7 @@ public final class ToolCatalog {
      *
      * @param id its key in the configuration
      * @param type its type
-     * @param tools those that exist with its gates as they are
+     * @param tools the tools that its settings switch on
      */
     public record BackendTools(String id, String type, List<ToolDescriptor> tools) {
         public BackendTools {
@@ -53,9 +53,9 @@ public final class ToolCatalog {
     }
 
     /**
-     * The same with further views.
+     * The same with additional views.
      *
-     * @throws InvalidViews with everything that is wrong with them
+     * @throws InvalidViews with all problems
      */
     public static ToolCatalog of(Collection<BackendTools> backends, List<ViewSpec> specs) {
         Map<String, View> views = new HashMap<>();
@@ -134,7 +134,7 @@ public final class ToolCatalog {
         return new View("", ids, distinct(listed, problems), aliases, ambiguous);
     }
 
-    /** Names that are joined may meet: {@code a__b} and {@code c}, {@code a} and {@code b__c}. */
+    /** Joined names may collide: {@code a__b} and {@code c}, {@code a} and {@code b__c}. */
     private static List<PublishedTool> distinct(List<PublishedTool> listed, List<String> problems) {
         Map<String, PublishedTool> byName = new TreeMap<>();
         for (PublishedTool tool : listed) {
@@ -147,7 +147,7 @@ public final class ToolCatalog {
         return new ArrayList<>(byName.values());
     }
 
-    /** Another server's tool checks its arguments itself; they reach it as they came. */
+    /** Arguments of another server's tool are not validated here; that server does it. */
     private static ArgumentValidator validator(ToolDescriptor tool) {
         return tool.relayed()
                 ? arguments -> new ArgumentValidator.Validation.Valid(Arguments.of(arguments))
@@ -162,7 +162,7 @@ public final class ToolCatalog {
         return new PublishedTool(name, backend, descriptor, Json.bytes(entry(name, backend, descriptor)), validator);
     }
 
-    /** The {@code Tool} object of MCP; its hints are computed from the verbs, never written by hand. */
+    /** The MCP {@code Tool} object. Its hints are computed from the verbs. */
     private static ObjectNode entry(String name, String backend, ToolDescriptor descriptor) {
         if (descriptor.original() != null) {
             return descriptor.original().deepCopy().put("name", name);
@@ -185,7 +185,7 @@ public final class ToolCatalog {
         return tool;
     }
 
-    /** Views that can't be made. */
+    /** Views that are not valid. */
     public static final class InvalidViews extends IllegalArgumentException {
         private static final long serialVersionUID = 1L;
 

@@ -12,25 +12,25 @@ import switchboard.call.Arguments;
 import switchboard.call.Verb;
 
 /**
- * One tool as its {@code backends/<type>/tools.json} declares it; the only place where that is said.
+ * A tool as declared in {@code backends/<type>/tools.json}, the only declaration of a tool.
  *
- * @param name the seed's name, 1 to 64 of {@code [A-Za-z0-9_-]}
+ * @param name its name at the backend, 1 to 64 of {@code [A-Za-z0-9_-]}
  * @param title a short name for people
- * @param description what an agent reads to choose the tool
+ * @param description the description for agents
  * @param inputSchema JSON Schema 2020-12, an object without unknown properties; must not be changed
- * @param outputSchema JSON Schema of {@code structuredContent}, open, or null when the tool answers with blocks only
+ * @param outputSchema JSON Schema of {@code structuredContent}, open, or null if the tool answers with blocks only
  * @param verbs what it does; never empty
- * @param scope where the arguments name the resource (a string, or an array of strings), or null when they don't
- * @param timeout how long a call may take at most
- * @param idempotent whether a repeated call with the same arguments changes nothing more
- * @param maxResultBytes the largest result passed on
- * @param gate the configuration switch of the backend that must be on for the tool to exist, or null
- * @param errorStyle how a failure is written down
- * @param extension whether the original server lacks it: then the view that stands for that server does, too
- * @param results the array of {@code structuredContent} that lists what was found, best first, so that an answer can be
- *     cut there; or null. Such a tool takes {@link AnswerArguments}
- * @param original the entry in another server's list that this tool is, passed on as it came except for its name; or
- *     null for a tool of the gateway's own; must not be changed
+ * @param scope where the arguments name the resource (a string, or an array of strings), or null if they don't
+ * @param timeout time limit of a call
+ * @param idempotent whether repeating a call with the same arguments changes nothing more
+ * @param maxResultBytes maximum size of a result
+ * @param gate the setting of the backend that switches the tool on, or null
+ * @param errorStyle the format of failures
+ * @param extension whether the original server lacks it; then the view for that server lacks it, too
+ * @param results the array of {@code structuredContent} with ranked results, where an answer can be cut, or null. Such
+ *     a tool accepts {@link AnswerArguments}
+ * @param original the entry in another server's list, passed on unchanged except for its name; null for a tool of the
+ *     gateway; must not be changed
  */
 public record ToolDescriptor(
         String name,
@@ -48,7 +48,7 @@ public record ToolDescriptor(
         boolean extension,
         @Nullable String results,
         @Nullable ObjectNode original) {
-    /** How a failure is written in the first content block. */
+    /** The format of a failure in the first content block. */
     public enum ErrorStyle {
         /** A sentence. */
         SENTENCE,
@@ -60,7 +60,7 @@ public record ToolDescriptor(
         verbs = Set.copyOf(verbs);
     }
 
-    /** A tool of the gateway's own. */
+    /** A tool of the gateway. */
     public ToolDescriptor(
             String name,
             String title,
@@ -93,7 +93,7 @@ public record ToolDescriptor(
                 null);
     }
 
-    /** The same tool described and bounded otherwise. */
+    /** The same tool with another description and input schema. */
     ToolDescriptor withTexts(String otherDescription, ObjectNode otherInputSchema) {
         return new ToolDescriptor(
                 name,
@@ -120,17 +120,17 @@ public record ToolDescriptor(
         return retold;
     }
 
-    /** {@code arguments} as the tool's backend takes them. */
+    /** {@code arguments} without those that the gateway handles. */
     public Arguments own(Arguments arguments) {
         return results == null ? arguments : arguments.without(AnswerArguments.NAMES);
     }
 
-    /** Whether another server has the tool, and the gateway passes calls on. */
+    /** Whether it is a tool of another server. */
     public boolean relayed() {
         return original != null;
     }
 
-    /** The resources that {@code arguments} name: one, several, or none. */
+    /** The resources that {@code arguments} name. */
     public List<String> resources(Arguments arguments) {
         List<String> names = new ArrayList<>();
         scopePointer().flatMap(arguments::at).ifPresent(value -> {
@@ -148,17 +148,17 @@ public record ToolDescriptor(
         return Optional.ofNullable(scope);
     }
 
-    /** Whether the tool leaves the world as it was; MCP's {@code readOnlyHint}. */
+    /** Whether the tool changes nothing; MCP's {@code readOnlyHint}. */
     public boolean readOnly() {
         return verbs.stream().allMatch(Verb::readOnly);
     }
 
-    /** Whether the tool can lose something; MCP's {@code destructiveHint}. */
+    /** Whether the tool can destroy data; MCP's {@code destructiveHint}. */
     public boolean destructive() {
         return verbs.contains(Verb.DELETE) || verbs.contains(Verb.UPDATE);
     }
 
-    /** Whether the tool reaches beyond what the gateway holds; MCP's {@code openWorldHint}. */
+    /** Whether the tool uses things outside the gateway; MCP's {@code openWorldHint}. */
     public boolean openWorld() {
         return verbs.contains(Verb.FETCH) || verbs.contains(Verb.LLM);
     }

@@ -1,14 +1,14 @@
 package switchboard.catalog;
 
-/** The two tools of views for clients that can't take many: one finds tools, the other calls them. */
+/** The two tools of views for clients that can't handle many: one finds tools, the other calls them. */
 public final class ToolSearch {
-    /** Whose tools they are. */
+    /** The id of their backend. */
     public static final String BACKEND = "switchboard";
 
-    /** Names the tools for a task. */
+    /** Finds tools for a task. */
     public static final String FIND = "find_tools";
 
-    /** Calls a tool by its name. */
+    /** Calls a tool by name. */
     public static final String CALL = "call_tool";
 
     private ToolSearch() {}
@@ -19,7 +19,7 @@ public final class ToolSearch {
                 && (descriptor.name().equals(FIND) || descriptor.name().equals(CALL));
     }
 
-    /** Whether {@code tool} calls others. */
+    /** Whether {@code tool} is {@link #CALL}. */
     public static boolean calls(PublishedTool tool) {
         return calls(tool.backend(), tool.descriptor());
     }

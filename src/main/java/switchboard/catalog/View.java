@@ -8,17 +8,17 @@ import java.util.Set;
 import java.util.TreeMap;
 import switchboard.call.ResourceBounds;
 
-/** A selection of tools under the names that one URL serves. Immutable. */
+/** A selection of tools with their names at one URL. Immutable. */
 public final class View {
-    /** What a name stands for. */
+    /** The result of looking up a name. */
     public sealed interface Lookup {
-        /** A tool. */
+        /** A tool was found. */
         record ToolFound(PublishedTool tool) implements Lookup {}
 
-        /** Several tools share the name; {@code names} are theirs in this view. */
+        /** Several tools have this name; {@code names} are their names in this view. */
         record Ambiguous(List<String> names) implements Lookup {}
 
-        /** Nothing. */
+        /** There is no such tool. */
         record Unknown() implements Lookup {}
     }
 
@@ -34,10 +34,10 @@ public final class View {
      * A view.
      *
      * @param name its name, {@code ""} for the default view
-     * @param backends the ids of the backends whose resources and prompts it shows
-     * @param tools its tools; their names are distinct
-     * @param aliases further names that are accepted but not listed, and the tools they stand for
-     * @param ambiguous names that several tools share, and what these are called here
+     * @param backends ids of the backends whose resources and prompts it offers
+     * @param tools its tools, with distinct names
+     * @param aliases additional names that are accepted but not listed
+     * @param ambiguous names that several tools have, with their names in this view
      */
     public View(
             String name,
@@ -72,12 +72,12 @@ public final class View {
         this.bounds = bounds;
     }
 
-    /** The same, kept to {@code within}. */
+    /** The same, restricted to {@code within}. */
     View within(ResourceBounds within) {
         return new View(this, listed, within);
     }
 
-    /** The same tools, of which only {@link ToolSearch} is listed. */
+    /** The same tools, of which only those of {@link ToolSearch} are listed. */
     View throughToolSearch() {
         return new View(
                 this,
@@ -87,7 +87,7 @@ public final class View {
                 bounds);
     }
 
-    /** What it leaves of the backends' resources. */
+    /** The restriction of the backends' resources. */
     public ResourceBounds bounds() {
         return bounds;
     }
@@ -97,7 +97,7 @@ public final class View {
         return name;
     }
 
-    /** The ids of the backends whose resources and prompts it shows. */
+    /** Ids of the backends whose resources and prompts it offers. */
     public Set<String> backends() {
         return backends;
     }
@@ -107,12 +107,12 @@ public final class View {
         return tools;
     }
 
-    /** The tools that its list shows, sorted by name. */
+    /** The listed tools, sorted by name. */
     public List<PublishedTool> listed() {
         return listed;
     }
 
-    /** What {@code toolName} stands for here. */
+    /** Looks up {@code toolName}. */
     public Lookup find(String toolName) {
         PublishedTool tool = byName.get(toolName);
         if (tool != null) {

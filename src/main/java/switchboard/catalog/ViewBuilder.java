@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import switchboard.call.Json;
 import switchboard.text.Nearest;
 
-/** Makes a view from its {@link ViewSpec}, and says everything that keeps it from being made. */
+/** Builds a view from its {@link ViewSpec}, and reports all problems. */
 final class ViewBuilder {
     private final ViewSpec spec;
     private final Map<String, PublishedTool> known = new TreeMap<>();
@@ -23,7 +23,7 @@ final class ViewBuilder {
      * A builder.
      *
      * @param all every tool under its own name
-     * @param problems where problems go
+     * @param problems receives problems
      */
     ViewBuilder(ViewSpec spec, List<PublishedTool> all, List<String> problems) {
         this.spec = spec;
@@ -91,7 +91,7 @@ final class ViewBuilder {
         return ToolCatalog.publish(name, tool.backend(), descriptor, validator);
     }
 
-    /** Whether the tool takes the argument, with that value. */
+    /** Checks that the tool has the argument and accepts that value. */
     private void fits(String key, PublishedTool tool, String argument, JsonNode value) {
         JsonNode properties = tool.descriptor().inputSchema().path("properties");
         if (!properties.has(argument)) {
@@ -140,7 +140,10 @@ final class ViewBuilder {
         }
     }
 
-    /** A backend that stands for another server has no tools before it was reached; then the view is checked again. */
+    /**
+     * Whether {@code key} may be a tool of another server that is not connected yet. The view is checked again
+     * afterwards.
+     */
     private boolean awaited(String key) {
         int end = key.indexOf(ToolCatalog.SEPARATOR);
         return end > 0
@@ -152,7 +155,7 @@ final class ViewBuilder {
         problems.add("views." + spec.name() + ": " + what);
     }
 
-    /** Validation of what the caller sent, then the arguments it can't choose. */
+    /** Validates the caller's arguments, then adds the pinned ones. */
     private record PinnedArguments(ArgumentValidator rest, Map<String, JsonNode> pinned) implements ArgumentValidator {
         @Override
         public Validation check(ObjectNode arguments) {

@@ -6,17 +6,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A view that an operator puts together. Tools are keyed by {@code <backend>__<tool>}.
+ * The definition of a view by an operator. Tools are named {@code <backend>__<tool>}.
  *
  * @param name its name in the URL
- * @param backends the ids of the backends whose tools it shows
+ * @param backends ids of the backends whose tools it offers
  * @param tools if not empty, only these tools
- * @param rename new names; a tool that is not here keeps its own
- * @param texts texts that replace the tools' descriptions
- * @param pinned arguments that every call gets: hidden from the schema and refused when sent
- * @param defaults arguments that a call gets unless it brings them
+ * @param rename new names; other tools keep theirs
+ * @param texts descriptions that replace those of tools
+ * @param pinned fixed arguments of every call: hidden in the schema and refused if sent
+ * @param defaults default values of arguments
  * @param listing which of its tools are listed
- * @param resources by backend, globs of the resources that everything on the view is kept to
+ * @param resources by backend, globs of the resources that everything in the view is restricted to
  */
 public record ViewSpec(
         String name,
@@ -28,11 +28,11 @@ public record ViewSpec(
         Map<String, Map<String, JsonNode>> defaults,
         ListDetail listing,
         Map<String, List<String>> resources) {
-    /** What a view's list shows. */
+    /** Which tools a view lists. */
     public enum ListDetail {
         /** All its tools. */
         ALL,
-        /** {@link ToolSearch} alone; the others are found and called through it. */
+        /** Only those of {@link ToolSearch}; the others are found and called with them. */
         TOOL_SEARCH
     }
 

@@ -10,14 +10,14 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
 /**
- * What queries need to know of a collection.
+ * The schema of a collection, as far as queries need it.
  *
  * @param name its stored name
  * @param multiTenant whether its objects belong to tenants
  * @param properties by name, in the collection's order
- * @param legacyVectorizer the vectorizer of the one unnamed vector, {@code none} without one
- * @param vectorizers by named vector, in stable order; empty when the vector is unnamed
- * @param nullIndexed whether {@code IsNull} can be asked
+ * @param legacyVectorizer the vectorizer of a single unnamed vector, {@code none} without one
+ * @param vectorizers by named vector, in stable order; empty if the vector is unnamed
+ * @param nullIndexed whether {@code IsNull} can be used
  */
 record CollectionSchema(
         String name,
@@ -32,10 +32,10 @@ record CollectionSchema(
      * A property.
      *
      * @param name its name
-     * @param type the data type, such as {@code text[]}; of a cross-reference the first collection
-     * @param targets the collections that a cross-reference may lead to; empty for any other property
-     * @param nested what an {@code object} or {@code object[]} consists of
-     * @param searchable whether keywords are looked up in it
+     * @param type the data type, such as {@code text[]}; for a cross-reference the first collection
+     * @param targets the collections that a cross-reference may point to; empty for other properties
+     * @param nested the parts of an {@code object} or {@code object[]}
+     * @param searchable whether keyword search uses it
      */
     record Property(String name, String type, List<String> targets, List<Property> nested, boolean searchable) {
         /** Whether it leads to other objects. */
@@ -50,9 +50,9 @@ record CollectionSchema(
     }
 
     /**
-     * The definition of a class, as {@code GET /v1/schema/{class}} answers it.
+     * The definition of a class, as {@code GET /v1/schema/{class}} returns it.
      *
-     * @throws ToolException if {@code answer} is something else: whatever answers there now must not be believed later
+     * @throws ToolException if {@code answer} is something else, so that it is not cached
      */
     static JsonNode definition(JsonNode answer) {
         if (answer.path("class").asText().isEmpty()) {
@@ -102,7 +102,7 @@ record CollectionSchema(
                 .noneMatch(vector -> vector.getValue().equals(NO_VECTORIZER));
     }
 
-    /** The named vectors that somebody else has to supply. */
+    /** The named vectors that clients have to supply. */
     List<String> unsuppliedVectors() {
         return vectorizers.entrySet().stream()
                 .filter(vector -> vector.getValue().equals(NO_VECTORIZER))

@@ -32,8 +32,8 @@ import switchboard.embed.Embedder;
 import switchboard.embed.SourceEmbedders;
 
 /**
- * Collections as sources of searches over all backends, by hybrid search. A collection with tenants is a source for
- * teams that are bound to one of them; a collection with several named vectors is none.
+ * Makes collections searchable together with sources of other backends, by hybrid search. A collection with tenants is
+ * a source only for teams that are bound to one of them. A collection with several named vectors is not a source.
  */
 final class CollectionSearch implements SearchProvider {
     private static final String FUSION = "relativeScoreFusion";
@@ -118,7 +118,7 @@ final class CollectionSearch implements SearchProvider {
                 }));
     }
 
-    /** What a search shows, so that both find the same text. */
+    /** The properties that a search shows, so that reading shows the same text. */
     private static ObjectNode withoutBlobs(ObjectNode properties, Optional<CollectionSchema> schema) {
         ObjectNode shown = properties.deepCopy();
         schema.ifPresent(known -> known.properties().values().stream()
@@ -212,7 +212,7 @@ final class CollectionSearch implements SearchProvider {
                 .toList();
     }
 
-    /** The gateway's own, where the collection makes none by itself. */
+    /** The gateway's embedder, if the collection has no vectorizer. */
     private Optional<Embedder> embedder(CollectionSchema schema) {
         return schema.vectorizes(List.of()) ? Optional.empty() : embedders.of(schema.name());
     }

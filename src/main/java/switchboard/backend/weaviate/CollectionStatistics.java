@@ -19,9 +19,9 @@ import switchboard.call.Json;
 import switchboard.upstream.UpstreamRequest;
 
 /**
- * How many objects collections hold, and when the newest was written: of the whole collection, or for a team that is
- * bound to a tenant of that tenant alone. Both are asked of GraphQL for all collections at once, are waited for briefly and
- * are kept for a while, as a list of sources is better without them than late. Thread-safe.
+ * The number of objects in collections and the time of the newest one: of the whole collection, or, for a team that is
+ * bound to a tenant, of that tenant only. Both are requested from GraphQL for all collections at once, waited for
+ * briefly and cached for a while, because a list of sources without them is better than a late one. Thread-safe.
  */
 final class CollectionStatistics {
     private static final int MOST_KEPT = 10_000;
@@ -29,20 +29,23 @@ final class CollectionStatistics {
     private static final Duration KEPT = Duration.ofSeconds(30);
     private static final Duration WAIT = Duration.ofMillis(500);
 
-    /** Weaviate reads a whole collection to find its newest object, whether timestamps are indexed or not. */
+    /**
+     * Maximum number of objects for which the newest is requested, because Weaviate reads the whole collection for it,
+     * whether timestamps are indexed or not.
+     */
     private static final long MOST_READ = 10_000;
 
     private static final List<String> NEWEST_FIRST =
             List.of("limit:1", "sort:[{path:[\"_lastUpdateTimeUnix\"],order:desc}]");
 
     /**
-     * What is known of a collection.
+     * The statistics of a collection.
      *
-     * @param objects how many there are, or null
+     * @param objects number of objects, or null
      * @param updated when the newest was written (ISO 8601), or null
      */
     record Numbers(@Nullable Long objects, @Nullable String updated) {
-        /** Nothing. */
+        /** Not known. */
         static final Numbers UNKNOWN = new Numbers(null, null);
 
         boolean few() {
@@ -64,7 +67,7 @@ final class CollectionStatistics {
                 .build();
     }
 
-    /** The numbers of {@code collections}, which the caller may see; never fails. */
+    /** The statistics of {@code collections}, which the caller may see. Never fails. */
     Future<Map<String, Numbers>> of(List<String> collections, @Nullable String tenant, CallContext context) {
         List<Shard> places =
                 collections.stream().map(name -> new Shard(name, tenant)).toList();
@@ -93,7 +96,9 @@ final class CollectionStatistics {
         return numbers;
     }
 
-    /** What comes after the caller has stopped waiting is there for the next one. */
+    /**
+     * Requests the statistics. An answer that comes after the caller has stopped waiting is cached for the next one.
+     */
     private Future<Void> ask(List<Shard> places, CallContext context) {
         return send("Aggregate", places, List.of(), "{meta{count}}", context).compose(counted -> {
             for (int i = 0; i < places.size(); i++) {
@@ -131,7 +136,9 @@ final class CollectionStatistics {
         return known.asMap().getOrDefault(place, Numbers.UNKNOWN);
     }
 
-    /** Asks one thing of every place; a place with an error, such as a tenant that is not loaded, has no answer. */
+    /**
+     * Requests one value for every place. A place with an error, such as a tenant that is not loaded, has no answer.
+     */
     private Future<JsonNode> send(
             String operation, List<Shard> places, List<String> arguments, String selection, CallContext context) {
         String tenant = places.getFirst().tenant();

@@ -15,11 +15,11 @@ import switchboard.call.ToolReply;
 import switchboard.upstream.UpstreamRequest;
 
 /**
- * {@code weaviate-objects-delete}. One request deletes at most the server's {@code QUERY_MAXIMUM_RESULTS}, so requests
- * are repeated until nothing that matches is left, and what each really deleted is added up.
+ * {@code weaviate-objects-delete}. One request deletes at most {@code QUERY_MAXIMUM_RESULTS} of the server, so
+ * requests are repeated until no object matches, and the numbers are added up.
  */
 final class DeleteObjects implements ToolHandler<DeleteObjects.Args> {
-    /** What must be left of the call's time for another round. */
+    /** The minimum remaining time for another round. */
     private static final Duration RESERVE = Duration.ofSeconds(5);
 
     private final WeaviateApi api;
@@ -36,7 +36,7 @@ final class DeleteObjects implements ToolHandler<DeleteObjects.Args> {
             @Nullable ObjectNode where,
             boolean dry_run) {}
 
-    /** What the rounds so far came to. */
+    /** The total of the rounds so far. */
     private record Sum(long deleted, long failed, long matches) {
         Sum plus(Round round) {
             long seen = deleted + failed + round.matches();
@@ -44,7 +44,7 @@ final class DeleteObjects implements ToolHandler<DeleteObjects.Args> {
         }
     }
 
-    /** What one request came to; {@code limit} is the most it would delete. */
+    /** The result of one request; {@code limit} is the maximum that it would delete. */
     private record Round(long matches, long limit, long successful, long failed) {
         static Round of(JsonNode results) {
             return new Round(
@@ -58,7 +58,7 @@ final class DeleteObjects implements ToolHandler<DeleteObjects.Args> {
             return Math.max(0, matches - successful);
         }
 
-        /** Whether another round would get further: something is left, and it was only the limit that stopped this. */
+        /** Whether another round is needed: objects are left, and only the limit stopped this round. */
         boolean more() {
             return matches > limit && successful > 0 && failed == 0;
         }
@@ -95,7 +95,7 @@ final class DeleteObjects implements ToolHandler<DeleteObjects.Args> {
                 : WhereReader.read("where", args.where(), schema, tenantScope);
     }
 
-    /** {@code dryRun} is always said: without it Weaviate deletes. */
+    /** Always sends {@code dryRun}, because without it Weaviate deletes. */
     private static UpstreamRequest request(
             String collection, @Nullable String tenant, WhereFilter whereFilter, boolean dryRun) {
         ObjectNode body = Json.object();
@@ -152,7 +152,7 @@ final class DeleteObjects implements ToolHandler<DeleteObjects.Args> {
         return ToolReply.ok(reply);
     }
 
-    /** What was deleted before the failure is deleted: the caller must know. */
+    /** The failure after a part was deleted, which the caller must know. */
     private static ToolReply interrupted(Sum sum, ToolReply.Failed failed) {
         if (failed.details() != null && failed.details().has("deleted")) {
             return failed;

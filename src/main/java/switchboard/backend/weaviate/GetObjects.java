@@ -89,7 +89,7 @@ final class GetObjects implements ToolHandler<GetObjects.Args> {
         return page(collection, tenant, args, args.limit(), after, view, context);
     }
 
-    /** The page, or what of it the engine can answer: where that is more than the gateway reads, half as many. */
+    /** The page. If it is larger than the gateway reads, half as many objects are requested. */
     private Future<ObjectNode> page(
             String collection,
             @Nullable String tenant,
@@ -140,7 +140,7 @@ final class GetObjects implements ToolHandler<GetObjects.Args> {
         });
     }
 
-    /** As many of {@code objects} as fit an answer, and how to go on where there may be more. */
+    /** As many of {@code objects} as fit an answer, and how to continue if there may be more. */
     private static ObjectNode shown(JsonNode objects, int limit, int offset, ObjectView view) {
         ObjectNode reply = Json.object();
         ArrayNode shown = reply.putArray("objects");
@@ -162,7 +162,7 @@ final class GetObjects implements ToolHandler<GetObjects.Args> {
         return reply;
     }
 
-    /** Weaviate ignores a property that does not exist; the caller should know that it did. */
+    /** Adds the names of unknown properties, which Weaviate ignores. */
     private static ObjectNode withUnknown(
             ObjectNode reply, @Nullable List<String> wanted, Optional<CollectionSchema> schema) {
         if (wanted != null && schema.isPresent()) {

@@ -6,8 +6,8 @@ import java.util.StringJoiner;
 import switchboard.call.Json;
 
 /**
- * A GraphQL document {@code {Get{Collection(arguments){selection}}}} in the making. Values go into variables where
- * Weaviate takes them there; {@code limit}, {@code offset} and lists inside filters it takes only as literals.
+ * Builds a GraphQL document {@code {Get{Collection(arguments){selection}}}}. Values are variables where Weaviate
+ * supports them; {@code limit}, {@code offset} and lists in filters must be literals.
  */
 final class GraphQl {
     private final String collection;
@@ -55,8 +55,8 @@ final class GraphQl {
     }
 
     /**
-     * {@code value} as a literal. Texts are escaped as in JSON, with everything beyond ASCII left as it is: Weaviate
-     * does not join an escaped surrogate pair.
+     * {@code value} as a literal. Texts are escaped as in JSON, but characters beyond ASCII are not escaped, because
+     * Weaviate does not join escaped surrogate pairs.
      */
     static String literal(JsonNode value) {
         if (value.isArray()) {

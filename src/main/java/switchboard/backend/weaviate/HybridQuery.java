@@ -51,7 +51,7 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
             String fusion,
             @Nullable ArrayNode query_vector) {}
 
-    /** A search as it is sent, and what the caller has to know about it. */
+    /** A search to send, and notes for the caller. */
     private record HybridSearch(
             CollectionSchema schema,
             double alpha,
@@ -81,7 +81,7 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
                 collection, context, state -> search(args, state.required(collection), tenantScope, context));
     }
 
-    /** The search in a collection that looks like {@code schema}. */
+    /** Runs the search in a collection with the schema {@code schema}. */
     Future<ToolReply> search(Args args, CollectionSchema schema, TenantScope tenantScope, CallContext context) {
         tenantScope.requireTenants(schema);
         String tenant = tenant(tenantScope.tenant(args.tenant_name()), schema);
@@ -95,7 +95,7 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
                         .map(_ -> reply(args, search, rows))));
     }
 
-    /** GraphQL answers a tenant where there are none, and none where there are, with a riddle. */
+    /** Checks the tenant, because GraphQL's own messages for a missing or superfluous one are not understandable. */
     private static @Nullable String tenant(@Nullable String tenant, CollectionSchema schema) {
         if (tenant == null && schema.multiTenant()) {
             throw WeaviateIdentifiers.invalid("Collection " + WeaviateIdentifiers.quoted(schema.name())
@@ -183,8 +183,8 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
     }
 
     /**
-     * The GraphQL document. {@code offset} is not sent: Weaviate pages only inside its first hundred candidates, so as
-     * many as needed are asked for and cut here.
+     * The GraphQL document. {@code offset} is not sent, because Weaviate pages only within its first hundred
+     * candidates: as many as needed are requested and cut here.
      */
     private static ObjectNode document(
             Args args, HybridSearch search, @Nullable String tenant, TenantScope tenantScope, String selection) {

@@ -57,7 +57,7 @@ final class ListTenants implements ToolHandler<ListTenants.Args> {
         return tenants;
     }
 
-    /** A bound team sees its own tenant only; that it does not exist yet is no error. */
+    /** A bound team sees its own tenant only. It is not an error if that does not exist yet. */
     private List<JsonNode> own(UpstreamResponse answer, String collection, CallContext context) {
         return answer.status() == 404 && answer.body().length() == 0
                 ? List.of()

@@ -12,8 +12,8 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
 /**
- * The end of the server's log file. Credentials and vectors are taken out before anything is counted or shown. Read
- * afresh at each call, so a rotated file does no harm.
+ * The end of the server's log file. Credentials and vectors are removed before anything is counted or shown. The file
+ * is opened at each call, so rotation is no problem.
  */
 final class LogFile implements LogSource {
     private static final int WINDOW = 512 * 1024;

@@ -3,15 +3,15 @@ package switchboard.backend.weaviate;
 import io.vertx.core.Future;
 import switchboard.call.CallContext;
 
-/** A log that the end of can be read. */
+/** A log whose end can be read. */
 interface LogSource {
-    /** What the log is, for the caller. */
+    /** Describes the log for the caller. */
     String label();
 
-    /** As much of the end of the log as is kept, oldest first. */
+    /** The end of the log as far as it is kept, oldest line first. */
     Future<String> read(CallContext context);
 
-    /** Lets go of what it holds. */
+    /** Releases its resources. */
     default Future<Void> close() {
         return Future.succeededFuture();
     }

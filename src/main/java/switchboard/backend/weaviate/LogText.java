@@ -2,7 +2,7 @@ package switchboard.backend.weaviate;
 
 import java.util.regex.Pattern;
 
-/** Text of a log, of which not everything may be shown. */
+/** Removes parts of a log's text that must not be shown. */
 final class LogText {
     private static final Pattern CREDENTIALS = Pattern.compile(
             "(?i)(\\b(?:authorization|api[-_]?key|x-[a-z-]*-api-key)\\b\\W{1,8}(?:bearer\\s+|basic\\s+)?|\\bbearer\\s+)[^\\s\"',}\\]]+");

@@ -23,11 +23,11 @@ import switchboard.upstream.UpstreamRequest;
 import switchboard.upstream.UpstreamResponse;
 
 /**
- * The last lines that a Loki server collected, by its {@code query_range} interface. Credentials and vectors are taken
- * out before anything is counted or shown.
+ * The last lines that a Loki server has collected, with its {@code query_range} API. Credentials and vectors are
+ * removed before anything is counted or shown.
  */
 final class LokiLog implements LogSource {
-    /** Loki itself gives 5,000 at most unless configured otherwise. */
+    /** Maximum number of lines. Loki's own default limit is 5,000. */
     private static final int MOST_LINES = 2_000;
 
     private final UpstreamClient client;
@@ -44,7 +44,7 @@ final class LokiLog implements LogSource {
         this.clock = clock;
     }
 
-    /** The source {@code settings} describe, of the backend {@code id}. */
+    /** Creates the source for {@code settings} of the backend {@code id}. */
     static LokiLog create(String id, WeaviateSettings.Loki settings, BackendServices services) {
         Map<String, Secret> headers = new HashMap<>();
         if (settings.apiKey() != null) {
@@ -81,7 +81,7 @@ final class LokiLog implements LogSource {
         return time.getEpochSecond() + String.format("%09d", time.getNano());
     }
 
-    /** The lines of all streams in the order of their times; those of the same time stay in their stream's order. */
+    /** The lines of all streams, ordered by time; lines with the same time keep the order of their stream. */
     private static String text(UpstreamResponse response) {
         if (!response.success()) {
             throw new ToolException(

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.CallContext;
 
 /**
- * Puts into rows of a GraphQL answer the integers that GraphQL lost: its integers have 32 bits, and it says null for any
- * other. A row that has null for an integer is read again over REST; most rows have none, so most searches take no further
+ * Restores integers that GraphQL can't represent: its integers have 32 bits, and it returns null for larger ones. A
+ * row with null for an integer is read again over REST. Most rows have none, so most searches need no additional
  * request. Thread-safe.
  */
 final class LostIntegers {
@@ -26,7 +26,7 @@ final class LostIntegers {
         this.schemas = schemas;
     }
 
-    /** Completes {@code rows}, objects of {@code schema} of which {@code selected} was asked for. */
+    /** Completes {@code rows}, objects of {@code schema} with the properties {@code selected}. */
     Future<Void> restore(
             CollectionSchema schema,
             @Nullable String tenant,
@@ -89,7 +89,7 @@ final class LostIntegers {
         return Future.join(followed).mapEmpty();
     }
 
-    /** What a cross-reference leads to; which collection that is in, only the stored reference says. */
+    /** Follows a cross-reference. Only the stored reference says in which collection its target is. */
     private Future<Void> follow(ObjectNode target, JsonNode references, @Nullable String tenant, CallContext context) {
         String id = id(target);
         Optional<String> collection = StreamSupport.stream(references.spliterator(), false)
@@ -114,7 +114,7 @@ final class LostIntegers {
         }
     }
 
-    /** {@code shown} in its own form, with what {@code whole} has where it has null. */
+    /** {@code shown}, with nulls replaced by the values of {@code whole}. */
     private static JsonNode filled(JsonNode shown, JsonNode whole) {
         if (shown.isNull() || shown.isMissingNode()) {
             return whole.isMissingNode() ? shown : PropertyValues.exact(whole);

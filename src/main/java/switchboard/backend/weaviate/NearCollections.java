@@ -10,8 +10,7 @@ import switchboard.call.ToolReply;
 import switchboard.text.Nearest;
 
 /**
- * A tool whose failure for a collection that does not exist names the one that the caller probably meant, of those that the
- * caller may see.
+ * A tool whose failure for an unknown collection suggests the most similar one that the caller may see.
  *
  * @param <A> the tool's arguments
  */

@@ -16,9 +16,9 @@ import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
 /**
- * One lookup of objects by UUID, over REST, a few at a time: it carries every value as it is stored, needs no right but to
- * read the data, and does not depend on what is known of the schema. The answer is in the order asked, and says apart which
- * objects do not exist and which could not be looked up. Not thread-safe: used on one event loop.
+ * Looks up objects by UUID over REST, a few at a time. REST returns every value as stored, needs only the right to
+ * read data, and does not depend on the schema. The answer has the requested order, and lists separately which objects
+ * do not exist and which could not be read. Not thread-safe: used on one event loop.
  */
 final class ObjectLookup {
     private final StoredObjects objects;
@@ -39,7 +39,7 @@ final class ObjectLookup {
         this.context = context;
     }
 
-    /** Looks {@code uuids} up; fails only if not one of them could be. */
+    /** Looks up {@code uuids}. Fails only if none could be read. */
     Future<ObjectNode> find(List<String> uuids) {
         Set<String> distinct = new LinkedHashSet<>();
         uuids.forEach(given -> WeaviateIdentifiers.uuid(given).ifPresent(distinct::add));

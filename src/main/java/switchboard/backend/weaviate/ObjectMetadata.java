@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
-/** What an answer can say of an object beside its properties. */
+/** What an answer can contain about an object besides its properties. */
 enum ObjectMetadata {
     ID("id"),
     VECTOR("vector"),
@@ -23,7 +23,7 @@ enum ObjectMetadata {
     CREATION_TIME("creationTimeUnix"),
     LAST_UPDATE_TIME("lastUpdateTimeUnix");
 
-    /** What hybrid search never has: Weaviate answers null. */
+    /** Not available in hybrid search: Weaviate returns null. */
     static final Set<ObjectMetadata> NOT_IN_HYBRID = Set.of(DISTANCE, CERTAINTY);
 
     private final String word;
@@ -32,13 +32,13 @@ enum ObjectMetadata {
         this.word = word;
     }
 
-    /** As Weaviate writes it. */
+    /** Its name in Weaviate. */
     String word() {
         return word;
     }
 
     /**
-     * The metadata called {@code names}, in any case of letters; {@code otherwise} for null.
+     * The metadata called {@code names}, ignoring case; {@code otherwise} for null.
      *
      * @throws switchboard.call.ToolException {@code INVALID_ARGUMENT}
      */
@@ -64,7 +64,7 @@ enum ObjectMetadata {
         return wanted;
     }
 
-    /** What to select of {@code _additional} for {@code wanted}; the id always. */
+    /** The fields to select of {@code _additional} for {@code wanted}; always with the id. */
     static String selection(Set<ObjectMetadata> wanted, CollectionSchema schema) {
         StringJoiner parts = new StringJoiner(" ").add(ID.word);
         for (ObjectMetadata metadata : values()) {
@@ -87,7 +87,7 @@ enum ObjectMetadata {
         return parts.toString();
     }
 
-    /** What GraphQL answered under {@code _additional}, without what is not there, with numbers as numbers. */
+    /** The fields under {@code _additional}, without nulls and with numbers as numbers. */
     static ObjectNode tidy(JsonNode additional) {
         ObjectNode tidy = Json.object();
         for (Map.Entry<String, JsonNode> entry : additional.properties()) {

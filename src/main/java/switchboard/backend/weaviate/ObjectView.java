@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
 /**
- * How objects that came over REST are shown to the caller.
+ * How objects from REST are shown to the caller.
  *
- * @param metadata what is shown beside id and properties
+ * @param metadata what is shown besides id and properties
  * @param names the properties to show, or null for all
- * @param tenant whose objects they are, or null; Weaviate's own lists don't say
- * @param properties shows property values
+ * @param tenant their tenant, or null; Weaviate's lists don't contain it
+ * @param properties converts property values
  */
 record ObjectView(
         Set<ObjectMetadata> metadata,

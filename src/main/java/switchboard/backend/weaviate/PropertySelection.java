@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.CallContext;
 
 /**
- * Which properties of a collection a query returns, and how that is said in GraphQL: scalars by name, nested objects,
- * coordinates and phone numbers with their parts, cross-references with a fragment for each collection they may lead to.
+ * The properties that a query returns, and their GraphQL selection: scalars by name; nested objects, coordinates and
+ * phone numbers with their parts; cross-references with a fragment for each collection they may point to.
  */
 final class PropertySelection {
     private final List<CollectionSchema.Property> properties;
@@ -56,7 +56,7 @@ final class PropertySelection {
         return properties;
     }
 
-    /** The selection's text; {@code additional} is what to select of {@code _additional}. */
+    /** The text of the selection; {@code additional} is the selection of {@code _additional}. */
     Future<String> text(String additional, SchemaCache schemas, TenantScope tenantScope, CallContext context) {
         List<Future<String>> parts = properties.stream()
                 .map(property -> property.reference()
@@ -70,7 +70,7 @@ final class PropertySelection {
         });
     }
 
-    /** A property that is no cross-reference; {@code ""} for an object without parts. */
+    /** A property that is not a cross-reference; {@code ""} for an object without parts. */
     static String plain(CollectionSchema.Property property) {
         return switch (property.elementType()) {
             case "object" -> {
@@ -86,7 +86,7 @@ final class PropertySelection {
         };
     }
 
-    /** Targets that the caller may not see are left out as if nothing led there. */
+    /** The selection of a cross-reference. Targets that the caller may not see are left out. */
     private static Future<String> reference(
             CollectionSchema.Property property, SchemaCache schemas, TenantScope tenantScope, CallContext context) {
         List<Future<Optional<CollectionSchema>>> targets = property.targets().stream()

@@ -13,12 +13,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import switchboard.call.Json;
 
-/** Property values, from GraphQL or REST, in the one form that callers see. */
+/** Converts property values from GraphQL and REST to one form for callers. */
 final class PropertyValues {
-    /** Where a cross-reference leads: {@code weaviate://localhost/Author/<uuid>}. */
+    /** The target of a cross-reference: {@code weaviate://localhost/Author/<uuid>}. */
     private static final Pattern BEACON = Pattern.compile("weaviate://[^/]+/([A-Z][_0-9A-Za-z]*)/[0-9a-fA-F-]{36}");
 
-    /** Up to here doubles hold every whole number, and REST writes them in full. */
+    /** Up to this value doubles represent every whole number, and REST writes them exactly. */
     private static final double EXACT_DOUBLES = 0x1p53;
 
     private final TenantScope tenantScope;
@@ -28,7 +28,7 @@ final class PropertyValues {
         this.tenantScope = tenantScope;
     }
 
-    /** What GraphQL selected, without {@code _additional} and without what the object does not have. */
+    /** The selected properties of a GraphQL row, without {@code _additional} and nulls. */
     static ObjectNode ofRow(JsonNode row) {
         ObjectNode properties = Json.object();
         for (Map.Entry<String, JsonNode> entry : row.properties()) {
@@ -57,7 +57,7 @@ final class PropertyValues {
         return object;
     }
 
-    /** What REST answered under {@code properties}: references lose their address and those out of reach go. */
+    /** The properties of a REST object. References lose their URL, and those to hidden collections are removed. */
     ObjectNode ofObject(JsonNode given) {
         ObjectNode properties = Json.object();
         for (Map.Entry<String, JsonNode> entry : given.properties()) {
@@ -70,8 +70,8 @@ final class PropertyValues {
     }
 
     /**
-     * {@code value} with its large whole numbers in full. Weaviate stores them as doubles, and its REST interface rounds
-     * the last digits of those beyond 2^53 to zeros.
+     * {@code value} with large whole numbers written exactly. Weaviate stores them as doubles, and its REST API rounds
+     * the last digits beyond 2^53 to zeros.
      */
     static JsonNode exact(JsonNode value) {
         if (value.isArray()) {
@@ -91,7 +91,7 @@ final class PropertyValues {
         return whole.bitLength() < Long.SIZE ? LongNode.valueOf(whole.longValueExact()) : BigIntegerNode.valueOf(whole);
     }
 
-    /** The collection that {@code reference}, as REST answers it, leads to, if it leads to the object {@code id}. */
+    /** The collection of the cross-reference {@code reference} from REST, if it points to the object {@code id}. */
     static Optional<String> target(JsonNode reference, String id) {
         Matcher beacon = BEACON.matcher(reference.path("beacon").asText());
         return beacon.matches() && beacon.group().endsWith("/" + id) ? Optional.of(beacon.group(1)) : Optional.empty();

@@ -9,8 +9,8 @@ import switchboard.call.ToolException;
 import switchboard.upstream.UpstreamRequest;
 
 /**
- * The gateway's record of its exchanges with one Weaviate: method, path, status, time, and what a refusal said; never
- * bodies, queries or credentials. Holds the last {@value #MOST_CHARS} characters. Thread-safe.
+ * The gateway's record of its requests to one Weaviate: method, path, status, time, and messages of refusals; never
+ * bodies, queries or credentials. Keeps the last {@value #MOST_CHARS} characters. Thread-safe.
  */
 final class RequestHistory implements LogSource {
     private static final int MOST_CHARS = 100_000;
@@ -24,7 +24,7 @@ final class RequestHistory implements LogSource {
         this.clock = clock;
     }
 
-    /** Records an answer; {@code reason} is what a refusal said. */
+    /** Records an answer; {@code reason} is the message of a refusal. */
     void answered(UpstreamRequest request, int status, long nanos, String reason) {
         add(request, Integer.toString(status), nanos, reason);
     }

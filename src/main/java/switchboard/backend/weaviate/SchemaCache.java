@@ -15,11 +15,11 @@ import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
 /**
- * The schemas of collections. Reads start with what was kept and look again beside it, as another client may change a
- * schema at any time; what writes reads the schema first. Thread-safe.
+ * A cache of collections' schemas. Reads use the cached schema and check it in the background, because other clients
+ * may change it at any time. Writes read the schema first. Thread-safe.
  */
 final class SchemaCache {
-    /** The code of a failure that says that there is no such collection. */
+    /** The error code for an unknown collection. */
     static final String NOT_FOUND = "collection_not_found";
 
     private static final int MOST = 1_000;
@@ -36,7 +36,7 @@ final class SchemaCache {
                 .build();
     }
 
-    /** The schema of {@code collection} as it is now; empty if there is no such collection. */
+    /** The current schema of {@code collection}; empty if there is no such collection. */
     Future<Optional<CollectionSchema>> find(String collection, CallContext context) {
         return api.definition(collection, context).map(definition -> {
             Optional<CollectionSchema> schema = definition.map(CollectionSchema::of);
@@ -46,14 +46,16 @@ final class SchemaCache {
     }
 
     /**
-     * The schema as it is now where the gateway's key may read it; empty where it may not. Fails with {@code NOT_FOUND} if
-     * there is no such collection.
+     * The current schema; empty if the gateway's key may not read it. Fails with {@code NOT_FOUND} if there is no such
+     * collection.
      */
     Future<Optional<CollectionSchema>> readable(String collection, CallContext context) {
         return state(collection, context).map(state -> state.readable(collection));
     }
 
-    /** What is known of {@code collection} now, be it that it does not exist or that the key may not know. */
+    /**
+     * The current state of {@code collection}: its schema, or that it does not exist, or that the key may not read it.
+     */
     Future<Lookup> state(String collection, CallContext context) {
         return find(collection, context)
                 .<Lookup>map(found -> found.<Lookup>map(Lookup.Present::new).orElseGet(Lookup.Absent::new))
@@ -64,8 +66,9 @@ final class SchemaCache {
     }
 
     /**
-     * What {@code read} makes of the schema. One that was kept is used at once and read again meanwhile; where it has
-     * changed, {@code read} runs again with the new one and only that counts. So {@code read} must change nothing.
+     * Runs {@code read} with the schema. A cached schema is used at once and checked in the background. If it has
+     * changed, {@code read} runs again with the new one and only that result counts, so {@code read} must not change
+     * anything.
      */
     <T> Future<T> with(String collection, CallContext context, Function<Lookup, Future<T>> read) {
         CollectionSchema cached = known.getIfPresent(collection);
@@ -83,7 +86,7 @@ final class SchemaCache {
         return Future.succeededFuture(state).compose(read);
     }
 
-    /** What is known of a collection. */
+    /** The state of a collection. */
     sealed interface Lookup {
         /** It exists and looks like this. */
         record Present(CollectionSchema value) implements Lookup {}
@@ -91,7 +94,7 @@ final class SchemaCache {
         /** It does not exist. */
         record Absent() implements Lookup {}
 
-        /** The gateway's key may not read it; {@code reason} is what Weaviate said. */
+        /** The gateway's key may not read it; {@code reason} is Weaviate's message. */
         record Unreadable(ToolReply.Failed reason) implements Lookup {}
 
         /** The schema, if known. */
@@ -125,7 +128,7 @@ final class SchemaCache {
         }
     }
 
-    /** Forgets what is known of {@code collection}. */
+    /** Removes {@code collection} from the cache. */
     void forget(String collection) {
         known.invalidate(collection);
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.CallContext;
 import switchboard.upstream.UpstreamRequest;
 
-/** Objects by their UUIDs over REST, which carries every value as it is stored. Thread-safe. */
+/** Reads objects by UUID over REST, which returns every value as stored. Thread-safe. */
 final class StoredObjects {
     private static final int AT_A_TIME = 16;
 
@@ -20,7 +20,7 @@ final class StoredObjects {
         this.api = api;
     }
 
-    /** The object {@code uuid} as REST answers it; empty if there is none. */
+    /** The object {@code uuid} from REST; empty if there is none. */
     Future<Optional<JsonNode>> read(
             String collection, @Nullable String tenant, String uuid, boolean vectors, CallContext context) {
         List<String> query = new ArrayList<>();

@@ -7,10 +7,10 @@ import switchboard.call.ResourceScope;
 import switchboard.call.ToolException;
 
 /**
- * What a call may touch: some collections, and in a team that is bound to a tenant only that one.
+ * The collections that a call may use, and the tenant if the team is bound to one.
  *
  * @param scope the collections, by their stored names
- * @param boundTenant the team's tenant, or null if it is free to choose
+ * @param boundTenant the team's tenant, or null if callers may choose
  */
 record TenantScope(ResourceScope scope, @Nullable String boundTenant) {
     /** The name under which a team's binding holds its tenant. */

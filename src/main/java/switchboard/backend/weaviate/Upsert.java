@@ -34,7 +34,7 @@ final class Upsert {
         /** It was not sent, so it is not stored. */
         record NotSent(String reason) implements Result {}
 
-        /** It may be stored or not. */
+        /** Whether it was stored is not known. */
         record Unknown(String id, String error) implements Result {}
     }
 
@@ -113,7 +113,7 @@ final class Upsert {
         return properties;
     }
 
-    /** What is sent. */
+    /** The JSON to send. */
     ObjectNode json() {
         return sent;
     }
@@ -123,7 +123,7 @@ final class Upsert {
         return waiting() && !sent.has("vectors") && !sent.has("vector");
     }
 
-    /** Gives it a vector: under each of {@code names}, or the unnamed one if there are none. */
+    /** Sets a vector: under each of {@code names}, or the unnamed one if there are none. */
     void supply(List<String> names, JsonNode vector) {
         if (names.isEmpty()) {
             sent.set("vector", vector);
@@ -133,7 +133,7 @@ final class Upsert {
         }
     }
 
-    /** In a collection whose one vector is unnamed, {@code default} means that one; older servers need it so. */
+    /** For a collection with an unnamed vector, {@code default} means that one; older servers need it in this form. */
     void unnameVector() {
         JsonNode vectors = sent.path("vectors");
         if (vectors.size() == 1 && vectors.has(LEGACY)) {
@@ -157,7 +157,7 @@ final class Upsert {
         outcome = new Result.NotSent(reason);
     }
 
-    /** Notes that nobody knows. */
+    /** Records that its result is not known. */
     void lose(String error) {
         outcome = new Result.Unknown(sent.path("id").asText(), error);
     }

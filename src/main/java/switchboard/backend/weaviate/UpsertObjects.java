@@ -28,7 +28,7 @@ final class UpsertObjects implements ToolHandler<UpsertObjects.Args> {
 
     record Args(String collection_name, @Nullable String tenant_name, List<ObjectItem> objects) {}
 
-    /** An object as the caller gives it. */
+    /** An object from the caller. */
     record ObjectItem(
             ObjectNode properties,
             @Nullable String uuid,
@@ -90,7 +90,10 @@ final class UpsertObjects implements ToolHandler<UpsertObjects.Args> {
                 });
     }
 
-    /** The answer; a server with auto-schema creates what is misspelt, so what was created is said. */
+    /**
+     * The answer. A server with auto-schema creates misspelt collections and properties, so the answer lists what was
+     * created.
+     */
     private ObjectNode reply(List<Upsert> upserts, String collection, SchemaCache.Lookup before) {
         ObjectNode reply = Json.object();
         ArrayNode results = reply.putArray("results");

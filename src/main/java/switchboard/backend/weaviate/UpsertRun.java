@@ -25,7 +25,7 @@ final class UpsertRun {
     private static final int MOST_OBJECTS = 200;
     private static final int MOST_BYTES = 2 << 20;
 
-    /** What must be left of the call's time for another batch. */
+    /** The minimum remaining time for another batch. */
     private static final Duration RESERVE = Duration.ofSeconds(2);
 
     private final WeaviateApi api;
@@ -176,7 +176,7 @@ final class UpsertRun {
         return failed.details() != null && failed.details().has("outcome");
     }
 
-    /** What of the failure of one batch is true of those after it: that one may be stored, these are not. */
+    /** The message for later batches after a failure: that batch may have been stored, later ones were not. */
     private static String held(ToolReply.Failed reason) {
         return lost(reason)
                 ? "what became of the objects before it is not known. It is not stored; send it again."

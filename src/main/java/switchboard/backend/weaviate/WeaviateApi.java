@@ -12,7 +12,7 @@ import switchboard.upstream.UpstreamClient;
 import switchboard.upstream.UpstreamRequest;
 import switchboard.upstream.UpstreamResponse;
 
-/** Weaviate's REST interface: sends, records what was exchanged, and turns refusals into failures. Thread-safe. */
+/** Weaviate's REST API: sends requests, records them, and converts refusals to failures. Thread-safe. */
 final class WeaviateApi {
     private final UpstreamClient client;
     private final RequestHistory log;
@@ -73,12 +73,12 @@ final class WeaviateApi {
                         : Optional.of(CollectionSchema.definition(json(response, context))));
     }
 
-    /** What an unsuccessful answer means. */
+    /** The failure for an unsuccessful answer. */
     ToolReply.Failed failure(UpstreamResponse response, CallContext context) {
         return errors.of(response, TenantScope.of(context.caller()));
     }
 
-    /** Sends a GraphQL document and gives {@code data.Get.<collection>}; fails if that has errors. */
+    /** Sends a GraphQL document and returns {@code data.Get.<collection>}; fails if there are errors. */
     Future<JsonNode> get(String collection, ObjectNode document, CallContext context) {
         return call(UpstreamRequest.query("/v1/graphql", document), context).map(answer -> {
             JsonNode problems = answer.path("errors");

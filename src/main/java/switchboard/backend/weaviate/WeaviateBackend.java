@@ -27,7 +27,7 @@ final class WeaviateBackend implements Backend {
 
     private static final Probe RIGHT = Probe.needed(
             "rights", "/v1/schema", schema -> "sees " + schema.path("classes").size() + " collections", RIGHTS);
-    /** A key that Weaviate does not know gets 401; 403 says that its user has no right to the question. */
+    /** The checks of the key. An unknown key gets 401; 403 means that its user lacks permissions. */
     private static final EngineDiagnostics.Key IN_FORCE = new EngineDiagnostics.Key(
             List.of(
                     Probe.needed(

@@ -13,11 +13,11 @@ import switchboard.call.ToolReply;
 import switchboard.upstream.UpstreamResponse;
 
 /**
- * What Weaviate's refusals mean. They come in four shapes ({@code {error:[{message}]}}, {@code {code,message}}, {@code
- * {error:"…"}}, text) and with statuses that don't always tell whose mistake it was, so the message decides.
+ * Interprets Weaviate's errors. They have four formats ({@code {error:[{message}]}}, {@code {code,message}}, {@code
+ * {error:"…"}}, text), and their status does not always say whose mistake it was, so the message decides.
  */
 final class WeaviateErrors {
-    /** What to do about a name of a collection that is none. */
+    /** Advice for an unknown collection. */
     static final String COLLECTIONS = "weaviate-collections-get-config shows the collections.";
 
     private static final String DEFECT =
@@ -91,12 +91,12 @@ final class WeaviateErrors {
 
     private final UnaryOperator<String> scrub;
 
-    /** Errors whose texts lose credentials and URLs through {@code scrub}. */
+    /** Makes failures whose messages {@code scrub} removes credentials and URLs from. */
     WeaviateErrors(UnaryOperator<String> scrub) {
         this.scrub = scrub;
     }
 
-    /** What an unsuccessful {@code response} means to a caller with {@code access}. */
+    /** The failure for an unsuccessful {@code response}, for a caller with this scope. */
     ToolReply.Failed of(UpstreamResponse response, TenantScope tenantScope) {
         String text = text(response);
         int status = response.status();
@@ -112,7 +112,7 @@ final class WeaviateErrors {
         return retryAfter == null ? failed : failed.withRetryAfterMs(retryAfter);
     }
 
-    /** What the {@code errors} of a GraphQL answer mean; it has HTTP status 200 even then. */
+    /** The failure for the {@code errors} of a GraphQL answer, whose HTTP status is 200. */
     ToolReply.Failed ofGraphQl(JsonNode errors, TenantScope tenantScope) {
         if (errors.isEmpty()) {
             return new ToolReply.Failed(
@@ -133,7 +133,7 @@ final class WeaviateErrors {
         return meaning(text, FailureKind.INVALID_ARGUMENT, tenantScope).withCode("graphql");
     }
 
-    /** {@code message} of the engine without what is not the caller's business. */
+    /** {@code message} of the engine without parts that the caller must not see. */
     String shown(String message, TenantScope tenantScope) {
         String text = EngineWords.plain(scrub.apply(message));
         text = WRAPPING.matcher(text).replaceFirst("");
@@ -147,7 +147,7 @@ final class WeaviateErrors {
         return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
     }
 
-    /** The message in an unsuccessful answer, of whatever shape; {@code ""} if there is none. */
+    /** The message in an unsuccessful answer of any format; {@code ""} if there is none. */
     static String text(UpstreamResponse response) {
         String body = response.text().strip();
         if (!body.startsWith("{")) {
@@ -196,7 +196,7 @@ final class WeaviateErrors {
         return new ToolReply.Failed(FailureKind.DENIED_UPSTREAM, reason).withCode(Integer.toString(status));
     }
 
-    /** Admin lists call their rights by one letter. */
+    /** Admin lists name permissions by one letter. */
     private static String rightName(String word) {
         return switch (word) {
             case "C" -> "to create";

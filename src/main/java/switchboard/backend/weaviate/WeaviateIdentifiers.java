@@ -9,8 +9,8 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
 /**
- * Names that end up in paths, queries and GraphQL documents: checked against Weaviate's grammar, so that they can only
- * ever be names, and brought into the form that Weaviate stores.
+ * Checks names for paths, queries and GraphQL documents against Weaviate's grammar, so that nothing can be injected,
+ * and converts them to the stored form.
  */
 final class WeaviateIdentifiers {
     private static final Pattern COLLECTION = Pattern.compile("[A-Za-z][_0-9A-Za-z]{0,254}");
@@ -77,15 +77,15 @@ final class WeaviateIdentifiers {
         return given;
     }
 
-    /** The canonical form of a UUID; empty if {@code given} is none. */
+    /** The canonical form of a UUID; empty if {@code given} is not one. */
     static Optional<String> uuid(String given) {
         return UUID.matcher(given).matches() ? Optional.of(given.toLowerCase(Locale.ROOT)) : Optional.empty();
     }
 
     /**
-     * {@code text}, which must be sound Unicode: half of a surrogate pair has no UTF-8 form.
+     * {@code text}, which must be valid Unicode: a lone surrogate has no UTF-8 form.
      *
-     * @param what how the message calls it
+     * @param what its name in messages
      * @throws ToolException {@code INVALID_ARGUMENT}
      */
     static String sound(String what, String text) {

@@ -83,7 +83,7 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
                 gates(settings));
     }
 
-    /** The seed's users write the address with or without {@code /v1} and a slash at the end. */
+    /** The base URL. Users of the original server write it with or without {@code /v1} and a slash at the end. */
     private static URI base(URI url) {
         String text = url.toString().replaceAll("(?<!/)/+$", "");
         return URI.create(text.endsWith("/v1") ? text.substring(0, text.length() - "/v1".length()) : text);

@@ -37,7 +37,7 @@ public record WeaviateSettings(
 
         @Doc("Connections to Weaviate.") UpstreamSettings connection) {
 
-    /** Where logs come from; Weaviate has no API that returns its log. */
+    /** The source of logs. Weaviate has no API for its log. */
     public record Logs(
             @Default("false") @Doc("Whether `weaviate-logs-fetch` exists.")
             boolean enabled,
@@ -77,9 +77,9 @@ public record WeaviateSettings(
     public enum LogSourceType {
         /** The server's own log file. */
         FILE,
-        /** What a Loki server has of it. */
+        /** The log as a Loki server has collected it. */
         LOKI,
-        /** What the gateway itself saw. */
+        /** The gateway's own record of its requests. */
         GATEWAY
     }
 }

@@ -9,20 +9,21 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
 /**
- * A filter, checked. REST and GraphQL write filters differently (lists are {@code valueTextArray} there and {@code
- * valueText: […]} here; operators are text there and bare words here), so it is read into this form and written from it.
+ * A validated filter. REST and GraphQL write filters differently (lists are {@code valueTextArray} in REST and {@code
+ * valueText: […]} in GraphQL; operators are texts in REST and bare words in GraphQL), so filters are parsed into this
+ * form and written from it.
  */
 sealed interface WhereFilter {
-    /** Everything there is; what a batch delete without a filter means. */
+    /** Matches everything; the meaning of a batch delete without a filter. */
     static WhereFilter everything() {
         return new PropertyComparison(
                 Operator.LIKE, List.of("_id"), ValueType.TEXT, Json.mapper().valueToTree("*"));
     }
 
-    /** The filter as REST takes it. */
+    /** The filter in REST's form. */
     ObjectNode rest();
 
-    /** The filter as the value of a GraphQL variable; empty where Weaviate accepts only a literal. */
+    /** The filter as the value of a GraphQL variable; empty if Weaviate accepts only a literal. */
     Optional<ObjectNode> variable();
 
     /** The filter as a GraphQL literal. */
@@ -58,9 +59,9 @@ sealed interface WhereFilter {
     }
 
     /**
-     * One comparison.
+     * A comparison.
      *
-     * @param value of the type's JSON kind; an array of such for the operators that take lists
+     * @param value a JSON value of the type, or an array of them for operators with lists
      */
     record PropertyComparison(Operator operator, List<String> path, ValueType type, JsonNode value)
             implements WhereFilter {
@@ -69,7 +70,7 @@ sealed interface WhereFilter {
             return json(type.key() + (value.isArray() ? "Array" : ""));
         }
 
-        /** Lists inside a variable are refused, and ranges were never seen to work in one. */
+        /** Weaviate refuses lists in a variable, and ranges do not work reliably in one. */
         @Override
         public Optional<ObjectNode> variable() {
             return value.isContainerNode() ? Optional.empty() : Optional.of(json(type.key()));
@@ -91,7 +92,7 @@ sealed interface WhereFilter {
         }
     }
 
-    /** What a comparison or combination does. */
+    /** The operator of a comparison or combination. */
     enum Operator {
         AND("And", Shape.COMBINATION),
         OR("Or", Shape.COMBINATION),
@@ -109,7 +110,7 @@ sealed interface WhereFilter {
         CONTAINS_ALL("ContainsAll", Shape.LIST),
         CONTAINS_NONE("ContainsNone", Shape.LIST);
 
-        /** What stands beside the operator. */
+        /** What an operator needs. */
         enum Shape {
             /** Operands. */
             COMBINATION,
@@ -132,12 +133,12 @@ sealed interface WhereFilter {
             return word;
         }
 
-        /** What stands beside it. */
+        /** What it needs. */
         Shape shape() {
             return shape;
         }
 
-        /** The operator written {@code word}, or null. */
+        /** The operator called {@code word}, or null. */
         static @Nullable Operator of(String word) {
             for (Operator operator : values()) {
                 if (operator.word.equals(word)) {
@@ -168,7 +169,7 @@ sealed interface WhereFilter {
             return key;
         }
 
-        /** The type that fits properties of the data type {@code element}; null where filters don't apply. */
+        /** The type for properties of the data type {@code element}; null if filters don't support it. */
         static @Nullable ValueType fitting(String element) {
             return switch (element) {
                 case "text", "string", "uuid" -> TEXT;

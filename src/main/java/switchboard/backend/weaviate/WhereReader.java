@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import switchboard.call.ToolException;
 
 /**
- * Reads filters as callers write them. Weaviate answers common mistakes with parser messages, with status 500, or not at
- * all; here each gets an answer that names the right form. With the collection's schema at hand, value types are held
- * against property types; whole numbers pass between {@code valueInt} and {@code valueNumber}.
+ * Parses filters of callers. Weaviate answers common mistakes with parser messages, with status 500, or not at all;
+ * here each mistake gets a message with the correct form. If the schema is known, value types are checked against
+ * property types; whole numbers are accepted as {@code valueInt} and {@code valueNumber}.
  */
 final class WhereReader {
     private static final int MAX_DEPTH = 10;
@@ -39,12 +39,12 @@ final class WhereReader {
     }
 
     /**
-     * Reads a filter.
+     * Parses a filter.
      *
-     * @param argument what messages call it
+     * @param argument its name in messages
      * @param schema of the collection, if it could be read
-     * @param tenantScope what cross-references in it may lead to
-     * @throws ToolException {@code INVALID_ARGUMENT}, or {@code DENIED} for a reference out of reach
+     * @param tenantScope the collections that cross-references may point to
+     * @throws ToolException {@code INVALID_ARGUMENT}, or {@code DENIED} for a cross-reference to a hidden collection
      */
     static WhereFilter read(
             String argument, ObjectNode filter, Optional<CollectionSchema> schema, TenantScope tenantScope) {
@@ -168,7 +168,7 @@ final class WhereReader {
                         .orElse("");
     }
 
-    /** The data type that the path ends at; {@code ""} if it is not known. */
+    /** The data type at the end of the path; {@code ""} if it is not known. */
     private String typeOf(String at, List<String> path) {
         for (int i = 1; i < path.size(); i += 2) {
             String target = tenantScope.collection(path.get(i));

@@ -39,8 +39,8 @@ record WhereValue(WhereFilter.ValueType type, JsonNode json) {
     /**
      * Checks a value.
      *
-     * @param at where the comparison stands, for messages
-     * @param key what the caller wrote it under
+     * @param at position of the comparison, for messages
+     * @param key the key in the caller's filter
      * @param element the property's data type without {@code []}, {@code ""} if unknown
      * @throws ToolException {@code INVALID_ARGUMENT}
      */
@@ -65,7 +65,10 @@ record WhereValue(WhereFilter.ValueType type, JsonNode json) {
         return new WhereValue(type, value);
     }
 
-    /** How {@code given} is written for a property of the type {@code element}, or by its own kind if that is unknown. */
+    /**
+     * The correct form of {@code given} for a property of the type {@code element}, or by its own type if that is
+     * unknown.
+     */
     static String example(String element, JsonNode given) {
         WhereFilter.ValueType type = WhereFilter.ValueType.fitting(element);
         JsonNode one = given.isArray() ? given.path(0) : given;
@@ -91,7 +94,7 @@ record WhereValue(WhereFilter.ValueType type, JsonNode json) {
         return Long.toString(one.decimalValue().longValueExact());
     }
 
-    /** A whole number near {@code one}, which may be text: the one below. */
+    /** The whole number at or below {@code one}, which may be a text. */
     private static String near(JsonNode one) {
         BigDecimal number = new BigDecimal(one.isNumber() ? one.asText() : number(one));
         return inRange(number) ? number.setScale(0, RoundingMode.FLOOR).toPlainString() : "0";

@@ -19,7 +19,7 @@ import switchboard.call.ResourceScope;
 
 /** collection_add, collection_remove, collection_update, status, get and multi_get. */
 class CollectionsTest extends AgentrootFixture {
-    // ---- collection_add (row 32)
+    // ---- collection_add
 
     @Test
     void aDuplicateNameIsRefused() {
@@ -79,7 +79,7 @@ class CollectionsTest extends AgentrootFixture {
         assertEquals("link", updated.path("skipped").path(0).path("path").asText());
     }
 
-    // ---- collection_update (row 34)
+    // ---- collection_update
 
     @Test
     void anUpdateTakesOnlyWhatChanged() throws IOException {
@@ -211,7 +211,7 @@ class CollectionsTest extends AgentrootFixture {
         assertTrue(ok("status", "{}").path("hasVectorIndex").asBoolean());
     }
 
-    // ---- collection_remove (row 33)
+    // ---- collection_remove
 
     @Test
     void aRemovedCollectionIsGoneAndCanBeAddedAgain() throws IOException {
@@ -231,7 +231,7 @@ class CollectionsTest extends AgentrootFixture {
         assertEquals("Collection not found: nope. status lists the collections.", result.text());
     }
 
-    // ---- status (row 31)
+    // ---- status
 
     @Test
     void statusCountsDocuments() throws IOException {
@@ -302,7 +302,7 @@ class CollectionsTest extends AgentrootFixture {
         assertEquals(Set.of("docs/a.md"), Set.copyOf(found("query", "heron")));
     }
 
-    // ---- get (row 29)
+    // ---- get
 
     @Test
     void aDocumentHasFourAddresses() throws IOException {
@@ -384,7 +384,7 @@ class CollectionsTest extends AgentrootFixture {
                 call("metadata_add", "{'docid':'a.md','metadata':{'a':1}}").errorKind());
     }
 
-    // ---- multi_get (row 30)
+    // ---- multi_get
 
     @Test
     void severalDocumentsByGlobAndByList() throws IOException {

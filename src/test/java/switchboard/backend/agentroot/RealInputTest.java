@@ -40,8 +40,7 @@ class RealInputTest {
             site.index("store", REPOSITORY.resolve("src/main/java/switchboard/store"));
             site.index("docs", REPOSITORY.resolve("docs"));
             site.index("client", REPOSITORY.resolve("src/test/conformance"));
-            assertEquals("store/GroupCommit.java", site.first("search", "changes that wait share one commit"));
-            assertEquals("docs/migrating/agentroot.md", site.first("search", "index.sqlite"));
+            assertEquals("store/GroupCommit.java", site.first("search", "MAX_GROUP"));
             JsonNode method = site.ok(
                             "search_chunks",
                             Json.object()

@@ -23,7 +23,7 @@ import switchboard.call.Json;
 class SearchTest extends AgentrootFixture {
     private static final List<String> TOOLS = List.of("search", "vsearch", "query", "smart_search", "explore");
 
-    // ---- search (row 25)
+    // ---- search
 
     @Test
     void moreHitsRankHigher() throws IOException {
@@ -134,7 +134,7 @@ class SearchTest extends AgentrootFixture {
         assertEquals("Birds", l0.path("title").asText());
     }
 
-    // ---- vsearch (row 26)
+    // ---- vsearch
 
     @Test
     void theSameTextIsNearest() throws IOException {
@@ -167,7 +167,7 @@ class SearchTest extends AgentrootFixture {
         assertEquals(List.of("docs/a.md"), found("query", "heron"));
     }
 
-    // ---- query (row 27)
+    // ---- query
 
     @Test
     void fusionIsWhatItsLegsMakeIt() throws IOException {
@@ -216,7 +216,7 @@ class SearchTest extends AgentrootFixture {
         assertEquals(List.of("docs/one/a.md", "docs/two/a.md"), found("query", "heron"));
     }
 
-    // ---- smart_search (row 28)
+    // ---- smart_search
 
     @Test
     void timeExpressionsFilter() throws IOException {
@@ -245,7 +245,7 @@ class SearchTest extends AgentrootFixture {
         assertEquals(List.of("docs/tutorial-store.md"), found("smart_search", "tutorials about heron"));
     }
 
-    // ---- batch_search (row 47)
+    // ---- batch_search
 
     @Test
     void queriesOfABatchDoNotDisturbEachOther() throws IOException {
@@ -265,7 +265,7 @@ class SearchTest extends AgentrootFixture {
         assertEquals("Missing query", batches.path(5).path("error").asText());
     }
 
-    // ---- explore (row 48)
+    // ---- explore
 
     @Test
     void suggestionsAreTheSameEachTimeAndNewWords() throws IOException {

@@ -18,7 +18,7 @@ import switchboard.call.ResourceScope;
 
 /** Metadata, sessions, directories and memories. */
 class StateTest extends AgentrootFixture {
-    // ---- metadata (rows 35 to 37)
+    // ---- metadata
 
     @Test
     void metadataIsMergedAndTyped() throws IOException {
@@ -91,7 +91,7 @@ class StateTest extends AgentrootFixture {
                 .path("files"));
     }
 
-    // ---- sessions (rows 41 to 44)
+    // ---- sessions
 
     @Test
     void aSessionRemembersAndEnds() throws IOException {
@@ -158,7 +158,7 @@ class StateTest extends AgentrootFixture {
         backend.as(caller -> new Caller(team, "p", caller.rights(), ResourceScope.ALL, Map.of()));
     }
 
-    // ---- directories (rows 45 and 46)
+    // ---- directories
 
     @Test
     void directoriesAreToldFromDocuments() throws IOException {
@@ -215,7 +215,7 @@ class StateTest extends AgentrootFixture {
                 0, ok(search("search_directories", "C++ zzz")).path("count").asInt());
     }
 
-    // ---- memories (rows 49 to 53)
+    // ---- memories
 
     private JsonNode remember(String content, String category, double confidence) {
         return ok(backend.call(

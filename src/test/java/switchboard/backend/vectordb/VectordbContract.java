@@ -77,7 +77,7 @@ abstract class VectordbContract {
         web.close().await();
     }
 
-    // ---- ingest_file (row 12)
+    // ---- ingest_file
 
     @Test
     void aFileIsIndexedThenSkippedThenReplaced() throws IOException {
@@ -251,7 +251,7 @@ abstract class VectordbContract {
         assertEquals(1, documents("{}").path("total").asInt());
     }
 
-    // ---- ingest_url (row 13)
+    // ---- ingest_url
 
     @Test
     void aPageIsIndexedUnderItsHeading() {
@@ -304,7 +304,7 @@ abstract class VectordbContract {
         assertEquals(0, documents("{}").path("total").asInt());
     }
 
-    // ---- search (row 14)
+    // ---- search
 
     @Test
     void hitsCarryEveryDocumentedField() throws IOException {
@@ -485,7 +485,7 @@ abstract class VectordbContract {
         assertEquals(0, search("anything").path("results").size());
     }
 
-    // ---- list_documents, list_libraries (rows 15, 16)
+    // ---- list_documents, list_libraries
 
     @Test
     void documentsAreListedNewestFirstInPages() throws IOException {
@@ -562,7 +562,7 @@ abstract class VectordbContract {
         assertEquals(1, libraries().size());
     }
 
-    // ---- delete_document, get_document (rows 17, 18)
+    // ---- delete_document, get_document
 
     @Test
     void deletingTellsHowMuchThereWas() throws IOException {

@@ -65,35 +65,35 @@ class VectordbHttpTest {
     }
 
     @Test
-    void row12IngestFile() throws IOException {
+    void ingestFileIndexesSkipsAndReplaces() throws IOException {
         write("a.md", "# Tides\n\nSpring tides follow the full moon.");
-        JsonNode first = ok(ingest("a.md", "row12"));
+        JsonNode first = ok(ingest("a.md", "files"));
         assertEquals("indexed", first.path("status").asText());
-        assertEquals("skipped", ok(ingest("a.md", "row12")).path("status").asText());
+        assertEquals("skipped", ok(ingest("a.md", "files")).path("status").asText());
         write("a.md", "# Tides\n\nNeap tides are the weakest.");
-        JsonNode replaced = ok(ingest("a.md", "row12"));
+        JsonNode replaced = ok(ingest("a.md", "files"));
         assertEquals("replaced", replaced.path("status").asText());
         Files.write(folder.resolve("a.md"), new byte[] {0, 1, 2, 3, 0, 0, 7});
-        ToolResult failed = ingest("a.md", "row12");
+        ToolResult failed = ingest("a.md", "files");
         assertTrue(failed.isError());
         assertEquals(
                 replaced.path("doc_id"),
-                search("weakest tides", "row12").path(0).path("doc_id"));
+                search("weakest tides", "files").path(0).path("doc_id"));
         write("five.txt", "lantern fish glow at night");
-        assertEquals(1, ok(ingest("five.txt", "row12")).path("chunk_count").asInt());
+        assertEquals(1, ok(ingest("five.txt", "files")).path("chunk_count").asInt());
         assertEquals(
                 "DENIED",
                 client.call("ingest_file", "{\"path\":\"/etc/passwd\"}").errorKind());
     }
 
     @Test
-    void row13IngestUrl() {
+    void ingestUrlReadsPagesButNotPrivateOnes() {
         String base = "http://127.0.0.1:" + server.actualPort();
-        JsonNode page = ok(client.call("ingest_url", "{\"url\":\"" + base + "/page\",\"library\":\"row13\"}"));
+        JsonNode page = ok(client.call("ingest_url", "{\"url\":\"" + base + "/page\",\"library\":\"pages\"}"));
         assertEquals("indexed", page.path("status").asText());
         assertEquals(
                 "Harbour pilots",
-                search("boarding ships", "row13").path(0).path("title").asText());
+                search("boarding ships", "pages").path(0).path("title").asText());
         assertTrue(client.call("ingest_url", "{\"url\":\"" + base + "/none\"}")
                 .text()
                 .contains("HTTP 404 fetching"));
@@ -108,23 +108,24 @@ class VectordbHttpTest {
     }
 
     @Test
-    void row14Search() throws IOException {
+    void searchFindsByWordsAndByMeaning() throws IOException {
         write("engine.md", "# Motors\n\nDiesel engines compress air until fuel ignites.");
         write("bread.md", "# Baking\n\nSourdough needs a lively starter and time.");
         write("code.txt", "error QX-7741-b is raised when the spindle is jammed");
         for (String name : List.of("engine.md", "bread.md", "code.txt")) {
-            ok(ingest(name, "row14"));
+            ok(ingest(name, "searched"));
         }
         assertEquals(
-                "code.txt", search("QX-7741-b", "row14").path(0).path("title").asText());
+                "code.txt",
+                search("QX-7741-b", "searched").path(0).path("title").asText());
         assertEquals(
                 "Baking",
-                search("how do I make a loaf rise", "row14")
+                search("how do I make a loaf rise", "searched")
                         .path(0)
                         .path("title")
                         .asText());
-        JsonNode answer = ok(
-                client.call("search", "{\"query\":\"fuel\",\"library\":\"row14\",\"filter\":{\"file_type\":\"md\"}}"));
+        JsonNode answer = ok(client.call(
+                "search", "{\"query\":\"fuel\",\"library\":\"searched\",\"filter\":{\"file_type\":\"md\"}}"));
         assertEquals("hybrid", answer.path("mode").asText(), answer.toString());
         assertTrue(answer.path("results").size() >= 1);
         answer.path("results")
@@ -148,19 +149,19 @@ class VectordbHttpTest {
     }
 
     @Test
-    void row15ListDocuments() throws IOException {
+    void listDocumentsPages() throws IOException {
         for (String name : List.of("l1.md", "l2.md", "l3.md")) {
             write(name, "# " + name + "\n\nlisted");
-            ok(ingest(name, "row15"));
+            ok(ingest(name, "listed"));
         }
-        JsonNode page = ok(client.call("list_documents", "{\"library\":\"row15\",\"limit\":2}"));
+        JsonNode page = ok(client.call("list_documents", "{\"library\":\"listed\",\"limit\":2}"));
         assertEquals(2, page.path("count").asInt());
         assertEquals(3, page.path("total").asInt());
         assertEquals("l3.md", page.path("documents").path(0).path("title").asText());
         assertEquals("l2.md", page.path("documents").path(1).path("title").asText());
         assertEquals(
                 1,
-                ok(client.call("list_documents", "{\"library\":\"row15\",\"limit\":2,\"offset\":2}"))
+                ok(client.call("list_documents", "{\"library\":\"listed\",\"limit\":2,\"offset\":2}"))
                         .path("count")
                         .asInt());
         assertEquals(
@@ -171,26 +172,26 @@ class VectordbHttpTest {
     }
 
     @Test
-    void row16ListLibraries() throws IOException {
+    void listLibrariesCountsDocuments() throws IOException {
         write("lib.md", "one");
         write("lib2.md", "two");
-        ok(ingest("lib.md", "row16-b"));
-        ok(ingest("lib.md", "row16-a"));
-        ok(ingest("lib2.md", "row16-b"));
+        ok(ingest("lib.md", "counted-b"));
+        ok(ingest("lib.md", "counted-a"));
+        ok(ingest("lib2.md", "counted-b"));
         List<String> counts = ok(client.call("list_libraries", "{}"))
                 .path("libraries")
                 .valueStream()
-                .filter(library -> library.path("library").asText().startsWith("row16"))
+                .filter(library -> library.path("library").asText().startsWith("counted"))
                 .map(library -> library.path("library").asText() + " "
                         + library.path("document_count").asInt())
                 .toList();
-        assertEquals(List.of("row16-a 1", "row16-b 2"), counts);
+        assertEquals(List.of("counted-a 1", "counted-b 2"), counts);
     }
 
     @Test
-    void row17DeleteDocument() throws IOException {
+    void deleteDocumentRemovesIt() throws IOException {
         write("gone.md", words(700));
-        JsonNode document = ok(ingest("gone.md", "row17"));
+        JsonNode document = ok(ingest("gone.md", "deleted"));
         String id = "{\"doc_id\":\"" + document.path("doc_id").asText() + "\"}";
         assertNotEquals(0, document.path("chunk_count").asInt());
         assertEquals(
@@ -204,10 +205,10 @@ class VectordbHttpTest {
     }
 
     @Test
-    void row18GetDocument() throws IOException {
+    void getDocumentReturnsTheText() throws IOException {
         String text = "# Whole\n\n" + words(5000) + "\n\nüñí 😀 end\n";
         write("whole.md", text);
-        String id = ok(ingest("whole.md", "row18")).path("doc_id").asText();
+        String id = ok(ingest("whole.md", "read")).path("doc_id").asText();
         for (McpTestClient each : List.of(client, gateway.legacy("vectordb"))) {
             assertEquals(
                     text,

@@ -27,7 +27,7 @@ import switchboard.testing.ToolResult;
 import switchboard.testing.WordRanking;
 
 /** What each of the twenty-nine tools must show at least, one method a tool, through the whole gateway. */
-class RowsOverHttpTest {
+class AgentrootToolsOverHttpTest {
     private static final List<String> HOSTILE =
             List.of("C++", "what's", "foo-bar", "\"", "to be the of", "NOT x", "x AND", "a:b", "(", "%");
 
@@ -58,10 +58,10 @@ class RowsOverHttpTest {
                 site.call(tool, Json.object().put("query", query).put("collection", collection)));
     }
 
-    // ---- 25 to 28: search
+    // ---- search
 
     @Test
-    void row25Search() {
+    void searchRanksByWordsFiltersAndAcceptsAnyQuery() {
         write("r25/one.md", "a heron and some other birds that live near the water of the lake");
         write("r25/three.md", "a heron and a heron and one more heron at the water of the lake");
         write("r25/t.md", "---\ncategory: tutorial\ndifficulty: advanced\nconcepts: wading\n---\none heron in it");
@@ -88,7 +88,7 @@ class RowsOverHttpTest {
     }
 
     @Test
-    void row26Vsearch() {
+    void vectorSearchFallsBackToKeywords() {
         write("r26/a.md", "# heron\n\nheron lake water");
         write("r26/b.md", "# engine\n\nsteam piston boiler");
         site.index("r26");
@@ -122,7 +122,7 @@ class RowsOverHttpTest {
      * again, or many words, so that vectors order them otherwise. Both orders are calculated here.
      */
     @Test
-    void row27Query() {
+    void queryCombinesWordsAndVectors() {
         Map<String, Double> words = new LinkedHashMap<>();
         Map<String, Double> vectors = new LinkedHashMap<>();
         for (int i = 0; i < 10; i++) {
@@ -166,7 +166,7 @@ class RowsOverHttpTest {
     }
 
     @Test
-    void row28SmartSearch() throws IOException {
+    void smartSearchUsesRulesWhenTheModelDoesNotAnswer() throws IOException {
         write("r28/new.md", "heron report");
         write("r28/old.md", "heron report");
         Files.setLastModifiedTime(
@@ -190,7 +190,7 @@ class RowsOverHttpTest {
         assertEquals(List.of("r28/old.md"), AgentrootSite.files(understood));
     }
 
-    // ---- 29 to 31: documents
+    // ---- documents
 
     private static String text(String args) {
         return site.call("get", args)
@@ -203,8 +203,8 @@ class RowsOverHttpTest {
     }
 
     @Test
-    void row29Get() {
-        write("r29/a.md", "one of row 29\ntwo\nthree\n");
+    void getReadsByEveryFormOfAddress() {
+        write("r29/a.md", "one of file 29\ntwo\nthree\n");
         site.index("r29");
         String docid = in("search", "r29", "three")
                 .path("results")
@@ -212,7 +212,7 @@ class RowsOverHttpTest {
                 .path("docid")
                 .asText();
         for (String address : List.of("r29/a.md", docid, docid.substring(1), "agentroot://r29/a.md")) {
-            assertEquals("one of row 29\ntwo\nthree\n", text("{'file':'" + address + "'}"), address);
+            assertEquals("one of file 29\ntwo\nthree\n", text("{'file':'" + address + "'}"), address);
         }
         assertEquals("two\n", text("{'file':'r29/a.md','fromLine':2,'maxLines':1}"));
         assertEquals("2: two\n", text("{'file':'r29/a.md','fromLine':2,'maxLines':1,'lineNumbers':true}"));
@@ -223,10 +223,10 @@ class RowsOverHttpTest {
     }
 
     @Test
-    void row30MultiGet() {
-        write("r30/a.md", "a of row 30");
-        write("r30/b.md", "b of row 30");
-        write("r30/c.txt", "c of row 30");
+    void multiGetReadsByPatternAndByList() {
+        write("r30/a.md", "a of file 30");
+        write("r30/b.md", "b of file 30");
+        write("r30/c.txt", "c of file 30");
         write("r30/big.txt", "x".repeat(20_000));
         site.index("r30");
         assertEquals(
@@ -242,7 +242,7 @@ class RowsOverHttpTest {
     }
 
     @Test
-    void row31Status() {
+    void statusCountsTheDocumentsOfEachCollection() {
         for (String file : List.of("r31a/a.md", "r31a/b.md", "r31a/c.md", "r31b/a.md", "r31b/b.md")) {
             write(file, "text of " + file);
         }
@@ -261,10 +261,10 @@ class RowsOverHttpTest {
         assertTrue(texts(status.path("providers")).contains("file"));
     }
 
-    // ---- 32 to 34: collections
+    // ---- collections
 
     @Test
-    void row32CollectionAdd() {
+    void collectionAddChecksNameProviderAndSettings() {
         write("r32/a.md", "a");
         String path = site.folder.resolve("r32").toString();
         JsonNode added = site.ok("collection_add", "{'name':'r32','path':'" + path + "'}");
@@ -290,7 +290,7 @@ class RowsOverHttpTest {
     }
 
     @Test
-    void row33CollectionRemove() {
+    void collectionRemoveRemovesItsIndex() {
         write("r33/a.md", "dunlin");
         site.index("r33");
         assertEquals(1, site.found("search", "r33", "dunlin").size());
@@ -305,7 +305,7 @@ class RowsOverHttpTest {
     }
 
     @Test
-    void row34CollectionUpdate() throws IOException {
+    void collectionUpdateFindsChangedAndRemovedFiles() throws IOException {
         write("r34/a.md", "alpha one");
         write("r34/b.md", "beta two");
         write("r34/c.md", "gamma three");
@@ -323,11 +323,11 @@ class RowsOverHttpTest {
         assertEquals(List.of("r34/a.md"), site.found("search", "r34", "edited"));
     }
 
-    // ---- 35 to 37: metadata
+    // ---- metadata
 
     @Test
-    void row35MetadataAdd() {
-        write("r35/a.md", "a of row 35");
+    void metadataAddKeepsWhatIsThere() {
+        write("r35/a.md", "a of file 35");
         site.index("r35");
         site.ok("metadata_add", "{'docid':'r35/a.md','metadata':{'a':1}}");
         JsonNode added = site.ok("metadata_add", "{'docid':'r35/a.md','metadata':{'b':'x'}}");
@@ -344,8 +344,8 @@ class RowsOverHttpTest {
     }
 
     @Test
-    void row36MetadataGet() {
-        write("r36/a.md", "a of row 36");
+    void metadataGetReturnsTypedValues() {
+        write("r36/a.md", "a of file 36");
         site.index("r36");
         assertEquals(
                 "No metadata found for document: r36/a.md. metadata_add gives it some.",
@@ -357,9 +357,9 @@ class RowsOverHttpTest {
     }
 
     @Test
-    void row37MetadataQuery() {
+    void metadataQueryComparesValues() {
         for (int i = 1; i <= 100; i++) {
-            write(String.format("r37/f%03d.md", i), "text " + i + " of row 37");
+            write(String.format("r37/f%03d.md", i), "text " + i + " of file 37");
         }
         site.index("r37");
         for (int i : new int[] {1, 2, 3, 100}) {
@@ -381,7 +381,7 @@ class RowsOverHttpTest {
                 .startsWith("Invalid numeric value for gt"));
     }
 
-    // ---- 38 to 40: chunks
+    // ---- chunks
 
     private static final String CODE = """
             /** Moves things. @label layer:svc */
@@ -393,7 +393,7 @@ class RowsOverHttpTest {
             """;
 
     @Test
-    void row38SearchChunks() {
+    void searchChunksFindsCodeByLabel() {
         write("r38/Mover.java", CODE);
         write("r38/notes.md", "dunnock notes");
         site.index("r38");
@@ -416,7 +416,7 @@ class RowsOverHttpTest {
     }
 
     @Test
-    void rows39And40GetAndNavigateChunks() {
+    void chunksAreReadAndNavigated() {
         write("r39/Mover.java", CODE);
         site.index("r39");
         JsonNode found = site.ok("search_chunks", "{'query':'stop','collection':'r39','detail':'L2'}")
@@ -453,7 +453,7 @@ class RowsOverHttpTest {
         return "{'chunk_hash':'" + hash + "','direction':'" + direction + "'}";
     }
 
-    // ---- 41 to 44: sessions
+    // ---- sessions
 
     private static String session(String args) {
         return site.ok("session_start", args).path("session_id").asText();
@@ -464,7 +464,7 @@ class RowsOverHttpTest {
     }
 
     @Test
-    void row41SessionStart() {
+    void sessionsExpire() {
         JsonNode started = site.ok("session_start", "{'ttl_seconds':1}");
         assertTrue(started.hasNonNull("expires_at"));
         String id = started.path("session_id").asText();
@@ -474,7 +474,7 @@ class RowsOverHttpTest {
     }
 
     @Test
-    void row42SessionGet() {
+    void sessionGetCountsQueriesAndSeenDocuments() {
         write("r42/a.md", "godwit");
         write("r42/b.md", "godwit too");
         write("r42/c.md", "godwit as well");
@@ -488,7 +488,7 @@ class RowsOverHttpTest {
     }
 
     @Test
-    void row43SessionSet() {
+    void sessionSetKeepsValues() {
         String id = session("{}");
         AgentrootSite.structured(session("session_set", id, ",'key':'topic','value':'auth'"));
         assertEquals(
@@ -503,7 +503,7 @@ class RowsOverHttpTest {
     }
 
     @Test
-    void row44SessionEnd() {
+    void sessionEndEndsASessionOnce() {
         String id = session("{}");
         assertTrue(AgentrootSite.structured(session("session_end", id, ""))
                 .path("ended")
@@ -514,12 +514,12 @@ class RowsOverHttpTest {
         assertFalse(again.path("existed").asBoolean());
     }
 
-    // ---- 45 and 46: directories
+    // ---- directories
 
     @Test
-    void row45BrowseDirectory() {
-        write("r45/a/b/c.md", "c of row 45");
-        write("r45/a/d.md", "d of row 45");
+    void browseDirectoryListsFoldersToADepth() {
+        write("r45/a/b/c.md", "c of file 45");
+        write("r45/a/d.md", "d of file 45");
         site.index("r45");
         JsonNode folders = site.ok("browse_directory", "{'collection':'r45','path':'','max_depth':2}")
                 .path("directories");
@@ -536,7 +536,7 @@ class RowsOverHttpTest {
     }
 
     @Test
-    void row46SearchDirectories() {
+    void searchDirectoriesFindsFoldersByName() {
         write("r46/src/auth/login.rs", "fn login() {}\n");
         write("r46/src/auth/token.rs", "fn token() {}\n");
         write("r46/src/db/pool.rs", "fn pool() {}\n");
@@ -553,10 +553,10 @@ class RowsOverHttpTest {
         }
     }
 
-    // ---- 47 and 48: batch and explore
+    // ---- batch and explore
 
     @Test
-    void row47BatchSearch() {
+    void batchSearchAnswersEachQueryOnItsOwn() {
         write("r47/a.md", "lapwing");
         write("r47/b.md", "lapwing and more");
         site.index("r47");
@@ -573,7 +573,7 @@ class RowsOverHttpTest {
     }
 
     @Test
-    void row48Explore() {
+    void exploreSuggestsTheSameEachTime() {
         write("r48/a/x.md", "---\nconcepts: [tides, sandbanks, oystercatcher]\n---\noystercatcher feeding");
         write("r48/b/y.md", "---\nconcepts: [tides, moon]\n---\noystercatcher nests");
         site.index("r48");
@@ -591,7 +591,7 @@ class RowsOverHttpTest {
         assertEquals(List.of("oystercatcher tides moon", "oystercatcher tides sandbanks"), refinements);
     }
 
-    // ---- 49 to 53: memories
+    // ---- memories
 
     private static ToolResult remember(String content, String category, double confidence) {
         return site.call(
@@ -600,11 +600,11 @@ class RowsOverHttpTest {
     }
 
     @Test
-    void row49MemoryStore() {
-        String id = AgentrootSite.structured(remember("row 49 text", "fact", .5))
+    void memoryStoreUpdatesTheSameText() {
+        String id = AgentrootSite.structured(remember("a text to remember", "fact", .5))
                 .path("id")
                 .asText();
-        JsonNode again = AgentrootSite.structured(remember("row 49 text", "fact", .8));
+        JsonNode again = AgentrootSite.structured(remember("a text to remember", "fact", .8));
         assertEquals(id, again.path("id").asText());
         assertEquals(.8, again.path("confidence").asDouble());
         assertTrue(remember("x", "x", 1).isError());
@@ -613,7 +613,7 @@ class RowsOverHttpTest {
     }
 
     @Test
-    void rows50To53FindListExtractAndDelete() {
+    void memoriesAreFoundListedExtractedAndDeleted() {
         remember("The user prefers Rust", "preference", 1);
         remember("The deadline is Friday", "fact", 1);
         String last = AgentrootSite.structured(remember("Tests run nightly", "fact", 1))
@@ -650,10 +650,10 @@ class RowsOverHttpTest {
         ToolResult again = site.call("memory_delete", "{'id':'" + last + "'}");
         assertEquals("Memory not found: " + last + ". memory_list shows the ids.", again.text());
         assertFalse(again.error().path("deleted").asBoolean(true));
-        row52MemoryExtract();
+        memoryExtractKeepsOnlyValidMemories();
     }
 
-    private static void row52MemoryExtract() {
+    private static void memoryExtractKeepsOnlyValidMemories() {
         String id = session("{}");
         AgentrootSite.structured(session("session_set", id, ",'key':'editor','value':'vim'"));
         site.ok("search", "{'query':'vim','session_id':'" + id + "'}");
