@@ -46,7 +46,7 @@ import org.apache.poi.xwpf.usermodel.XWPFTable;
 import org.jspecify.annotations.Nullable;
 
 /** Documents in the formats that are not text, made in memory. */
-final class MadeFiles {
+public final class MadeFiles {
     private MadeFiles() {}
 
     static byte[] utf8(String text) {
@@ -138,7 +138,7 @@ final class MadeFiles {
         return out.toByteArray();
     }
 
-    static byte[] docx(String heading, String text) throws IOException {
+    public static byte[] docx(String heading, String text) throws IOException {
         try (XWPFDocument document = new XWPFDocument()) {
             XWPFParagraph title = document.createParagraph();
             title.setStyle("Heading1");

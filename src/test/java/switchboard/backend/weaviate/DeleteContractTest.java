@@ -54,6 +54,20 @@ class DeleteContractTest extends Suite {
     }
 
     @Test
+    void aFilterOfStopWordsOnlyIsTheCallersMistake() {
+        for (String more : List.of("", ",\"dry_run\":false")) {
+            fails(
+                    "INVALID_ARGUMENT",
+                    DELETE,
+                    "{\"collection_name\":\"%DeleteArticle%\",\"where\":"
+                            + "{\"path\":[\"title\"],\"operator\":\"Equal\",\"valueText\":\"the of\"}" + more + "}",
+                    "only stopwords provided",
+                    "filter by another word");
+        }
+        assertEquals(5, left());
+    }
+
+    @Test
     void deletesWhatMatchesAndReportsWhatWasDeleted() {
         JsonNode answer = delete(
                 "{\"path\":[\"status\"],\"operator\":\"Equal\",\"valueText\":\"published\"}", ",\"dry_run\":false");

@@ -87,6 +87,17 @@ class HybridContractTest extends Suite {
     }
 
     @Test
+    void aFilterOfStopWordsOnlyIsTheCallersMistake() {
+        fails(
+                "INVALID_ARGUMENT",
+                HYBRID,
+                "{\"collection_name\":\"%TestArticle%\",\"query\":\"learning\",\"alpha\":0,\"filters\":"
+                        + "{\"path\":[\"title\"],\"operator\":\"Equal\",\"valueText\":\"the\"}}",
+                "only stopwords provided",
+                "filter by another word");
+    }
+
+    @Test
     void limitAndOffsetCutTheList() {
         assertEquals(List.of("Deep Learning Advanced"), titles(hybrid("learning", "\"limit\":1")));
         assertEquals(List.of("Machine Learning Basics"), titles(hybrid("learning", "\"limit\":1,\"offset\":1")));

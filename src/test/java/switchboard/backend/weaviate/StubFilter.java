@@ -6,6 +6,7 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -13,7 +14,23 @@ import java.util.stream.Collectors;
 
 /** Evaluates filters as Weaviate does for word-tokenised text, in the form of REST or of GraphQL. */
 final class StubFilter {
+    /** The words that the preset "en" leaves out of the index. */
+    private static final Set<String> STOP_WORDS = Set.of(
+            "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it", "no", "not",
+            "of", "on", "or", "such", "that", "the", "their", "then", "there", "these", "they", "this", "to", "was",
+            "will", "with");
+
     private StubFilter() {}
+
+    /** Why Weaviate refuses a {@code where} of one condition on a word-tokenised text: its words are in no index. */
+    static Optional<String> refusal(JsonNode where) {
+        String operator = where.path("operator").asText().replace("@", "");
+        Set<String> words = words(where.path("valueText").asText());
+        return Set.of("Equal", "NotEqual").contains(operator) && !words.isEmpty() && STOP_WORDS.containsAll(words)
+                ? Optional.of("invalid search term, only stopwords provided. Stopwords can be configured in"
+                        + " class.invertedIndexConfig.stopwords")
+                : Optional.empty();
+    }
 
     /** Whether objects {@code {id, properties}} match {@code where}. */
     static Predicate<JsonNode> of(JsonNode where) {

@@ -93,6 +93,10 @@ final class StubSearch {
                 return Optional.of(invalid("Cannot query field \"" + field.name() + "\" on type \"" + name + "\"."));
             }
         }
+        Optional<String> refusal = StubFilter.refusal(arguments.path("where"));
+        if (refusal.isPresent()) {
+            return Optional.of(failed(name, "explorer: get class: vector search: " + refusal.get()));
+        }
         return arguments.has("hybrid") ? hybrid(document, tenant) : Optional.of(get(document, tenant));
     }
 

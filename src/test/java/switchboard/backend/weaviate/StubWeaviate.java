@@ -372,6 +372,11 @@ final class StubWeaviate implements AutoCloseable {
         if (barrier.isPresent()) {
             return Answer.refused("batch delete objects: cannot find objects: " + barrier.get());
         }
+        Optional<String> refusal = StubFilter.refusal(match.path("where"));
+        if (refusal.isPresent()) {
+            return Answer.refused("batch delete objects: cannot find objects: find matching doc ids in shard: "
+                    + refusal.get());
+        }
         Predicate<JsonNode> filter = StubFilter.of(match.path("where"));
         Map<String, ObjectNode> objects = data.objects(name, query.get("tenant"));
         List<String> ids = objects.values().stream()
