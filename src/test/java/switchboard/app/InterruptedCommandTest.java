@@ -3,6 +3,7 @@ package switchboard.app;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -68,9 +70,13 @@ class InterruptedCommandTest {
         private final Process process;
 
         Running(String... command) throws IOException {
+            this(List.of(whole(command)));
+        }
+
+        Running(List<String> command) throws IOException {
             out = Files.createTempFile(folder, "out", ".txt");
             err = Files.createTempFile(folder, "err", ".txt");
-            process = new ProcessBuilder(interruptible(SwitchboardProcess.command(whole(command))))
+            process = new ProcessBuilder(interruptible(SwitchboardProcess.command(command.toArray(String[]::new))))
                     .redirectOutput(out.toFile())
                     .redirectError(err.toFile())
                     .start();
@@ -152,6 +158,31 @@ class InterruptedCommandTest {
         Matcher found = Pattern.compile(pattern).matcher(text);
         assertTrue(found.find(), () -> pattern + " in " + text);
         return Integer.parseInt(found.group(1));
+    }
+
+    @Test
+    void aCommandThatIsInterruptedBeforeItsWorkSaysSo() throws Exception {
+        Path pipe = folder.resolve("pipe.yaml");
+        assertEquals(
+                0, new ProcessBuilder("mkfifo", pipe.toString()).inheritIO().start().waitFor());
+        Running early = new Running(List.of("check-config", "--config", pipe.toString()));
+        // Opened when the command reads its configuration, which never comes.
+        CompletableFuture<FileOutputStream> read = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().start(() -> {
+            try {
+                read.complete(new FileOutputStream(pipe.toFile()));
+            } catch (IOException e) {
+                read.completeExceptionally(e);
+            }
+        });
+        try (FileOutputStream _ = read.get(5, TimeUnit.MINUTES)) {
+            early.interrupt();
+            early.says(Pattern.compile("Stopped before"));
+        }
+        assertEquals(INTERRUPTED, early.code(), early::err);
+        assertTrue(
+                early.err().contains("Stopped before it was done. Run the same command to do it from the beginning."),
+                early::err);
     }
 
     @Test
