@@ -87,7 +87,10 @@ class FullTemporaryFolderTest {
                     assertTrue(refused.isError(), call.getKey() + " " + refused);
                     assertEquals("UNAVAILABLE", refused.errorKind(), call.getKey() + " " + refused);
                     assertTrue(refused.text().contains("the disk is full"), call.getKey() + " " + refused);
-                    assertTrue(refused.text().contains("temporary") || refused.text().contains("SQLite"), refused::text);
+                    assertTrue(
+                            refused.text().contains("temporary")
+                                    || refused.text().contains("SQLite"),
+                            refused::text);
                     assertTrue(refused.text().contains("make room"), call.getKey() + " " + refused);
                     assertFalse(refused.text().contains(folder.toString()), "it names no folder of the machine");
                 }
@@ -98,7 +101,8 @@ class FullTemporaryFolderTest {
                         Eventually.OF_A_PROCESS,
                         () -> temporary(gateway).path("status").asText().equals("degraded"),
                         () -> temporary(gateway).toString());
-                assertEquals("the disk is full", temporary(gateway).path("detail").asText());
+                assertEquals(
+                        "the disk is full", temporary(gateway).path("detail").asText());
                 disk.free();
                 for (Map.Entry<String, String> call : IN_NEED.entrySet()) {
                     ok(client.call(call.getKey(), arguments(call.getValue(), root)));

@@ -164,7 +164,11 @@ class InterruptedCommandTest {
     void aCommandThatIsInterruptedBeforeItsWorkSaysSo() throws Exception {
         Path pipe = folder.resolve("pipe.yaml");
         assertEquals(
-                0, new ProcessBuilder("mkfifo", pipe.toString()).inheritIO().start().waitFor());
+                0,
+                new ProcessBuilder("mkfifo", pipe.toString())
+                        .inheritIO()
+                        .start()
+                        .waitFor());
         Running early = new Running(List.of("check-config", "--config", pipe.toString()));
         // Opened when the command reads its configuration, which never comes.
         CompletableFuture<FileOutputStream> read = new CompletableFuture<>();

@@ -21,6 +21,10 @@ import net.jqwik.api.lifecycle.PropertyLifecycleContext;
 public final class PropertyRuns implements AroundPropertyHook {
     private static final String FIXED = "4711";
     private static final int MORE = 10;
+
+    /** What jqwik tries where a property does not say. */
+    private static final int USUAL = 1_000;
+
     private static final Duration LONGEST = Duration.ofMinutes(10L * LongRun.times(1, MORE));
     private static final String SEED =
             System.getProperty("switchboard.seed", LongRun.either(FIXED, Long.toString(new SecureRandom().nextLong())));
@@ -34,7 +38,8 @@ public final class PropertyRuns implements AroundPropertyHook {
     public PropertyExecutionResult aroundProperty(PropertyLifecycleContext context, PropertyExecutor property) {
         PropertyAttributes attributes = context.attributes();
         attributes.setSeed(SEED);
-        attributes.tries().ifPresent(tries -> attributes.setTries(LongRun.times(tries, MORE * tries)));
+        int tries = attributes.tries().orElse(USUAL);
+        attributes.setTries(LongRun.times(tries, MORE * tries));
         System.out.println(context.extendedLabel() + ": -Dswitchboard.seed=" + SEED);
         Thread running = Thread.currentThread();
         try (ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor()) {

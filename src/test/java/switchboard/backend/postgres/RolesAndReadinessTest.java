@@ -34,7 +34,8 @@ class RolesAndReadinessTest {
 
     /** The backend's part once it was asked; {@code status} is that of the whole answer. */
     private JsonNode backend(String user, String more, int status) {
-        try (TestGateway gateway = TestGateway.start("""
+        try (TestGateway gateway =
+                TestGateway.start("""
                 embedders: {default: {provider: none}}
                 backends:
                   pg:

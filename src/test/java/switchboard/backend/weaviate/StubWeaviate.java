@@ -374,8 +374,8 @@ final class StubWeaviate implements AutoCloseable {
         }
         Optional<String> refusal = StubFilter.refusal(match.path("where"));
         if (refusal.isPresent()) {
-            return Answer.refused("batch delete objects: cannot find objects: find matching doc ids in shard: "
-                    + refusal.get());
+            return Answer.refused(
+                    "batch delete objects: cannot find objects: find matching doc ids in shard: " + refusal.get());
         }
         Predicate<JsonNode> filter = StubFilter.of(match.path("where"));
         Map<String, ObjectNode> objects = data.objects(name, query.get("tenant"));
