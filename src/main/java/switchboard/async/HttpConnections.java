@@ -3,6 +3,8 @@ package switchboard.async;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.PoolOptions;
 
@@ -25,5 +27,15 @@ public final class HttpConnections {
     /** Suppresses the logging of errors of {@code connection}. */
     public static void quiet(HttpConnection connection) {
         connection.exceptionHandler(_ -> {});
+    }
+
+    /** The same for {@code request}, whose answer fails, too. */
+    public static void quiet(HttpClientRequest request) {
+        request.exceptionHandler(_ -> {});
+    }
+
+    /** The same for {@code response}, which is not read. */
+    public static void quiet(HttpClientResponse response) {
+        response.exceptionHandler(_ -> {});
     }
 }

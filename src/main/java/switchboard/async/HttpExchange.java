@@ -92,7 +92,7 @@ public final class HttpExchange {
      * @param head chooses how the body of the answer is read; it and the reader may throw
      */
     public static <T> Future<T> send(HttpClientRequest request, @Nullable Buffer body, Head<T> head) {
-        request.exceptionHandler(_ -> {}); // fails the answer, too
+        HttpConnections.quiet(request);
         Future<T> outcome = request.response().compose(response -> read(request, response, head));
         (body == null ? request.end() : request.end(body)).onFailure(cause -> request.reset(CANCEL, cause));
         return Futures.here(outcome);
@@ -100,7 +100,7 @@ public final class HttpExchange {
 
     /** Cancels a request of which nothing has been sent. */
     public static void drop(HttpClientRequest request) {
-        request.exceptionHandler(_ -> {}); // without one, the reset is logged as an error
+        HttpConnections.quiet(request);
         request.reset();
     }
 

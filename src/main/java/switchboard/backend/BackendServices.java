@@ -8,6 +8,7 @@ import switchboard.call.Tracing;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.TeamShare;
 import switchboard.embed.DeclaredEmbedders;
+import switchboard.upstream.UpstreamServices;
 
 /**
  * The services of the gateway for backends.
@@ -36,6 +37,11 @@ public record BackendServices(
     /** Makes an executor for blocking work, which teams share fairly. */
     public BlockingExecutor executor(String name, int threads, int maxWaiting) {
         return new BlockingExecutor(vertx, meters, name, threads, maxWaiting, share);
+    }
+
+    /** The services that a client of an engine needs. */
+    public UpstreamServices upstream() {
+        return new UpstreamServices(vertx, meters, clock, tracing);
     }
 
     /** Announces changed lists of the instance {@code id}. */

@@ -115,7 +115,8 @@ public final class EmbedderFactory {
     private Embedders.Named remote(EmbedderConfig config, RemoteModel model, EmbeddingWire wire, URI fallback) {
         String base = String.valueOf(config.url() == null ? fallback : config.url());
         URI url = URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + wire.path());
-        EmbeddingHttp http = new EmbeddingHttp(vertx, wire.provider(), url, config.apiKey(), config.timeout(), share);
+        EmbeddingHttp http =
+                new EmbeddingHttp(vertx, wire.provider(), url, config.apiKey(), config.timeout(), share, clock);
         QueryVectorCache queries = new QueryVectorCache(config.cache());
         JsonNode question = wire.request(List.of("."), EmbeddingWire.Use.QUERY);
         ProviderGuard guard = new ProviderGuard(vertx, http, model.name(), question, meters, clock);

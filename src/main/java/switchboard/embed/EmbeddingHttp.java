@@ -4,22 +4,14 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpClientResponse;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.PoolOptions;
-import io.vertx.core.http.RequestOptions;
-import java.io.IOException;
 import java.net.URI;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import switchboard.async.HttpConnections;
-import switchboard.async.HttpExchange;
 import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
@@ -29,17 +21,27 @@ import switchboard.call.ToolReply;
 import switchboard.concurrent.FairSemaphore;
 import switchboard.concurrent.TeamShare;
 import switchboard.config.Secret;
+import switchboard.config.Size;
+import switchboard.upstream.Transport;
+import switchboard.upstream.UpstreamFault;
+import switchboard.upstream.UpstreamRequest;
+import switchboard.upstream.UpstreamResponse;
+import switchboard.upstream.UpstreamSettings;
 
 /**
  * Posts JSON to a provider: one time limit over all attempts, again after 429, 5xx and lost connections as long as the
- * limit allows, a bound on what is read, and no trace of the key in what failures say.
+ * limit allows, a bound on what is read, and no trace of the key in what failures say. The connections are those of {@link
+ * Transport}, as to engines. Its retries are not those of engines: a provider is waited for as long as it asks, because a
+ * text without its vector can't be stored, and the bulkhead is shared by teams.
  */
 final class EmbeddingHttp {
     /** What every caller can do, whatever tool it called. */
     static final String LATER =
             "Try again in a moment; if it stays so, the operator sees more with `switchboard doctor`.";
 
-    private static final int MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+    private static final Size MAX_ANSWER = Size.ofMiB(64);
+    private static final Duration LONGEST_CONNECT = Duration.ofSeconds(10);
+    private static final Duration KEEP_ALIVE = Duration.ofMinutes(1);
     private static final int MAX_ATTEMPTS = 4;
     private static final long FIRST_PAUSE_MS = 200;
     private static final long NANOS_PER_MS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -51,9 +53,9 @@ final class EmbeddingHttp {
 
     private final Vertx vertx;
     private final FairSemaphore fairSemaphore;
-    private final HttpClient client;
+    private final Transport transport;
     private final String provider;
-    private final URI url;
+    private final String path;
     private final @Nullable Secret key;
     private final Duration limit;
 
@@ -63,18 +65,37 @@ final class EmbeddingHttp {
      * @param url the full address
      * @param limit for one request with all its attempts
      * @param share how much one team may have under way and waiting
+     * @param clock the time that a {@code Retry-After} with a date counts from
      */
-    EmbeddingHttp(Vertx vertx, String provider, URI url, @Nullable Secret key, Duration limit, TeamShare share) {
+    EmbeddingHttp(
+            Vertx vertx, String provider, URI url, @Nullable Secret key, Duration limit, TeamShare share, Clock clock) {
         this.vertx = vertx;
         this.provider = provider;
-        this.url = url;
+        this.path = url.getRawPath() + (url.getRawQuery() == null ? "" : "?" + url.getRawQuery());
         this.key = key;
         this.limit = limit;
-        this.client = HttpConnections.client(
+        this.transport = new Transport(
+                provider,
+                url.resolve("/"),
+                settings(limit),
+                key == null ? Map.of() : Map.of("Authorization", key.after("Bearer ")),
                 vertx,
-                new HttpClientOptions().setConnectTimeout((int) Math.min(10_000, limit.toMillis())),
-                new PoolOptions().setHttp1MaxSize(CONNECTIONS).setMaxWaitQueueSize(MAX_WAITING));
+                clock);
         this.fairSemaphore = new FairSemaphore(CONNECTIONS, MAX_WAITING, share);
+    }
+
+    /** Without retries and breaker, which are those of this class and of {@link ProviderGuard}. */
+    private static UpstreamSettings settings(Duration limit) {
+        UpstreamSettings usual = UpstreamSettings.defaults();
+        Duration connect = limit.compareTo(LONGEST_CONNECT) < 0 ? limit : LONGEST_CONNECT;
+        return new UpstreamSettings(
+                new UpstreamSettings.Timeouts(connect, limit, limit),
+                new UpstreamSettings.Pool(CONNECTIONS, MAX_WAITING, KEEP_ALIVE),
+                MAX_ANSWER,
+                0,
+                usual.breaker(),
+                usual.tls(),
+                null);
     }
 
     /** The name of the kind of provider. */
@@ -88,13 +109,13 @@ final class EmbeddingHttp {
      * @param tooMuch what to do where it does not take the body
      */
     Future<JsonNode> post(JsonNode body, String tooMuch) {
-        return attempt(Buffer.buffer(Json.bytes(body)), tooMuch, 1, System.nanoTime() + limit.toNanos());
+        return attempt(request(body), tooMuch, 1, System.nanoTime() + limit.toNanos());
     }
 
     /** The same, asked once, for an answer that nobody waits for. */
     Future<JsonNode> ask(JsonNode body) {
         Duration patience = limit.compareTo(PATIENCE) < 0 ? limit : PATIENCE;
-        return attempt(Buffer.buffer(Json.bytes(body)), LATER, MAX_ATTEMPTS, System.nanoTime() + patience.toNanos());
+        return attempt(request(body), LATER, MAX_ATTEMPTS, System.nanoTime() + patience.toNanos());
     }
 
     /** How long one request with all its attempts may take. */
@@ -103,36 +124,29 @@ final class EmbeddingHttp {
     }
 
     Future<Void> close() {
-        return client.close();
+        return transport.close();
     }
 
-    private Future<JsonNode> attempt(Buffer body, String tooMuch, int number, long deadline) {
-        return send(body, deadline)
+    private Future<JsonNode> attempt(UpstreamRequest request, String tooMuch, int number, long deadline) {
+        return send(request, deadline)
                 .compose(
                         answer -> answer.status() == 200
-                                ? Future.succeededFuture(answer.json(provider))
+                                ? Future.succeededFuture(json(answer))
                                 : again(
-                                        body,
+                                        request,
                                         tooMuch,
                                         number,
                                         deadline,
                                         failure(answer, tooMuch),
-                                        answer.retryable(),
-                                        answer.pauseMs()),
-                        lost -> lost instanceof ToolException known
-                                ? Future.failedFuture(known)
-                                : again(
-                                        body,
-                                        tooMuch,
-                                        number,
-                                        deadline,
-                                        unreachable(lost),
-                                        lost instanceof IOException,
-                                        null));
+                                        answer.status() == 429 || answer.status() >= 500,
+                                        answer.retryAfterMs()),
+                        lost -> lost instanceof UpstreamFault fault
+                                ? again(request, tooMuch, number, deadline, lost(fault), fault.passing(), null)
+                                : Future.failedFuture(lost));
     }
 
     private Future<JsonNode> again(
-            Buffer body,
+            UpstreamRequest request,
             String tooMuch,
             int number,
             long deadline,
@@ -146,32 +160,19 @@ final class EmbeddingHttp {
                     new ToolException(retryable ? failure.withRetryAfterMs(Math.max(pause, 1)) : failure));
         }
         return vertx.timer(Math.max(1, pause), TimeUnit.MILLISECONDS)
-                .compose(waited -> attempt(body, tooMuch, number + 1, deadline));
+                .compose(waited -> attempt(request, tooMuch, number + 1, deadline));
     }
 
-    private Future<HttpReply> send(Buffer body, long deadline) {
+    private UpstreamRequest request(JsonNode body) {
+        return UpstreamRequest.query(path, body).header("accept", "application/json");
+    }
+
+    private Future<UpstreamResponse> send(UpstreamRequest request, long deadline) {
         return fairSemaphore.run(
-                () -> remainingMs(deadline) <= 0 ? Future.failedFuture(timeout()) : exchanged(body, deadline),
+                () -> remainingMs(deadline) <= 0
+                        ? Future.failedFuture(new ToolException(late()))
+                        : transport.send(request, Duration.ofMillis(remainingMs(deadline))),
                 this::busy);
-    }
-
-    private Future<HttpReply> exchanged(Buffer body, long deadline) {
-        long remaining = Math.max(1, remainingMs(deadline));
-        RequestOptions options = new RequestOptions()
-                .setMethod(HttpMethod.POST)
-                .setAbsoluteURI(url.toString())
-                .setTimeout(remaining)
-                .putHeader("content-type", "application/json")
-                .putHeader("accept", "application/json");
-        if (key != null) {
-            options.putHeader("authorization", "Bearer " + key.reveal());
-        }
-        return client.request(options)
-                .compose(request -> {
-                    long timer = vertx.setTimer(remaining, id -> request.reset(8, timeout()));
-                    return HttpExchange.send(request, body, this::read).onComplete(_ -> vertx.cancelTimer(timer));
-                })
-                .recover(lost -> Future.failedFuture(lost.getCause() instanceof ToolException late ? late : lost));
     }
 
     private ToolException busy() {
@@ -180,16 +181,7 @@ final class EmbeddingHttp {
                 "Too many texts wait for the embedding provider " + provider + ". Try again in a moment.");
     }
 
-    private HttpExchange.Body<HttpReply> read(HttpClientResponse response) {
-        return HttpExchange.Body.collect(
-                MAX_ANSWER_BYTES,
-                () -> new ToolException(
-                        FailureKind.UNAVAILABLE,
-                        provider + " answered more than " + MAX_ANSWER_BYTES + " bytes. " + LATER),
-                bytes -> new HttpReply(response.statusCode(), response.getHeader("retry-after"), bytes));
-    }
-
-    private ToolReply.Failed failure(HttpReply answer, String tooMuch) {
+    private ToolReply.Failed failure(UpstreamResponse answer, String tooMuch) {
         String status = provider + " answered " + answer.status();
         return switch (answer.status()) {
             // Providers repeat parts of the key here.
@@ -207,11 +199,12 @@ final class EmbeddingHttp {
     }
 
     /** What the provider says is wrong, shortened and without the key. */
-    private String reason(HttpReply answer) {
-        JsonNode error = answer.tree().path("error");
+    private String reason(UpstreamResponse answer) {
+        JsonNode told = tree(answer);
+        JsonNode error = told.path("error");
         String text = error.isTextual() ? error.asText() : error.path("message").asText("");
         if (text.isEmpty()) {
-            text = answer.tree().path("detail").asText("no reason given");
+            text = told.path("detail").asText("no reason given");
         }
         for (String secret : key == null ? List.<String>of() : key.known()) {
             text = Secrets.of(List.of(secret)).scrub(text);
@@ -222,17 +215,23 @@ final class EmbeddingHttp {
         return text.length() > MAX_REASON ? text.substring(0, MAX_REASON) + "..." : text;
     }
 
-    private ToolReply.Failed unreachable(Throwable cause) {
-        String what =
-                cause instanceof java.util.concurrent.TimeoutException ? "did not answer in time" : "can't be reached";
-        return ToolReply.failed(
-                FailureKind.UNAVAILABLE, "The embedding provider " + provider + " " + what + ". " + LATER);
+    private ToolReply.Failed lost(UpstreamFault fault) {
+        return switch (fault.reason()) {
+            case TIMEOUT -> late();
+            case TOO_LARGE ->
+                ToolReply.failed(
+                        FailureKind.UNAVAILABLE,
+                        provider + " answered more than " + MAX_ANSWER.bytes() + " bytes. " + LATER);
+            case REFUSED, UNKNOWN_HOST, CONNECT_TIMEOUT, TLS, PROXY, LOST, MALFORMED, BUSY, CANCELLED ->
+                ToolReply.failed(
+                        FailureKind.UNAVAILABLE, "The embedding provider " + provider + " can't be reached. " + LATER);
+        };
     }
 
-    private ToolException timeout() {
-        return new ToolException(ToolReply.failed(
+    private ToolReply.Failed late() {
+        return ToolReply.failed(
                 FailureKind.UNAVAILABLE,
-                "The embedding provider " + provider + " did not answer within " + limit.toMillis() + " ms. " + LATER));
+                "The embedding provider " + provider + " did not answer within " + limit.toMillis() + " ms. " + LATER);
     }
 
     /** Rounded up: a provider has all of its time before it counts as one that hangs. */
@@ -240,33 +239,20 @@ final class EmbeddingHttp {
         return Math.ceilDiv(deadline - System.nanoTime(), NANOS_PER_MS);
     }
 
-    /** A complete answer. */
-    private record HttpReply(int status, @Nullable String retryAfter, Buffer body) {
-        boolean retryable() {
-            return status == 429 || status >= 500;
+    private static JsonNode tree(UpstreamResponse answer) {
+        try {
+            return Json.parse(answer.body().getBytes());
+        } catch (JsonProcessingException _) {
+            return Json.object();
         }
+    }
 
-        /** The pause the provider asks for, if it says it in seconds. */
-        @Nullable
-        Long pauseMs() {
-            return retryAfter != null && retryAfter.matches("\\d{1,6}") ? Long.parseLong(retryAfter) * 1000 : null;
-        }
-
-        JsonNode tree() {
-            try {
-                return Json.parse(body.getBytes());
-            } catch (JsonProcessingException _) {
-                return Json.object();
-            }
-        }
-
-        JsonNode json(String provider) {
-            try {
-                return Json.parse(body.getBytes());
-            } catch (JsonProcessingException _) {
-                throw new ToolException(
-                        FailureKind.UNAVAILABLE, provider + " answered something that is not JSON. " + LATER);
-            }
+    private JsonNode json(UpstreamResponse answer) {
+        try {
+            return Json.parse(answer.body().getBytes());
+        } catch (JsonProcessingException _) {
+            throw new ToolException(
+                    FailureKind.UNAVAILABLE, provider + " answered something that is not JSON. " + LATER);
         }
     }
 }

@@ -71,7 +71,7 @@ public final class OpenAiChat implements ChatModel {
                 config.apiKey() == null
                         ? Map.of()
                         : Map.of("Authorization", config.apiKey().after("Bearer ")),
-                services);
+                services.upstream());
         this.budget = Bucket.builder()
                 .addLimit(limit ->
                         limit.capacity(config.callsPerHour()).refillGreedy(config.callsPerHour(), Duration.ofHours(1)))

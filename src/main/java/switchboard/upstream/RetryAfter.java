@@ -1,6 +1,6 @@
 package switchboard.upstream;
 
-import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import java.time.Clock;
 import java.time.DateTimeException;
@@ -16,13 +16,13 @@ final class RetryAfter {
     private RetryAfter() {}
 
     /**
-     * Milliseconds until {@code response} wants to be asked again: what {@code Retry-After} says, else, once {@code
+     * Milliseconds until an engine wants to be asked again, as the {@code headers} of its answer say: what {@code Retry-After} says, else, once {@code
      * X-RateLimit-Remaining} is 0, the moment in {@code X-RateLimit-Reset} (seconds since 1970, as GitHub sends it).
      */
-    static @Nullable Long millis(HttpClientResponse response, Clock clock) {
-        Long said = millis(response.getHeader(HttpHeaders.RETRY_AFTER), clock);
-        String reset = response.getHeader("X-RateLimit-Reset");
-        boolean usedUp = "0".equals(response.getHeader("X-RateLimit-Remaining"));
+    static @Nullable Long millis(MultiMap headers, Clock clock) {
+        Long said = millis(headers.get(HttpHeaders.RETRY_AFTER), clock);
+        String reset = headers.get("X-RateLimit-Reset");
+        boolean usedUp = "0".equals(headers.get("X-RateLimit-Remaining"));
         return said != null || !usedUp || reset == null || !reset.matches("\\d{1,12}")
                 ? said
                 : Long.valueOf(Math.clamp(Long.parseLong(reset) * 1000 - clock.millis(), 0, MOST_SECONDS * 1000));

@@ -9,6 +9,8 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.ProxyOptions;
 import io.vertx.core.net.ProxyType;
+import io.vertx.ext.web.client.WebClient;
+import io.vertx.ext.web.client.WebClientOptions;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -21,12 +23,13 @@ import switchboard.async.HttpConnections;
 import switchboard.config.Secret;
 
 /** The connections to one engine, and how a request to it is made up. */
-final class Transport {
+public final class Transport {
     private static final Pattern HEADER_VALUE = Pattern.compile("[\\x20-\\x7e]*");
     private static final long GRACE_SECONDS = 5;
 
     private final Vertx vertx;
     private final HttpClientAgent client;
+    private final WebClient web;
     private final String backend;
     private final Clock clock;
     private final int maxBytes;
@@ -37,7 +40,15 @@ final class Transport {
     private final UpstreamSettings.@Nullable Proxy proxy;
     private final LiveTls tls;
 
-    Transport(
+    /**
+     * Prepares connections; none is opened yet.
+     *
+     * @param backend who is asked, for messages
+     * @param base the URL, {@code http} or {@code https}, with an optional path
+     * @param headers sent with every request, as they are then
+     * @throws IllegalArgumentException with a message for the operator
+     */
+    public Transport(
             String backend,
             URI base,
             UpstreamSettings settings,
@@ -63,6 +74,9 @@ final class Transport {
                         .setHttp1MaxSize(settings.pool().size())
                         .setMaxWaitQueueSize(
                                 settings.pool().size() + settings.pool().maxWaiting()));
+        this.web = WebClient.wrap(
+                        client, new WebClientOptions().setFollowRedirects(false).setUserAgentEnabled(false))
+                .addInterceptor(UpstreamExchange::watch);
     }
 
     private static URI checked(URI base) {
@@ -112,23 +126,36 @@ final class Transport {
         return options;
     }
 
+    /**
+     * Sends {@code request} once.
+     *
+     * @param timeout until the answer's last byte
+     * @return the answer, of any status; fails with {@link UpstreamFault} only
+     */
+    public Future<UpstreamResponse> send(UpstreamRequest request, Duration timeout) {
+        return prepare(request, null, timeout).start();
+    }
+
     /** One attempt, not yet started, that is over after {@code timeout} whatever happens. */
     UpstreamExchange prepare(UpstreamRequest request, @Nullable String traceparent, Duration timeout) {
         long timeoutMs = Math.max(1, timeout.toMillis());
-        return new UpstreamExchange(
-                this,
-                options(request, traceparent, timeoutMs, Math.min(idleMs, timeoutMs)),
-                request.body(),
-                timeoutMs,
-                ResponseConsumer.NONE);
+        return prepare(
+                request, options(request, traceparent, timeoutMs, Math.min(idleMs, timeoutMs)), ResponseConsumer.NONE);
     }
 
     /** The same for an answer that is taken while it arrives, and may be silent for as long as it likes. */
     UpstreamExchange prepare(
             UpstreamRequest request, @Nullable String traceparent, Duration timeout, ResponseConsumer taker) {
         long timeoutMs = Math.max(1, timeout.toMillis());
+        return prepare(request, options(request, traceparent, timeoutMs, timeoutMs), taker);
+    }
+
+    private UpstreamExchange prepare(UpstreamRequest request, RequestOptions options, ResponseConsumer taker) {
         return new UpstreamExchange(
-                this, options(request, traceparent, timeoutMs, timeoutMs), request.body(), timeoutMs, taker);
+                new UpstreamExchange.Limits(vertx, backend, clock, options.getConnectTimeout(), maxBytes),
+                web.request(request.method(), options),
+                request.body(),
+                taker);
     }
 
     private RequestOptions options(
@@ -158,7 +185,8 @@ final class Transport {
         return options;
     }
 
-    Future<Void> close() {
+    /** Ends all connections, after a short grace for what is under way. */
+    public Future<Void> close() {
         return client.shutdown(GRACE_SECONDS, TimeUnit.SECONDS);
     }
 
@@ -166,19 +194,7 @@ final class Transport {
         return vertx;
     }
 
-    HttpClientAgent client() {
-        return client;
-    }
-
     String backend() {
         return backend;
-    }
-
-    Clock clock() {
-        return clock;
-    }
-
-    int maxBytes() {
-        return maxBytes;
     }
 }

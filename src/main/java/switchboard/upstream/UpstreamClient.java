@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.BackendServices;
 import switchboard.call.CallContext;
 import switchboard.call.Health;
 import switchboard.call.ToolException;
@@ -49,7 +48,7 @@ public final class UpstreamClient {
             URI base,
             UpstreamSettings settings,
             Map<String, String> headers,
-            BackendServices services) {
+            UpstreamServices services) {
         Map<String, Secret> fixed = new HashMap<>();
         headers.forEach((name, value) -> fixed.put(name, Secret.of(value)));
         return withSecrets(backend, base, settings, fixed, services);
@@ -65,7 +64,7 @@ public final class UpstreamClient {
             URI base,
             UpstreamSettings settings,
             Map<String, Secret> headers,
-            BackendServices services) {
+            UpstreamServices services) {
         Transport transport = new Transport(backend, base, settings, headers, services.vertx(), services.clock());
         UpstreamGuard guard = new UpstreamGuard(backend, settings, services.clock(), services.meters());
         GuardedCall.Policy policy = new GuardedCall.Policy(
@@ -123,7 +122,7 @@ public final class UpstreamClient {
      * @return the engine's answer, of any status; fails with {@link ToolException} only
      */
     public Future<UpstreamResponse> once(UpstreamRequest request, Duration timeout) {
-        return named(policy.transport().prepare(request, null, timeout).start(), request);
+        return named(policy.transport().send(request, timeout), request);
     }
 
     /**

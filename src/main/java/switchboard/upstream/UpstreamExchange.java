@@ -1,6 +1,5 @@
 package switchboard.upstream;
 
-import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -9,164 +8,165 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.RequestOptions;
+import io.vertx.ext.web.client.HttpRequest;
+import io.vertx.ext.web.client.HttpResponse;
+import io.vertx.ext.web.client.impl.HttpContext;
+import io.vertx.ext.web.codec.BodyCodec;
+import io.vertx.ext.web.codec.spi.BodyStream;
+import java.time.Clock;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import switchboard.async.HttpExchange;
+import switchboard.async.Futures;
+import switchboard.async.HttpConnections;
 
 /**
- * One attempt, from asking the pool for a connection to the answer's last byte. Runs on one Vert.x context; {@link
- * #cancel} may come from any thread. Fails with {@link UpstreamFault} only.
+ * One attempt, from asking the pool for a connection to the answer's last byte. As the body codec of its request it bounds
+ * what is read, and the web client's interceptor {@link #watch} finds it by that. Whatever ends it early resets the request.
+ * {@link #cancel} may come from any thread. Fails with {@link UpstreamFault} only.
  */
-final class UpstreamExchange {
-    private final Transport transport;
-    private final RequestOptions options;
+final class UpstreamExchange implements BodyCodec<Void> {
+    private final Limits limits;
+    private final HttpRequest<Void> request;
     private final @Nullable Buffer body;
-    private final long timeoutMs;
     private final ResponseConsumer taker;
-    private final Context context;
     private final Promise<UpstreamResponse> promise = Promise.promise();
-    private long timer = -1;
-    private boolean ended;
-    private @Nullable HttpClientRequest request;
+    private final Buffer received = Buffer.buffer();
+    private volatile @Nullable SentRequest sent;
+    private @Nullable Consumer<Buffer> taking;
 
-    UpstreamExchange(
-            Transport transport,
-            RequestOptions options,
-            @Nullable Buffer body,
-            long timeoutMs,
-            ResponseConsumer taker) {
-        this.transport = transport;
-        this.options = options;
+    /**
+     * What holds for the attempt.
+     *
+     * @param backend the backend's id
+     * @param clock the time that a {@code Retry-After} with a date counts from
+     * @param timeoutMs until the answer's last byte, in milliseconds
+     * @param maxBytes largest body that is collected
+     */
+    record Limits(Vertx vertx, String backend, Clock clock, long timeoutMs, int maxBytes) {}
+
+    /**
+     * The request once there is a connection for it.
+     *
+     * @param context where it is sent: a reset before that, in the middle of it, would have the web client send nothing
+     */
+    private record SentRequest(HttpClientRequest request, Context context) {}
+
+    /** An attempt with {@code request}, whose body codec it becomes. */
+    UpstreamExchange(Limits limits, HttpRequest<Buffer> request, @Nullable Buffer body, ResponseConsumer taker) {
+        this.limits = limits;
+        this.request = request.as(this);
         this.body = body;
-        this.timeoutMs = timeoutMs;
         this.taker = taker;
-        this.context = transport.vertx().getOrCreateContext();
+    }
+
+    /** Tells an attempt what becomes of its request. The interceptor of the web client. */
+    static void watch(HttpContext<?> context) {
+        if (context.request().bodyCodec() instanceof UpstreamExchange exchange) {
+            switch (context.phase()) {
+                case SEND_REQUEST -> exchange.sending(context);
+                case RECEIVE_RESPONSE -> exchange.answering(context);
+                case PREPARE_REQUEST, CREATE_REQUEST, FOLLOW_REDIRECT, DISPATCH_RESPONSE, FAILURE -> context.next();
+            }
+        }
     }
 
     /** Starts; to be called once. */
     Future<UpstreamResponse> start() {
-        onContext(() -> {
-            if (!ended) {
-                timer = transport.vertx().setTimer(timeoutMs, _ -> late());
-                transport.client().request(options).onComplete(this::connected);
-            }
-        });
-        return promise.future();
+        if (over()) {
+            return promise.future();
+        }
+        long timer = limits.vertx().setTimer(limits.timeoutMs(), _ -> late());
+        Futures.finish(
+                body == null ? request.send() : request.sendBuffer(body),
+                this::complete,
+                failure -> end(UpstreamFault.of(failure, sent != null)));
+        return Futures.here(promise.future()).andThen(_ -> limits.vertx().cancelTimer(timer));
     }
 
     /** Ends it: the request is reset, its connection closed or given back. */
     void cancel() {
-        onContext(() -> end(UpstreamFault.Cause.CANCELLED));
+        end(UpstreamFault.Cause.CANCELLED);
     }
 
-    private void onContext(Runnable action) {
-        if (context.equals(Vertx.currentContext())) {
-            action.run();
-        } else {
-            context.runOnContext(_ -> action.run());
-        }
-    }
-
-    private void connected(AsyncResult<HttpClientRequest> connected) {
-        if (connected.failed()) {
-            end(UpstreamFault.of(connected.cause(), false));
-        } else if (ended) {
-            HttpExchange.drop(connected.result());
-        } else {
-            HttpClientRequest open = connected.result();
-            request = open;
-            HttpExchange.send(open, body, this::begin)
-                    .onComplete((response, failure) -> onContext(() -> {
-                        if (failure == null) {
-                            complete(response);
-                        } else {
-                            end(failure instanceof UpstreamFault known ? known : UpstreamFault.of(failure, true));
-                        }
-                    }));
-        }
-    }
-
-    private HttpExchange.Body<UpstreamResponse> begin(HttpClientResponse response) {
-        UpstreamHead head = new UpstreamHead(
-                response.statusCode(), mediaType(response.getHeader(HttpHeaders.CONTENT_TYPE)), response.headers());
-        Consumer<Buffer> taking = ended ? null : taker.begin(head);
-        return taking == null
-                ? HttpExchange.Body.collect(
-                        transport.maxBytes(),
-                        () -> new UpstreamFault(UpstreamFault.Cause.TOO_LARGE, true),
-                        received -> response(response, received))
-                : new Taken(response, taking);
-    }
-
-    private void complete(UpstreamResponse response) {
-        if (!ended) {
-            ended = true;
-            transport.vertx().cancelTimer(timer);
-            promise.complete(response);
-        }
-    }
-
-    private UpstreamResponse response(HttpClientResponse response, Buffer received) {
-        return new UpstreamResponse(
-                transport.backend(),
-                response.statusCode(),
-                mediaType(response.getHeader(HttpHeaders.CONTENT_TYPE)),
-                RetryAfter.millis(response, transport.clock()),
-                response.getHeader(HttpHeaders.DATE),
-                received);
+    private boolean over() {
+        return promise.future().isComplete();
     }
 
     private void late() {
-        end(request == null ? UpstreamFault.Cause.CONNECT_TIMEOUT : UpstreamFault.Cause.TIMEOUT);
+        end(sent == null ? UpstreamFault.Cause.CONNECT_TIMEOUT : UpstreamFault.Cause.TIMEOUT);
     }
 
     private void end(UpstreamFault.Cause cause) {
-        end(new UpstreamFault(cause, request != null));
+        end(new UpstreamFault(cause, sent != null));
     }
 
     private void end(UpstreamFault fault) {
-        if (ended) {
+        if (promise.tryFail(fault) && sent instanceof SentRequest open) {
+            open.context().runOnContext(_ -> open.request().reset());
+        }
+    }
+
+    private void sending(HttpContext<?> context) {
+        HttpConnections.quiet(context.clientRequest());
+        sent = new SentRequest(context.clientRequest(), limits.vertx().getOrCreateContext());
+        if (over()) {
+            context.fail(new UpstreamFault(UpstreamFault.Cause.CANCELLED, false)); // which resets it
+        } else {
+            context.next();
+        }
+    }
+
+    private void answering(HttpContext<?> context) {
+        HttpClientResponse response = context.clientResponse();
+        try {
+            taking = over()
+                    ? null
+                    : taker.begin(new UpstreamHead(
+                            response.statusCode(),
+                            mediaType(response.getHeader(HttpHeaders.CONTENT_TYPE)),
+                            response.headers()));
+            context.next();
+        } catch (RuntimeException | Error e) {
+            HttpConnections.quiet(response); // nobody reads it, so nobody hears of its reset
+            context.fail(e);
+        }
+    }
+
+    @Override
+    public BodyStream<Void> stream() {
+        return new PieceStream(this::take);
+    }
+
+    private void take(Buffer piece) {
+        Consumer<Buffer> to = taking;
+        if (over()) {
             return;
         }
-        ended = true;
-        transport.vertx().cancelTimer(timer);
-        if (request != null) {
-            request.reset();
+        if (to != null) {
+            try {
+                to.accept(piece);
+            } catch (RuntimeException | Error e) {
+                end(UpstreamFault.of(e, true));
+            }
+        } else if ((long) received.length() + piece.length() > limits.maxBytes()) {
+            end(UpstreamFault.Cause.TOO_LARGE);
+        } else {
+            received.appendBuffer(piece);
         }
-        promise.fail(fault);
+    }
+
+    private void complete(HttpResponse<Void> response) {
+        promise.tryComplete(new UpstreamResponse(
+                limits.backend(),
+                response.statusCode(),
+                mediaType(response.getHeader(HttpHeaders.CONTENT_TYPE.toString())),
+                RetryAfter.millis(response.headers(), limits.clock()),
+                response.getHeader(HttpHeaders.DATE.toString()),
+                received));
     }
 
     private static @Nullable String mediaType(@Nullable String header) {
-        if (header == null) {
-            return null;
-        }
-        int parameters = header.indexOf(';');
-        return (parameters < 0 ? header : header.substring(0, parameters))
-                .strip()
-                .toLowerCase(Locale.ROOT);
-    }
-
-    private final class Taken implements HttpExchange.Body<UpstreamResponse> {
-        private final HttpClientResponse response;
-        private final Consumer<Buffer> taking;
-
-        Taken(HttpClientResponse response, Consumer<Buffer> taking) {
-            this.response = response;
-            this.taking = taking;
-        }
-
-        @Override
-        public void take(Buffer piece) {
-            if (!ended) {
-                taking.accept(piece);
-            }
-        }
-
-        @Override
-        public UpstreamResponse end() {
-            return response(response, Buffer.buffer());
-        }
+        return header == null ? null : header.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
     }
 }

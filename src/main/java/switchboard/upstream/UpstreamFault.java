@@ -11,12 +11,12 @@ import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
 
-/** Why one attempt brought no complete answer. Never leaves this package. */
-final class UpstreamFault extends Exception {
+/** Why one attempt brought no complete answer. Callers of tools are told by a {@code ToolException} instead. */
+public final class UpstreamFault extends Exception {
     private static final long serialVersionUID = 1L;
 
     /** The ways to fail. */
-    enum Cause {
+    public enum Cause {
         REFUSED(
                 true,
                 FailureKind.UNAVAILABLE,
@@ -99,7 +99,8 @@ final class UpstreamFault extends Exception {
         };
     }
 
-    Cause reason() {
+    /** The way in which it failed. */
+    public Cause reason() {
         return cause;
     }
 
@@ -109,7 +110,7 @@ final class UpstreamFault extends Exception {
     }
 
     /** Whether trying again could help. */
-    boolean passing() {
+    public boolean passing() {
         return switch (cause) {
             case REFUSED, CONNECT_TIMEOUT, PROXY, LOST -> true;
             case UNKNOWN_HOST, TLS, MALFORMED, TIMEOUT, BUSY, TOO_LARGE, CANCELLED -> false;

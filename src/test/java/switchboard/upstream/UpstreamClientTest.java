@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.Future;
+import io.vertx.core.http.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -16,6 +17,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -227,6 +229,48 @@ class UpstreamClientTest extends UpstreamFixture {
                 assertTrue(failed.message().contains("more than the gateway accepts"), failed.message());
                 server.awaitNoConnections();
                 assertEquals(1, server.requests().size());
+            }
+        }
+    }
+
+    /** The web client would follow it, with the credential, and name itself besides. */
+    @Test
+    void aRedirectIsAnAnswerLikeAnyOtherAndTheRequestSaysOnceWhoAsks() {
+        List<String> asked = new CopyOnWriteArrayList<>();
+        HttpServer engine = services()
+                .vertx()
+                .createHttpServer()
+                .requestHandler(request -> {
+                    asked.add(request.path() + " " + request.headers().getAll("user-agent"));
+                    request.response()
+                            .setStatusCode(302)
+                            .putHeader("location", "/elsewhere")
+                            .end();
+                })
+                .listen(0, "127.0.0.1")
+                .await();
+        UpstreamClient client =
+                client(URI.create("http://127.0.0.1:" + engine.actualPort()), UpstreamSettings.defaults());
+
+        assertEquals(302, client.send(READ, new FakeCall(LONG)).await().status());
+
+        assertEquals(List.of("/thing [switchboard]"), asked);
+    }
+
+    @Test
+    void aReaderThatThrowsEndsTheRequest() {
+        ResponseConsumer atTheHead = _ -> {
+            throw new IllegalStateException("at the head");
+        };
+        ResponseConsumer inTheMiddle = _ -> _ -> {
+            throw new IllegalStateException("in the middle");
+        };
+        for (ResponseConsumer reader : List.of(atTheHead, inTheMiddle)) {
+            try (FaultServer server = new FaultServer(FaultServer.endless())) {
+                UpstreamClient client = client(server.url(), UpstreamSettings.defaults());
+                failure(client.stream(READ, null, LONG, reader).end());
+                server.awaitNoConnections();
+                assertEquals(0, client.inFlight());
             }
         }
     }

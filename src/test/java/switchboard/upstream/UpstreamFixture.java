@@ -51,7 +51,11 @@ abstract class UpstreamFixture {
 
     UpstreamClient client(URI url, UpstreamSettings settings) {
         UpstreamClient client = UpstreamClient.create(
-                "engine", url, settings, Map.of("Authorization", "Bearer s3cret-token"), services());
+                "engine",
+                url,
+                settings,
+                Map.of("Authorization", "Bearer s3cret-token"),
+                services().upstream());
         clients.add(client);
         return client;
     }

@@ -59,6 +59,6 @@ class UpstreamSettingsTest extends UpstreamFixture {
                         URI.create("http://host"),
                         UpstreamSettings.defaults(),
                         Map.of("Authorization", "Bearer a\r\nb"),
-                        services()));
+                        services().upstream()));
     }
 }

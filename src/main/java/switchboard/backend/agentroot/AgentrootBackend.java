@@ -123,7 +123,7 @@ final class AgentrootBackend implements ExclusiveBackend {
                         usual.tls(),
                         null),
                 token == null ? Map.of() : Map.of("Authorization", token.after("Bearer ")),
-                services);
+                services.upstream());
     }
 
     /** What writes collections, and what is told of them. */

@@ -86,8 +86,8 @@ public final class McpModule implements BackendModule<McpSettings> {
     private static Backend server(McpBackend.Dependencies parts, URI url, BackendServices services) {
         McpSettings settings = parts.settings();
         URI base = URI.create(url.getScheme() + "://" + url.getRawAuthority());
-        UpstreamClient client =
-                UpstreamClient.withSecrets(parts.id(), base, settings.connection(), settings.headers(), services);
+        UpstreamClient client = UpstreamClient.withSecrets(
+                parts.id(), base, settings.connection(), settings.headers(), services.upstream());
         HttpLink link = new HttpLink(
                 client,
                 services.vertx(),
@@ -121,7 +121,7 @@ public final class McpModule implements BackendModule<McpSettings> {
         URI base = URI.create(
                 oauth.tokenUrl().getScheme() + "://" + oauth.tokenUrl().getRawAuthority());
         UpstreamClient server = UpstreamClient.create(
-                parts.id() + "-oauth", base, parts.settings().connection(), Map.of(), services);
+                parts.id() + "-oauth", base, parts.settings().connection(), Map.of(), services.upstream());
         return new OAuthTokens(server, path(oauth.tokenUrl()), oauth, url, services.clock())::header;
     }
 

@@ -43,7 +43,7 @@ public final class MeilisearchModule implements BackendModule<MeilisearchSetting
                 ? Map.of()
                 : Map.of("Authorization", settings.apiKey().after("Bearer "));
         UpstreamClient client =
-                UpstreamClient.withSecrets(id, settings.url(), settings.connection(), headers, services);
+                UpstreamClient.withSecrets(id, settings.url(), settings.connection(), headers, services.upstream());
         MeilisearchApi meilisearchApi = new MeilisearchApi(id, client, tokens(settings, services));
         IndexDirectory directory = new IndexDirectory(meilisearchApi);
         DocumentCounts counts = new DocumentCounts(meilisearchApi);

@@ -53,8 +53,8 @@ final class LokiLog implements LogSource {
         if (settings.tenant() != null) {
             headers.put("X-Scope-OrgID", Secret.of(settings.tenant()));
         }
-        UpstreamClient client =
-                UpstreamClient.withSecrets(id + "-loki", settings.url(), settings.connection(), headers, services);
+        UpstreamClient client = UpstreamClient.withSecrets(
+                id + "-loki", settings.url(), settings.connection(), headers, services.upstream());
         return new LokiLog(client, settings.query(), settings.window(), services.clock());
     }
 

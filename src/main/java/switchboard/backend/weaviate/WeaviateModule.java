@@ -48,8 +48,8 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
         if (key != null) {
             headers.put("Authorization", key.after("Bearer "));
         }
-        UpstreamClient client =
-                UpstreamClient.withSecrets(id, base(settings.url()), settings.connection(), headers, services);
+        UpstreamClient client = UpstreamClient.withSecrets(
+                id, base(settings.url()), settings.connection(), headers, services.upstream());
         RequestHistory exchanges = new RequestHistory(services.clock());
         WeaviateApi api = new WeaviateApi(client, exchanges);
         SchemaCache schemas = new SchemaCache(api, settings.schemaCache(), services.clock());

@@ -1,0 +1,16 @@
+package switchboard.upstream;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import switchboard.call.Tracing;
+
+/**
+ * What a client of an engine needs of the gateway.
+ *
+ * @param vertx the runtime
+ * @param meters where metrics go
+ * @param clock the time of day; tests set it
+ * @param tracing told of each attempt
+ */
+public record UpstreamServices(Vertx vertx, MeterRegistry meters, Clock clock, Tracing tracing) {}
