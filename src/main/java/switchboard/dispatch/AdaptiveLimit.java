@@ -3,15 +3,14 @@ package switchboard.dispatch;
 import java.time.Duration;
 
 /**
- * How many calls one backend is sent at once: more while they take as long as usual, fewer when they take longer, because
- * then they only wait for each other there.
+ * The adaptive limit on concurrent calls of one backend. It grows while calls take as long as usual, and shrinks when
+ * they take longer, because then they only wait for each other at the engine.
  *
- * <p>The rule is that of the gradient limiters, as Netflix's concurrency-limits made them known, after the congestion
- * control of TCP Vegas (Brakmo and Peterson, 1995): every half second the limit is multiplied by how far the mean latency
- * is above what is tolerated, by half at most, and its square root is added, which lets it grow where nothing is slow and
- * stand still at a short queue where something is. Latency is in multiples of what the same operation usually takes, since
- * tools of one backend take from a millisecond to minutes. A limit that was not reached says nothing and stays. Not
- * thread-safe.
+ * <p>A gradient limiter as in Netflix's concurrency-limits, after the congestion control of TCP Vegas (Brakmo and
+ * Peterson, 1995): every half second the limit is multiplied by the ratio of tolerated to mean latency (at least one
+ * half), and its square root is added, so that it grows if nothing is slow and settles at a short queue otherwise.
+ * Latency is measured in multiples of the usual duration of the same operation, because tools of one backend take from
+ * a millisecond to minutes. A limit that was not reached stays unchanged. Not thread-safe.
  */
 final class AdaptiveLimit {
     private static final long WINDOW_NANOS = Duration.ofMillis(500).toNanos();
@@ -43,11 +42,11 @@ final class AdaptiveLimit {
     }
 
     /**
-     * A call has ended.
+     * Records a finished call.
      *
-     * @param times how many times as long as usual it took
-     * @param inFlight how many were under way, this one among them
-     * @param now on a clock in nanoseconds
+     * @param times its duration in multiples of the usual one
+     * @param inFlight number of calls under way, including this one
+     * @param now a clock in nanoseconds
      */
     void sample(double times, int inFlight, long now) {
         samples++;

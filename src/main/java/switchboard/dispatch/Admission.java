@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 import switchboard.concurrent.FairQueue;
 
 /**
- * Counts calls under way, per backend and in all, of each of which a team has its share. The one too many at a backend may wait for a while; the one too many in
- * the process is refused at once. Thread-safe, never blocks.
+ * Counts calls under way, per backend and in all; each team has a share of both. A call beyond a backend's limit may
+ * wait for a while; one beyond the total limit is refused at once. Thread-safe, never blocks.
  */
 final class Admission {
     private final DispatchLimits limits;
@@ -27,15 +27,15 @@ final class Admission {
         this.total = new Total(limits);
     }
 
-    /** A permit that must be closed once the call is over, or nothing when there is no room. */
+    /** A permit, which must be closed when the call is over; empty if there is no room. */
     Optional<Permit> enter(String backend, String team) {
         return permit(backend, team, _ -> {}).filter(permit -> permit.backendQueue.enter(team) || !permit.abandon());
     }
 
     /**
-     * A permit that has still to wait for room, or nothing when too many wait. It must be closed like any other.
+     * A permit that has to wait; empty if too many wait. It must be closed like any other.
      *
-     * @param whenRoom gets the permit once there is room, on the thread that made it; must not block
+     * @param whenRoom receives the permit when there is room, on the thread that made room; must not block
      */
     Optional<Permit> queue(String backend, String team, Consumer<Permit> whenRoom) {
         Optional<Permit> waiting = permit(backend, team, whenRoom)
@@ -45,7 +45,7 @@ final class Admission {
         return waiting;
     }
 
-    /** A call was not let in. */
+    /** Counts a refused call. */
     void rejected(String backend) {
         queue(backend).reject();
     }
@@ -84,7 +84,7 @@ final class Admission {
         }
     }
 
-    /** Leave to run one call, at once or when its turn comes. */
+    /** Permission to run one call, at once or after waiting. */
     static final class Permit implements AutoCloseable {
         private final BackendQueue backendQueue;
         private final String team;
@@ -107,17 +107,17 @@ final class Admission {
             whenRoom.accept(this);
         }
 
-        /** The call that ran under it, one of {@code operation}, took so long. */
+        /** Records the duration of the call, which belongs to {@code operation}. */
         void took(String operation, long nanos) {
             backendQueue.took(operation, nanos);
         }
 
-        /** Stops waiting and closes it; false when it waits no more. */
+        /** Stops waiting and closes it; false if it no longer waits. */
         boolean giveUp() {
             return backendQueue.leaveQueue(this) && abandon();
         }
 
-        /** Closes it without a place in the queue; always true. */
+        /** Closes a permit that was never queued; always true. */
         private boolean abandon() {
             if (open.compareAndSet(true, false)) {
                 total.leave(team);

@@ -11,8 +11,8 @@ import switchboard.concurrent.FairQueue;
 import switchboard.telemetry.MetricNames;
 
 /**
- * The calls under way at one backend, and those that wait for room there: teams in turn, each first come, first served, and
- * none with more than its share. Thread-safe.
+ * The calls under way at one backend, and those that wait: teams take turns, within a team it is first come, first
+ * served, and none gets more than its share. Thread-safe.
  */
 final class BackendQueue {
     private final LongSupplier nanos;
@@ -59,34 +59,34 @@ final class BackendQueue {
         rejected.increment();
     }
 
-    /** Takes a place for {@code team} unless there is none for it, or others have waited for it before. */
+    /** Takes a place for {@code team}, unless none is free for it or others wait. */
     synchronized boolean enter(String team) {
         return fairQueue.enter(team);
     }
 
-    /** Has {@code waiter} wait for a place, unless too many do. */
+    /** Queues {@code waiter}, unless too many wait. */
     synchronized boolean queue(Admission.Permit waiter) {
         return fairQueue.queue(waiter.team(), waiter);
     }
 
-    /** Takes {@code waiter} back; false when it has got a place already. */
+    /** Removes {@code waiter} from the queue; false if it has got a place already. */
     synchronized boolean leaveQueue(Admission.Permit waiter) {
         return fairQueue.leaveQueue(waiter.team(), waiter);
     }
 
-    /** A call of {@code operation} has taken so long. */
+    /** Records the duration of a call of {@code operation}. */
     synchronized void took(String operation, long duration) {
         long now = nanos.getAsLong();
         limit.sample(usual.slowness(operation, duration, now), fairQueue.taken(), now);
     }
 
-    /** Gives a place of {@code team} back; those who wait and now have one are to be told outside the lock. */
+    /** Releases a place of {@code team}. The returned permits have got a place; notify them outside the lock. */
     synchronized List<Admission.Permit> leave(String team) {
         fairQueue.leave(team);
         return next();
     }
 
-    /** Gives the places that are free to those who wait. */
+    /** Gives free places to waiting calls. */
     synchronized List<Admission.Permit> next() {
         List<Admission.Permit> next = new ArrayList<>(1);
         for (Optional<Admission.Permit> one = fairQueue.next(); one.isPresent(); one = fairQueue.next()) {

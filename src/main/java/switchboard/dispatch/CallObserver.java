@@ -4,10 +4,10 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 
-/** Told of each call of a backend when it begins, refused ones too. Thread-safe; must not block. */
+/** Notified of each backend call, refused ones included. Thread-safe; must not block. */
 @FunctionalInterface
 public interface CallObserver {
-    /** Nobody. */
+    /** Does nothing. */
     CallObserver NONE = (_, _, traceparent) -> new Observation() {
         @Override
         public @Nullable String traceparent() {
@@ -27,7 +27,7 @@ public interface CallObserver {
 
     /** One call that is observed. */
     interface Observation {
-        /** The W3C trace context of what is done for the call, or null. */
+        /** The W3C trace context for the call's work, or null. */
         @Nullable
         String traceparent();
 

@@ -8,17 +8,17 @@ import switchboard.call.LogLevel;
 import switchboard.call.SessionValues;
 
 /**
- * How a call is made.
+ * Options of a call.
  *
- * @param timeout how long the answer is wanted for
- * @param events who reads progress and logs, or null for nobody; called on the context that sent the call
- * @param logLevel the least level of log events wanted, or null for none
+ * @param timeout time limit of the answer
+ * @param events receives progress and logs, or null; called on the context that sent the call
+ * @param logLevel lowest level of wanted log events, or null for none
  * @param traceparent the W3C trace context, or null
- * @param session what the caller's session keeps for the backend, or null without a session
+ * @param session values that the caller's session keeps for the backend, or null without a session
  * @param interview how the backend may involve the client
- * @param patient whether it waits for room at its backend as long as the answer is wanted, and not for a short while only:
- *     the one client of a pipe has nobody else to ask, and what another process sends has been let in there
- * @param requester who asked for it, or null for the gateway itself and for other processes
+ * @param patient whether it waits for room as long as the timeout instead of a short time: for the only client of a
+ *     pipe, and for calls of another process, which has admitted them already
+ * @param requester who requested the call, or null for the gateway itself and for other processes
  */
 public record CallOptions(
         Duration timeout,
@@ -45,7 +45,7 @@ public record CallOptions(
         return heardBy(timeout, null, null);
     }
 
-    /** A call whose progress and logs of {@code logLevel} and above {@code events} reads. */
+    /** A call whose progress, and logs of {@code logLevel} and above, {@code events} receives. */
     public static CallOptions heardBy(
             Duration timeout, @Nullable Consumer<BackendEvent> events, @Nullable LogLevel logLevel) {
         return new CallOptions(timeout, events, logLevel, null, null, ClientInteraction.NONE);
@@ -62,12 +62,12 @@ public record CallOptions(
         return new CallOptions(timeout, events, logLevel, other, session, interview, patient, requester);
     }
 
-    /** The same, asked for by {@code who}. */
+    /** The same, requested by {@code who}. */
     public CallOptions by(Requester who) {
         return new CallOptions(timeout, events, logLevel, traceparent, session, interview, patient, who);
     }
 
-    /** Those of a part of this call: in its trace and with its patience, and nobody hears or asks. */
+    /** Options for a part of this call: in its trace and with its patience, without events and questions. */
     CallOptions part(Duration longest) {
         return new CallOptions(longest, null, null, traceparent, null, ClientInteraction.NONE, patient, requester);
     }

@@ -7,13 +7,13 @@ import switchboard.call.ClientSide;
 
 /** How the backend of a call may involve the client. */
 public interface ClientInteraction {
-    /** Nobody can be asked. */
+    /** A client that can't be asked. */
     ClientInteraction NONE = with(ClientSide.SILENT);
 
     /** The client. */
     ClientSide client();
 
-    /** Asks it while its call runs; never fails. Called on the context that sent the call. */
+    /** Asks the client while its call runs; never fails. Called on the context that sent the call. */
     default Future<ClientAnswer> ask(ClientQuestion question) {
         return Future.succeededFuture(ClientAnswer.Declined.NOBODY);
     }

@@ -7,13 +7,13 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 
 /**
- * The backends that the operator has switched off, until somebody switches them on or the process ends. Thread-safe;
- * holds for calls that come later, those under way finish.
+ * The backends that an operator has switched off, until they are switched on or the process ends. Applies to later
+ * calls; those under way finish. Thread-safe.
  */
 public final class DisabledBackends {
     private final Map<String, String> reasons = new ConcurrentHashMap<>();
 
-    /** Switches the backend {@code id} off; a later reason replaces an earlier one, and empty means none. */
+    /** Switches the backend {@code id} off. A later reason replaces an earlier one; it may be empty. */
     public void off(String id, String reason) {
         reasons.put(id, reason);
     }
@@ -28,7 +28,7 @@ public final class DisabledBackends {
         return Optional.ofNullable(reasons.get(id));
     }
 
-    /** What a call to the backend {@code id} is answered instead of being sent; empty when it is on. */
+    /** The answer to a call of the backend {@code id} while it is off; empty if it is on. */
     Optional<ToolReply.Failed> refusal(String id) {
         return reason(id).map(reason -> new ToolReply.Failed(
                         FailureKind.UNAVAILABLE,

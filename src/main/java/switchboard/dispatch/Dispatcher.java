@@ -38,8 +38,9 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 
 /**
- * The only sender of calls on the event bus, and the only listener to what backends announce. Gives each call a permit, a deadline and an entry among the calls under
- * way, and takes all three back however the call ends. Thread-safe; replies and events arrive on the context that sent.
+ * Sends all calls on the event bus, and listens to all announcements of backends. Gives each call a permit, a deadline
+ * and an entry among the calls under way, and removes all three however the call ends. Thread-safe. Replies and events
+ * arrive on the context that sent the call.
  */
 public final class Dispatcher implements DelegatedCalls {
     private static final long RETRY_AFTER_STOP_MS = 5_000;
@@ -68,15 +69,15 @@ public final class Dispatcher implements DelegatedCalls {
     private volatile boolean draining;
     private volatile boolean givenUp;
 
-    /** A dispatcher on {@code vertx}'s bus, whose codecs are registered, with all backends on. */
+    /** A dispatcher on the event bus of {@code vertx}, whose codecs are registered, with all backends switched on. */
     public Dispatcher(Vertx vertx, DispatchLimits limits, MeterRegistry meters) {
         this(vertx, limits, meters, new DisabledBackends(), CallObserver.NONE);
     }
 
     /**
-     * The same without the backends that are in {@code switchedOff} when a call comes.
+     * The same, with switched-off backends.
      *
-     * @param observer is told of each call, refused ones too
+     * @param observer notified of each call, refused ones included
      */
     public Dispatcher(
             Vertx vertx,
@@ -168,8 +169,8 @@ public final class Dispatcher implements DelegatedCalls {
     }
 
     /**
-     * Tells {@code listener} whenever the backend {@code backendId} announces a changed list, for as long as the bus
-     * lives. Called on the event loop that registered: must not block.
+     * Calls {@code listener} whenever the backend {@code backendId} announces a changed list, as long as the bus
+     * exists. Called on the event loop that registered it, so it must not block.
      */
     public void onListChanged(String backendId, Consumer<ListChanged> listener) {
         bus.<BackendEvent>localConsumer(BusAddresses.changes(backendId), message -> {
@@ -182,10 +183,10 @@ public final class Dispatcher implements DelegatedCalls {
     }
 
     /**
-     * Waits for the calls under way, for so long at most; those that are left then, and all that come later, are answered
-     * that the gateway stops.
+     * Waits for the calls under way, at most {@code longest}. Those that are left then, and all later ones, are
+     * answered that the gateway stops.
      *
-     * @return when none is under way any more
+     * @return completes when no call is under way
      */
     public Future<Void> drain(Duration longest) {
         draining = true;
@@ -210,7 +211,7 @@ public final class Dispatcher implements DelegatedCalls {
         return inFlight.size();
     }
 
-    /** How many permits are taken; equals {@link #inFlight()} whenever nothing is being sent and nothing waits. */
+    /** The number of permits in use. Equals {@link #inFlight()} if nothing is being sent and nothing waits. */
     public int permitsTaken() {
         return admission.admitted();
     }
@@ -232,7 +233,7 @@ public final class Dispatcher implements DelegatedCalls {
         return flight;
     }
 
-    /** What calls are compared with each other for. */
+    /** The name under which durations are compared. */
     private static String operation(BackendRequest request) {
         return request instanceof BackendRequest.CallTool call
                 ? call.tool()
@@ -317,7 +318,7 @@ public final class Dispatcher implements DelegatedCalls {
             return left.compareTo(timeout) < 0 ? left : timeout;
         }
 
-        /** Has {@code part} end with this call. */
+        /** Cancels {@code part} when this call ends. */
         void part(PendingCall part) {
             parts.add(part);
             if (over()) {
@@ -342,7 +343,7 @@ public final class Dispatcher implements DelegatedCalls {
             }
         }
 
-        /** Ends it where it was sent, since the gateway stops. */
+        /** Ends the call because the gateway stops. */
         void giveUp() {
             context.runOnContext(_ -> {
                 if (!over()) {
@@ -365,7 +366,10 @@ public final class Dispatcher implements DelegatedCalls {
             }
         }
 
-        /** Whether {@code reply} says how fast the backend is: what fails at once for another reason does not. */
+        /**
+         * Whether the duration until {@code reply} says something about the backend's speed. Immediate failures for
+         * other reasons don't.
+         */
         private static boolean says(BackendReply reply) {
             return !(reply instanceof ToolReply.Failed failed) || failed.kind() == FailureKind.TIMEOUT;
         }

@@ -5,11 +5,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How long each operation of a backend has taken on the average of about the last ten minutes, so that one that always
- * takes long is not taken for a sign of overload. Not thread-safe.
+ * The average duration of each operation of a backend over about ten minutes, so that an operation that is always slow
+ * does not count as overload. Not thread-safe.
  */
 final class LatencyBaseline {
-    /** Operations beyond that, of other servers' tools, share one average. */
+    /** Maximum number of operations with their own average; further ones share one. */
     private static final int MOST = 512;
 
     private static final String OTHER = "";
@@ -17,7 +17,7 @@ final class LatencyBaseline {
 
     private final Map<String, Average> averages = new HashMap<>();
 
-    /** How many times as long as usual {@code operation} took, which counts from now on. */
+    /** The duration in multiples of the usual one for {@code operation}. It is included in the average from now on. */
     double slowness(String operation, long nanos, long now) {
         Average average = averages.get(operation);
         if (average == null) {
@@ -33,7 +33,7 @@ final class LatencyBaseline {
         private double nanos;
         private long last;
 
-        /** The plain average in the beginning; later each value weighs by the time since the one before. */
+        /** A plain average at first; later each value is weighted by the time since the previous one. */
         void add(long value, long now) {
             double weight = count == 0 ? 1 : 1 - Math.exp((last - now) / MEMORY_NANOS);
             count++;

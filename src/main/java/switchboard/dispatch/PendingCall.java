@@ -6,15 +6,15 @@ import io.vertx.core.Future;
 import java.util.function.Consumer;
 import switchboard.call.BackendReply;
 
-/** A call on its way. */
+/** A call under way. */
 public interface PendingCall {
-    /** What it comes to; never fails: refusals, timeouts and defects are {@code ToolReply.Failed} values. */
+    /** The reply; never fails: refusals, timeouts and defects are {@code ToolReply.Failed} values. */
     Future<BackendReply> reply();
 
-    /** Takes the call back: the backend is told to stop, and the reply becomes {@code CANCELLED} if it had not come. */
+    /** Cancels the call: the backend is notified, and the reply becomes {@code CANCELLED} if there is none yet. */
     void cancel();
 
-    /** The same call, whose reply {@code first} is told before anybody who asks the result for it. */
+    /** The same call; {@code first} receives the reply before anybody else. */
     default PendingCall heardBy(Consumer<BackendReply> first) {
         PendingCall call = this;
         Future<BackendReply> heard = reply().map(also(first));

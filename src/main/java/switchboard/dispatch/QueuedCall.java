@@ -14,7 +14,7 @@ import switchboard.call.BackendReply;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 
-/** A call that waits for room at its backend, for so long at most. Starts on the context that sent it. Thread-safe. */
+/** A call that waits for room at its backend, for a limited time. Starts on the context that sent it. Thread-safe. */
 final class QueuedCall implements PendingCall {
     private final Context context;
     private final BiFunction<Admission.Permit, Duration, PendingCall> launch;
@@ -26,9 +26,9 @@ final class QueuedCall implements PendingCall {
     private boolean cancelled;
 
     /**
-     * A call that is not in the queue yet.
+     * A call that is not queued yet.
      *
-     * @param launch sends it, under a permit and after having waited
+     * @param launch sends it, with a permit and the time it has waited
      */
     QueuedCall(Vertx vertx, LongSupplier nanos, BiFunction<Admission.Permit, Duration, PendingCall> launch) {
         this.context = vertx.getOrCreateContext();
@@ -37,7 +37,7 @@ final class QueuedCall implements PendingCall {
         this.since = nanos.getAsLong();
     }
 
-    /** It stands in the queue with {@code waiting}, and gets {@code refusal} when its turn does not come in time. */
+    /** Queues it with {@code waiting}; it gets {@code refusal} if its turn does not come in time. */
     QueuedCall within(Duration longest, Admission.Permit waiting, Supplier<ToolReply.Failed> refusal) {
         synchronized (this) {
             permit = waiting;

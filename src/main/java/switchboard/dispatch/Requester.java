@@ -4,9 +4,9 @@ import switchboard.auth.Principal;
 import switchboard.catalog.View;
 
 /**
- * Who asked for a call, and where. Stays with the dispatcher: it is in no message on the bus.
+ * The requester of a call and its view. It stays with the dispatcher and is in no message on the bus.
  *
- * @param principal who; decides, backend by backend, what may be seen
- * @param view the called view; what it leaves out does not exist for anybody
+ * @param principal decides what may be seen at each backend
+ * @param view the called view; what it excludes does not exist for the call
  */
 public record Requester(Principal principal, View view) {}

@@ -1,6 +1,6 @@
 package switchboard.protocol;
 
-/** What the gateway's rules said to a request. */
+/** The decision of the access rules for a request. */
 public enum AuthorizationDecision {
     /** The caller may. */
     ALLOWED,
@@ -8,7 +8,7 @@ public enum AuthorizationDecision {
     DENIED,
     /** To the caller there is no such tool. */
     UNKNOWN,
-    /** The arguments are no good; nothing further was asked. */
+    /** The arguments are not valid; no further checks were made. */
     INVALID,
     /** A limit of the team or of the key is reached. */
     LIMITED

@@ -2,7 +2,7 @@ package switchboard.protocol;
 
 import java.util.Optional;
 
-/** Which backends have more than tools. Thread-safe; asked on event loops, so answers come from memory. */
+/** Which backends have more than tools. Thread-safe; called on event loops, so it must not block. */
 public interface BackendCapabilities {
     /** No backend has more than tools. */
     BackendCapabilities NONE = new BackendCapabilities() {
@@ -28,7 +28,7 @@ public interface BackendCapabilities {
     /** Whether {@code uri} could be a resource of the backend. */
     boolean owns(String backendId, String uri);
 
-    /** What grants and views call the resource that {@code uri} is a part of, where that can be told. */
+    /** The resource that {@code uri} belongs to, by its name in grants and views, if it can be determined. */
     default Optional<String> resource(String backendId, String uri) {
         return Optional.empty();
     }

@@ -9,7 +9,7 @@ import switchboard.call.BackendEvent;
 import switchboard.call.Json;
 import switchboard.call.LogLevel;
 
-/** Turns what a backend says during a call into notifications; silent once the call is over. */
+/** Converts a backend's events during a call to notifications. Ignores events after the call. */
 final class CallEvents implements Consumer<BackendEvent> {
     private final Notifier notifier;
     private final @Nullable JsonNode progressToken;

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a request ends before it is answered: its caller took it back, or nobody can take the answer any more. Used on the
- * exchange's event loop only.
+ * How a request ends before it is answered: its caller cancelled it, or its answer can't be delivered any more. Used
+ * on the exchange's event loop only.
  */
 public final class Cancellation {
     private List<Runnable> actions = new ArrayList<>();
@@ -13,20 +13,20 @@ public final class Cancellation {
     private boolean cancelled;
     private boolean unread;
 
-    /** What a request does to the world, which decides how it may end. */
+    /** Whether a request changes something, which decides how it may end. */
     public enum Work {
-        /** It only reads: without a reader for its answer it is in vain, and ends. */
+        /** It only reads, so it is cancelled when its answer can't be delivered. */
         READS,
-        /** It changes something: it ends only if it is taken back. */
+        /** It changes something, so it ends early only if it is cancelled. */
         CHANGES
     }
 
-    /** Whether the caller took the request back. */
+    /** Whether the caller has cancelled the request. */
     public boolean cancelled() {
         return cancelled;
     }
 
-    /** Runs {@code action} when the caller takes the request back, at once if it has. */
+    /** Runs {@code action} when the caller cancels the request, or at once if it has. */
     public void onCancel(Runnable action) {
         if (cancelled) {
             action.run();
@@ -35,7 +35,7 @@ public final class Cancellation {
         }
     }
 
-    /** Runs {@code action}, which ends {@code work}, when that is to end early, at once if it is to. */
+    /** Runs {@code action} when {@code work} must end early, or at once if it must. */
     public void ends(Work work, Runnable action) {
         onCancel(action);
         switch (work) {
@@ -50,7 +50,7 @@ public final class Cancellation {
         }
     }
 
-    /** Takes the request back; once. */
+    /** Cancels the request. Further calls do nothing. */
     public void cancel() {
         if (!cancelled) {
             cancelled = true;
@@ -60,7 +60,7 @@ public final class Cancellation {
         }
     }
 
-    /** Nobody can take the answer any more: ends what only reads; once. */
+    /** The answer can't be delivered any more: cancels requests that only read. Further calls do nothing. */
     public void unread() {
         if (!unread) {
             unread = true;

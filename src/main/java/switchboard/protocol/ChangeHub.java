@@ -11,9 +11,9 @@ import switchboard.auth.Principal;
 import switchboard.call.BackendEvent.ListChanged;
 
 /**
- * Tells open streams that a backend's tools, prompts or resources changed. The number of streams is bounded, and shared
- * fairly: when all places are taken, a newcomer gets that of the oldest stream of the team with most, unless its own team
- * would then have more than that one. Thread-safe.
+ * Notifies open streams of changes to a backend's tools, prompts or resources. The number of streams is limited and
+ * shared fairly: at the limit a new stream replaces the oldest one of the team with most, unless its own team would
+ * then have more than that one. Thread-safe.
  */
 public final class ChangeHub {
     /** An open stream. Called on whichever thread has news: must not block. */
@@ -21,7 +21,7 @@ public final class ChangeHub {
         /** A list of {@code backendId} changed. */
         void changed(String backendId, ListChanged change);
 
-        /** Whose stream it is, as of when it was opened. */
+        /** The principal when the stream was opened. */
         Principal principal();
 
         /** The name of the view it is on. */
@@ -30,16 +30,19 @@ public final class ChangeHub {
         /** Its principal's list of that kind is another one now. */
         void relisted(ListChanged.ListType kind);
 
-        /** What its principal may see has changed: the stream says so and ends; the client lists again and comes back. */
+        /**
+         * The rights of its principal have changed: the stream notifies the client and ends; the client lists again
+         * and reconnects.
+         */
         void outdated();
 
-        /** The gateway stops, or another team needs the place: the stream should say goodbye and end. */
+        /** The gateway stops, or another team needs the place: the stream should end properly. */
         void shutdown();
     }
 
     /** A listener's place, given back by closing. */
     public interface Subscription extends AutoCloseable {
-        /** Gives the place back; further calls do nothing. */
+        /** Releases the place. Further calls do nothing. */
         @Override
         void close();
     }
@@ -69,7 +72,7 @@ public final class ChangeHub {
         return Optional.of(() -> listeners.remove(id));
     }
 
-    /** Ends the oldest stream of the team with most, if {@code team} has fewer even with one more. */
+    /** Ends the oldest stream of the team with most, if {@code team} would still have fewer with one more. */
     private boolean makeRoom(String team) {
         Map<String, Integer> streams = new HashMap<>();
         listeners
@@ -94,29 +97,29 @@ public final class ChangeHub {
         }
     }
 
-    /** Tells every stream that a list of the backend {@code backendId} changed. */
+    /** Notifies every stream that a list of the backend {@code backendId} has changed. */
     public void publish(String backendId, ListChanged change) {
         listeners.values().forEach(listener -> listener.changed(backendId, change));
     }
 
-    /** Tells the streams that {@code which} names that their list of tools is another one now. */
+    /** Notifies the matching streams that their list of tools has changed. */
     public void relist(Predicate<Listener> which) {
         listeners.values().stream().filter(which).forEach(listener -> listener.relisted(ListChanged.ListType.TOOLS));
     }
 
-    /** Tells the streams that {@code which} names that their list of resources is another one now. */
+    /** Notifies the matching streams that their list of resources has changed. */
     public void relistResources(Predicate<Listener> which) {
         listeners.values().stream()
                 .filter(which)
                 .forEach(listener -> listener.relisted(ListChanged.ListType.RESOURCES));
     }
 
-    /** Tells the streams that {@code which} names that what their principals may see has changed, and ends them. */
+    /** Notifies the matching streams that the rights of their principals have changed, and ends them. */
     public void outdate(Predicate<Listener> which) {
         listeners.values().stream().filter(which).forEach(Listener::outdated);
     }
 
-    /** Tells every stream to end; no more are opened. */
+    /** Ends every stream; no more can be opened. */
     public synchronized void shutdown() {
         over = true;
         listeners.values().forEach(Listener::shutdown);

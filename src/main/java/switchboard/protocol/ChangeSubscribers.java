@@ -11,7 +11,7 @@ import switchboard.call.Verb;
 import switchboard.catalog.PublishedTool;
 import switchboard.catalog.View;
 
-/** Who may hear that a backend changed: those whose view shows it and who may use some of it. */
+/** Decides who is notified of a backend's change: principals whose view includes it and who may use some of it. */
 public final class ChangeSubscribers {
     private final ProtocolServices services;
 
@@ -71,7 +71,9 @@ public final class ChangeSubscribers {
                 || view.tools().stream().anyMatch(tool -> tool.backend().equals(backendId));
     }
 
-    /** Whether who {@link #hears} of {@code change} hears that it may have changed what is at {@code uri}. */
+    /**
+     * Whether a principal that {@link #hears} of {@code change} should be notified that {@code uri} may have changed.
+     */
     public boolean hearsOf(Principal principal, String viewName, String backendId, ListChanged change, String uri) {
         if (!services.providers().owns(backendId, uri)) {
             return false;

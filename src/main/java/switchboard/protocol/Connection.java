@@ -68,7 +68,7 @@ public final class Connection {
         return streamedReply.over();
     }
 
-    /** Answers a message that could not be taken, in words that say why. */
+    /** Answers a message that can't be accepted with the reason. */
     public void refuse(String why) {
         stream.event(
                 RpcCodec.error(unknownId(), RpcError.INVALID_REQUEST.code(), why, null)

@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 import switchboard.auth.Principal;
 
 /**
- * One message that came in, with what its transport knows.
+ * An incoming message with data of its transport.
  *
  * @param view the view's name, {@code ""} for the default one; it exists
  * @param transport {@code http} or {@code stdio}; a metric label
- * @param principal who sent it
- * @param address the network address of who sent it, {@value #LOCAL} where there is none
- * @param headers the value of a header by its name (any case), or null; always null on stdio
+ * @param principal its sender
+ * @param address the sender's network address, {@value #LOCAL} if there is none
+ * @param headers the value of a header by name (ignoring case), or null; always null on stdio
  * @param body the bytes; empty for GET and DELETE
  */
 public record InboundMessage(
@@ -37,7 +37,7 @@ public record InboundMessage(
         this(view, transport, principal, LOCAL, headers, body);
     }
 
-    /** Whether it came in the pipe of one client, which nobody else shares. */
+    /** Whether it came from the only client of a pipe. */
     public boolean piped() {
         return transport.equals(STDIO);
     }
@@ -48,7 +48,7 @@ public record InboundMessage(
         return value == null ? null : value.strip();
     }
 
-    /** The same without headers, where those of the transport mean nothing to the message. */
+    /** The same without headers, if those of the transport don't apply to the message. */
     public InboundMessage withoutHeaders() {
         return new InboundMessage(view, transport, principal, address, _ -> null, body);
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What an agent is told before it uses the tools: the operator's words, and which parts can't be used now. */
+/** The instructions for agents: the operator's text, and which parts can't be used now. */
 public final class Instructions {
     private final ProtocolServices services;
     private final ChangeSubscribers changeSubscribers;
@@ -15,7 +15,7 @@ public final class Instructions {
         this.changeSubscribers = new ChangeSubscribers(services);
     }
 
-    /** Those for the caller's part of its view, or empty when there is nothing to say. */
+    /** The instructions for the caller's part of its view; empty if there are none. */
     public Optional<String> of(RpcCall call) {
         Stream<String> troubles = call.view().backends().stream()
                 .sorted()

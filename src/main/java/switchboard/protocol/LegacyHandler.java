@@ -27,7 +27,7 @@ public interface LegacyHandler {
     /** The end of a session. */
     void delete(InboundMessage inboundMessage, ReplySink sink);
 
-    /** Opens the stream of the HTTP+SSE transport, and tells {@code announce} the session's id on it. */
+    /** Opens the stream of the HTTP+SSE transport; {@code announce} receives the session's id. */
     void openPair(InboundMessage inboundMessage, Consumer<String> announce, ReplySink sink);
 
     /** Hands a message to the stream of the session {@code id}; {@code sink} hears whether it was taken. */
@@ -36,13 +36,13 @@ public interface LegacyHandler {
     /** Begins a conversation on {@code stream}; nothing when no more are possible now. */
     Optional<StreamConversation> converse(InboundMessage opening, ReplySink stream);
 
-    /** Ends the sessions of those that {@code whose} names. */
+    /** Ends the sessions of matching owners. */
     void endSessions(Predicate<PrincipalId> whose);
 
     /** How many sessions are alive. */
     int sessions();
 
-    /** How many sessions had to give way to others so far. */
+    /** How many sessions were replaced by newer ones so far. */
     default long evictedSessions() {
         return 0;
     }

@@ -66,13 +66,13 @@ public final class McpEndpoint {
     /**
      * Opens the stream of the HTTP+SSE transport (2024-11-05).
      *
-     * @param announce tells the client on the open stream by which session id it posts
+     * @param announce sends the session id for posting to the client on the open stream
      */
     public void openPair(InboundMessage inboundMessage, Consumer<String> announce, ReplySink sink) {
         legacy.openPair(inboundMessage, announce, sink);
     }
 
-    /** Takes a message for the stream of the session {@code id}; the sink is only told whether it was taken. */
+    /** Accepts a message for the stream of the session {@code id}. The sink only gets whether it was accepted. */
     public void postPair(InboundMessage inboundMessage, String id, ReplySink sink) {
         messageDecoder
                 .read(inboundMessage, sink, () -> UnknownId.of(inboundMessage, legacy.agreed(inboundMessage, id)))
@@ -84,16 +84,16 @@ public final class McpEndpoint {
         return new Connection(messageDecoder, modern, legacy, opening, stream);
     }
 
-    /** Ends the open streams of change notifications; requests under way go on. */
+    /** Ends the open streams of change notifications. Requests under way continue. */
     public void shutdown() {
         services.changes().shutdown();
     }
 
     /**
-     * What principals may do has changed.
+     * The rights of principals have changed.
      *
-     * @param outdated whose open streams are told, and end
-     * @param gone whose legacy sessions end
+     * @param outdated matches principals whose open streams are notified and end
+     * @param gone matches owners whose legacy sessions end
      */
     public void accessChanged(Predicate<Principal> outdated, Predicate<PrincipalId> gone) {
         services.changes().outdate(stream -> outdated.test(stream.principal()));
@@ -101,8 +101,8 @@ public final class McpEndpoint {
     }
 
     /**
-     * The views were replaced. Streams whose principal sees other tools now are told, and so are those on views that are
-     * gone, which end; sessions stay.
+     * The views were replaced. Streams with a changed list of tools are notified; those of removed views are notified
+     * and end; sessions stay.
      */
     public void viewsChanged(Function<String, Optional<View>> before, Function<String, Optional<View>> after) {
         ChangeSubscribers changeSubscribers = new ChangeSubscribers(services);
@@ -126,7 +126,7 @@ public final class McpEndpoint {
         return legacy.sessions();
     }
 
-    /** How many legacy sessions had to give way to others so far. */
+    /** How many legacy sessions were replaced by newer ones so far. */
     public long evictedSessions() {
         return legacy.evictedSessions();
     }

@@ -22,9 +22,9 @@ final class MessageDecoder {
     }
 
     /**
-     * The message or batch that came in; nothing when it was refused, and {@code sink} told so.
+     * Decodes a message or batch; empty if it was refused, which {@code sink} has received.
      *
-     * @param unknown what an error has for an id that is not known
+     * @param unknown the id in an error if the message's id is not known
      */
     Optional<JsonNode> read(InboundMessage inboundMessage, ReplySink sink, Supplier<JsonNode> unknown) {
         JsonNode body;

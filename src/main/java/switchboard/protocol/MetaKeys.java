@@ -7,10 +7,10 @@ public final class MetaKeys {
     /** The revision a modern request speaks; its presence makes the request modern. */
     public static final String PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
 
-    /** What the client of this request can do. */
+    /** The capabilities of the request's client. */
     public static final String CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 
-    /** The least level of log messages that this request wants. */
+    /** The lowest level of wanted log messages. */
     public static final String LOG_LEVEL = "io.modelcontextprotocol/logLevel";
 
     /** Who answers. */
@@ -22,12 +22,12 @@ public final class MetaKeys {
     /** A failed tool's error, for programs. */
     public static final String ERROR = "switchboard/error";
 
-    /** Backends whose part of a list is missing, and why. */
+    /** Backends that are missing in a list, with reasons. */
     public static final String UNAVAILABLE = "switchboard/unavailable";
 
     private MetaKeys() {}
 
-    /** Whether a message with these {@code params} says itself that it is modern. */
+    /** Whether a message with these {@code params} declares itself modern. */
     static boolean claims(JsonNode params) {
         return params.path("_meta").has(PROTOCOL_VERSION);
     }

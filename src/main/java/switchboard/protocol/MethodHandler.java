@@ -4,7 +4,7 @@ import io.vertx.core.Future;
 
 /** One MCP method. Thread-safe. */
 public interface MethodHandler {
-    /** How long a result may be kept, and by whom. */
+    /** How long a result may be cached, and by whom. */
     enum Caching {
         /** Not to be kept. */
         NONE,

@@ -2,7 +2,7 @@ package switchboard.protocol;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** Sends notifications on the stream of one request; drops them where the caller reads no stream. */
+/** Sends notifications on the stream of one request; drops them if the caller reads no stream. */
 @FunctionalInterface
 public interface Notifier {
     /** Sends one, on the exchange's event loop. */

@@ -32,23 +32,24 @@ public interface OperationObserver {
     }
 
     /**
-     * One request, over. Every string but {@code team} and {@code principal} is from a fixed set and fit for a metric
-     * label.
+     * A finished request. All strings except {@code team}, {@code principal} and {@code resources} are from a fixed
+     * set and fit for metric labels.
      *
-     * @param method the MCP method, {@code other} where there is none of that name
+     * @param method the MCP method, {@code other} for an unknown one
      * @param view the view's name
-     * @param tool the tool's name in the view, or null when no visible tool was called
-     * @param resources what the arguments name: collections, indexes, libraries; client input, not fit for a label
-     * @param error null for success; a {@code FailureKind} for a failed tool, {@code tool_error} where another
-     *     server says so, an {@link RpcError} for a protocol error; never a number
+     * @param tool the tool's name in the view, or null if no visible tool was called
+     * @param resources the resources that the arguments name: collections, indexes, libraries; client input, not fit
+     *     for a label
+     * @param error null for success; a {@code FailureKind} for a failed tool, {@code tool_error} if another server
+     *     reports a failure, an {@link RpcError} for a protocol error; never a number
      * @param code the JSON-RPC code of a protocol error, else null
      * @param transport {@code http} or {@code stdio}
      * @param protocolVersion such as {@code 2026-07-28}
-     * @param team who called
-     * @param principal the key or subject that called
+     * @param team the caller's team
+     * @param principal the key's id or the token's subject
      * @param duration from the message's arrival to its answer
      * @param resultBytes the size of the answer
-     * @param trail what only a record of single requests wants to know
+     * @param trail data for records of single requests
      */
     record Finished(
             String method,
@@ -66,15 +67,15 @@ public interface OperationObserver {
             Trail trail) {}
 
     /**
-     * What belongs into no metric.
+     * Data of a request that is not for metrics.
      *
-     * @param requestId the gateway's own name for the request, unique; the log has it beside what went wrong
-     * @param traceparent the W3C trace context that it is served in, or null
-     * @param address where it came from
-     * @param decision what the gateway's rules said
+     * @param requestId the gateway's unique id of the request, which the log also has
+     * @param traceparent the W3C trace context of the request, or null
+     * @param address the caller's address
+     * @param decision the decision of the access rules
      * @param limit the name of the limit that is reached, as in the teams file, or null
-     * @param asked the name of a tool that was asked for and is none, or null; client input
-     * @param arguments the tool's, or null; must not be changed
+     * @param asked the requested name of an unknown tool, or null; client input
+     * @param arguments the tool's arguments, or null; must not be changed
      */
     record Trail(
             String requestId,

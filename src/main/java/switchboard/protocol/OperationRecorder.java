@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.auth.Budget;
 import switchboard.call.Tracing;
 
-/** One request while it is answered: what the observer will want to know. Used on one event loop only. */
+/** Collects data about a request while it is answered, for the observer. Used on one event loop only. */
 public final class OperationRecorder {
     private final InboundMessage inboundMessage;
     private final String method;
@@ -48,13 +48,13 @@ public final class OperationRecorder {
         tool = name;
     }
 
-    /** A tool of that name is asked for, which is none to this caller. */
+    /** A tool was requested that does not exist for this caller. */
     public void unknownTool(String name) {
         asked = name;
         decision = AuthorizationDecision.UNKNOWN;
     }
 
-    /** What the gateway's rules said; {@link AuthorizationDecision#ALLOWED} unless something else is. */
+    /** Sets the decision of the access rules; {@link AuthorizationDecision#ALLOWED} by default. */
     public void decided(AuthorizationDecision said) {
         decision = said;
     }
@@ -75,7 +75,7 @@ public final class OperationRecorder {
         span = whole;
     }
 
-    /** The W3C trace context for what is done for it, or null. */
+    /** The W3C trace context for the request's work, or null. */
     @Nullable
     String traceparent() {
         return span.traceparent();

@@ -6,19 +6,19 @@ import switchboard.call.Tracing;
 import switchboard.federation.AnswerFitter;
 
 /**
- * What the protocol works with, the same for both eras.
+ * The services of the protocol, the same for both eras.
  *
- * @param settings names and bounds
+ * @param settings names and limits
  * @param views the tools by URL
- * @param providers who has resources and prompts
- * @param policy who may do what
- * @param budget how much they may do
- * @param redactor what may pass
+ * @param providers which backends have resources and prompts
+ * @param policy decides who may do what
+ * @param budget limits of teams and keys
+ * @param redactor removes private data
  * @param answers makes answers fit
- * @param outbound the way to the backends
- * @param changes who wants to hear of changed lists
- * @param observer hears of every request
- * @param tracing is told where their time goes
+ * @param outbound sends calls to backends
+ * @param changes streams of change notifications
+ * @param observer notified of every request
+ * @param tracing makes spans
  */
 public record ProtocolServices(
         ProtocolSettings settings,

@@ -4,19 +4,19 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be set about the protocol.
+ * Settings of the protocol.
  *
- * @param serverName how the gateway calls itself
+ * @param serverName the gateway's name
  * @param serverTitle the same for people
  * @param serverVersion its version
- * @param instructions what an agent should know before it uses the tools, or null
- * @param maxBatch most elements of a batch, at least 1
- * @param batchConcurrency most elements of a batch under way at once, at least 1
- * @param pageSize most entries on one page of a list, at least 1
- * @param listTtl how long clients may keep a list
- * @param maxStreams most open streams of change notifications
- * @param requestTimeout how long reading a resource, a prompt or a list may take; tools have their own
- * @param stateKeys sign (HMAC-SHA-256) what clients keep for the gateway between the rounds of a call
+ * @param instructions text for agents before they use the tools, or null
+ * @param maxBatch maximum number of elements of a batch, at least 1
+ * @param batchConcurrency maximum number of them under way at once, at least 1
+ * @param pageSize maximum number of entries on one page of a list, at least 1
+ * @param listTtl how long clients may cache a list
+ * @param maxStreams maximum number of open streams of change notifications
+ * @param requestTimeout time limit for reading a resource, a prompt or a list; tools have their own
+ * @param stateKeys sign (HMAC-SHA-256) the state that clients hold between the rounds of a call
  */
 public record ProtocolSettings(
         String serverName,

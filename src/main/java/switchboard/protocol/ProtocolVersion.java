@@ -11,7 +11,7 @@ public enum ProtocolVersion {
     V2025_11_25("2025-11-25"),
     V2026_07_28("2026-07-28");
 
-    /** What a client speaks that does not say. */
+    /** The version of a client that does not name one. */
     public static final ProtocolVersion ASSUMED = V2025_03_26;
 
     /** The newest revision with a handshake. */

@@ -5,9 +5,8 @@ import io.vertx.core.Future;
 import switchboard.auth.Principal;
 
 /**
- * Takes out of what a team sends and gets what its operator does not want to pass. Called on event loops: must not
- * block; the futures complete on the caller's context and fail with an {@link RpcException} only. What is given must not
- * be changed.
+ * Removes private data from a team's requests and results. Called on event loops, so it must not block. The futures
+ * complete on the caller's context and fail with an {@link RpcException} only. Parameters must not be changed.
  */
 public interface Redactor {
     /** Takes nothing out. */
@@ -23,7 +22,7 @@ public interface Redactor {
         }
     };
 
-    /** What of a tool's {@code arguments} may go on to validation, backend and audit log. */
+    /** The tool's {@code arguments} for validation, backend and audit log. */
     Future<ObjectNode> arguments(Principal principal, ObjectNode arguments);
 
     /** What of a {@code result} the caller may see. */

@@ -4,14 +4,13 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Where the answer to one inbound message goes. Latent at first; becomes either a single JSON answer or a stream of
- * events that ends with one. All methods but {@link #execute} are
- * called on the exchange's own event loop.
+ * Receives the answer to one inbound message. Undecided at first; becomes either a single JSON answer or an event
+ * stream that ends with one. All methods except {@link #execute} are called on the exchange's event loop.
  */
 public interface ReplySink {
     /**
-     * Ends the exchange with a JSON document, or with nothing where {@code json} is empty. On an open stream the
-     * document is its last event, and status and headers are ignored.
+     * Ends the exchange with a JSON document, or with nothing if {@code json} is empty. On an open stream the document
+     * is the last event, and status and headers are ignored.
      */
     void end(int status, Map<String, String> headers, JsonChunks json);
 
@@ -19,9 +18,9 @@ public interface ReplySink {
     void open(Map<String, String> headers);
 
     /**
-     * Sends one message on the stream, opening it if need be.
+     * Sends a message on the stream, which is opened if necessary.
      *
-     * @param urgency what may happen while the reader is slow
+     * @param urgency what may happen if the reader is slow
      */
     void event(byte[] json, Urgency urgency);
 
@@ -29,7 +28,7 @@ public interface ReplySink {
     void close();
 
     /**
-     * Says on the open stream that its reader may come back for what follows {@code id}, and after how long. Nothing on a
+     * Tells the reader of the open stream that it can resume after {@code id}, and after what time. Does nothing on a
      * stream that is the connection itself.
      */
     default void resumable(String id, Duration retry) {}

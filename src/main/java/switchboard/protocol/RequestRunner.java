@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.call.Tracing;
 
-/** Runs a request's handler and turns whatever comes of it into an answer: the one place where errors are written. */
+/** Runs a request's handler and converts any result to an answer. The only place where errors are written. */
 public final class RequestRunner {
     private static final Logger LOG = LoggerFactory.getLogger(RequestRunner.class);
 
@@ -18,9 +18,9 @@ public final class RequestRunner {
     }
 
     /**
-     * Answers {@code request}; never fails.
+     * Answers a request; never fails.
      *
-     * @param handler the method's, or empty where there is none
+     * @param handler the method's handler, or empty for an unknown method
      */
     public Future<RpcAnswer> run(
             Optional<MethodHandler> handler,

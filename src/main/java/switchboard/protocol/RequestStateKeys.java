@@ -10,7 +10,7 @@ import java.util.function.Function;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Keys for HMAC-SHA-256: the one that signs now, and those before it, whose signatures hold for a time. */
+/** Keys for HMAC-SHA-256: the current one, and previous ones whose signatures are valid for some time. */
 public final class RequestStateKeys {
     /** The algorithm they are for. */
     public static final String ALGORITHM = "HmacSHA256";
@@ -32,21 +32,21 @@ public final class RequestStateKeys {
     }
 
     /**
-     * Those that every process makes of secrets, which are hard to guess.
+     * Keys derived from secrets, which must be hard to guess.
      *
-     * @param secrets by an instant, the secrets that were in force after it, the one of now first
+     * @param secrets returns the secrets that were in use after an instant, the current one first
      */
     public static RequestStateKeys of(Function<Instant, List<String>> secrets) {
         return new RequestStateKeys(since ->
                 secrets.apply(since).stream().map(RequestStateKeys::key).toList());
     }
 
-    /** The one that signs now. */
+    /** The current key. */
     public SecretKey current() {
         return keys.apply(Instant.MAX).getFirst();
     }
 
-    /** Those that may have signed something after {@code instant}. */
+    /** The keys that may have signed something after {@code instant}. */
     public List<SecretKey> since(Instant instant) {
         return keys.apply(instant);
     }

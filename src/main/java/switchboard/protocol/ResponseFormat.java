@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** How one era dresses results and errors. */
 public interface ResponseFormat {
-    /** Adds to a result what the era wants to see on it; returns {@code fields}. */
+    /** Adds the fields to a result that the era requires; returns {@code fields}. */
     ObjectNode stamp(MethodHandler handler, ObjectNode fields);
 
     /** The JSON-RPC code of an error. */

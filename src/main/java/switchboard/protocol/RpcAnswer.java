@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a request came to.
+ * The answer to a request.
  *
- * @param status the HTTP status, where the transport has one
+ * @param status the HTTP status, for HTTP
  * @param json the JSON-RPC response
- * @param headers further headers, where the transport has them
+ * @param headers additional headers, for HTTP
  */
 public record RpcAnswer(int status, JsonChunks json, Map<String, String> headers) {
     /** Without further headers. */
@@ -17,14 +17,14 @@ public record RpcAnswer(int status, JsonChunks json, Map<String, String> headers
         this(status, json, Map.of());
     }
 
-    /** What is said when no other answer could be made. */
+    /** The answer if no other one could be made. */
     public static RpcAnswer defect(JsonNode id) {
         return new RpcAnswer(
                 RpcError.INTERNAL.status(),
                 RpcCodec.error(id, RpcError.INTERNAL.code(), "Internal error; the log has details.", null));
     }
 
-    /** Sends it with {@code more} headers, as a stream of one event where the caller reads nothing else. */
+    /** Sends it with {@code more} headers; as a stream with one event if the caller accepts nothing else. */
     public void deliver(ReplySink sink, AcceptedTypes acceptedTypes, Map<String, String> more) {
         if (sink.closed()) {
             return;

@@ -28,15 +28,15 @@ public final class RpcCall {
     private final OperationRecorder operation;
 
     /**
-     * Who reads what is said during the call.
+     * Data about the client.
      *
-     * @param version the revision spoken
-     * @param accept what the caller can read
-     * @param notifier where notifications go
+     * @param version the protocol version
+     * @param accept what the client accepts
+     * @param notifier sends notifications
      * @param loop the exchange's event loop
-     * @param logLevel the least level of log messages wanted, or null for none
-     * @param session what its session keeps between calls, or null without one
-     * @param interview how the caller may be involved
+     * @param logLevel lowest level of wanted log messages, or null for none
+     * @param session values that its session keeps between calls, or null without one
+     * @param interview how the client may be involved
      */
     public record ClientContext(
             ProtocolVersion version,
@@ -63,12 +63,12 @@ public final class RpcCall {
         this.events = new CallEvents(reader.notifier(), progressToken(), reader.logLevel());
     }
 
-    /** Who asks. */
+    /** The caller. */
     public Principal principal() {
         return inboundMessage.principal();
     }
 
-    /** What the URL shows. */
+    /** The view of the URL. */
     public View view() {
         return view;
     }
@@ -103,12 +103,12 @@ public final class RpcCall {
         return reader.version();
     }
 
-    /** What the caller can read. */
+    /** What the client accepts. */
     public AcceptedTypes accept() {
         return reader.accept();
     }
 
-    /** Where notifications go. */
+    /** Sends notifications. */
     public Notifier notifier() {
         return reader.notifier();
     }
@@ -123,7 +123,7 @@ public final class RpcCall {
         return cancellation;
     }
 
-    /** What the observer will hear. */
+    /** Collects data for the observer. */
     public OperationRecorder operation() {
         return operation;
     }
@@ -143,7 +143,7 @@ public final class RpcCall {
         return options(backend, timeout, null);
     }
 
-    /** The same with what the caller has answered so far. */
+    /** The same with the client's answers so far. */
     public CallOptions options(String backend, Duration timeout, ClientSide.@Nullable ClientResponses answers) {
         boolean heard = reader.accept().stream() && (progressToken() != null || reader.logLevel() != null);
         SessionState session = reader.session();

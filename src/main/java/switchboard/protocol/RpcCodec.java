@@ -54,7 +54,7 @@ public final class RpcCodec {
         return new RpcMessage.Malformed(id, problem, UnknownId.claimed(node));
     }
 
-    /** The answer to the request {@code id}; {@code stamp} adds what the era wants to see on every result. */
+    /** The answer to the request {@code id}; {@code stamp} adds the fields that the era requires. */
     public static JsonChunks result(JsonNode id, RpcResult result, UnaryOperator<ObjectNode> stamp) {
         return switch (result) {
             case RpcResult.Tree tree -> whole(id, Json.bytes(stamp.apply(tree.fields())));
@@ -84,7 +84,7 @@ public final class RpcCodec {
         return JsonChunks.of(Json.bytes(answer));
     }
 
-    /** The answer to what is no message; {@code unknown} stands for an id that could not be read. */
+    /** The answer to an invalid message; {@code unknown} is used if its id could not be read. */
     public static JsonChunks malformed(RpcMessage.Malformed malformed, JsonNode unknown) {
         return error(
                 UnknownId.answering(malformed, unknown),

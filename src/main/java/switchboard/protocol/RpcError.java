@@ -1,12 +1,12 @@
 package switchboard.protocol;
 
-/** What can be wrong with a request, with its code and HTTP status in the modern era. */
+/** Errors of requests, with their code and their HTTP status in the modern era. */
 public enum RpcError {
     PARSE(-32700, 400),
     INVALID_REQUEST(-32600, 400),
     /** Neither JSON nor a stream of events is acceptable to the caller. */
     NOT_ACCEPTABLE(-32600, 406),
-    /** The access token does not carry what the request needs. */
+    /** The access token lacks scopes that the request needs. */
     INSUFFICIENT_SCOPE(-32600, 403),
     METHOD_NOT_FOUND(-32601, 404),
     INVALID_PARAMS(-32602, 200),

@@ -13,7 +13,7 @@ public final class RpcException extends RuntimeException {
     private final transient @Nullable ObjectNode data;
     private final transient Map<String, String> headers;
 
-    /** An error with further facts, or null for none, and headers for a transport that has them. */
+    /** An error with data, or null for none, and headers for HTTP. */
     public RpcException(RpcError error, String text, @Nullable ObjectNode data, Map<String, String> headers) {
         super(text, null, false, false);
         this.error = error;
@@ -22,7 +22,7 @@ public final class RpcException extends RuntimeException {
         this.headers = Map.copyOf(headers);
     }
 
-    /** An error with further facts, or null for none. */
+    /** An error with data, or null for none. */
     public RpcException(RpcError error, String text, @Nullable ObjectNode data) {
         this(error, text, data, Map.of());
     }
@@ -32,7 +32,7 @@ public final class RpcException extends RuntimeException {
         this(error, text, null);
     }
 
-    /** What is wrong. */
+    /** The error. */
     public RpcError error() {
         return error;
     }
@@ -47,7 +47,7 @@ public final class RpcException extends RuntimeException {
         return data;
     }
 
-    /** Headers of the answer, where the transport has headers. */
+    /** Headers of the answer, for HTTP. */
     public Map<String, String> headers() {
         return headers;
     }

@@ -10,13 +10,13 @@ public sealed interface RpcMessage {
     /**
      * A request.
      *
-     * @param id a string or an integer of any size; answered exactly as it came
+     * @param id a string or an integer of any size; returned exactly as received
      * @param method the method's name, known or not
-     * @param params empty where the message has none; must not be changed
+     * @param params empty if the message has none; must not be changed
      */
     record Request(JsonNode id, String method, ObjectNode params) implements RpcMessage {}
 
-    /** A message that wants no answer. */
+    /** A message without an answer. */
     record Notification(String method, ObjectNode params) implements RpcMessage {}
 
     /**
@@ -27,11 +27,11 @@ public sealed interface RpcMessage {
     record Response(JsonNode id, ObjectNode body) implements RpcMessage {}
 
     /**
-     * Something else.
+     * An invalid message.
      *
-     * @param id its id where one could be read
+     * @param id its id if it could be read
      * @param problem what is wrong
-     * @param claimed the revision that it says it speaks
+     * @param claimed the protocol version that it declares
      */
     record Malformed(@Nullable JsonNode id, String problem, Optional<ProtocolVersion> claimed) implements RpcMessage {}
 }

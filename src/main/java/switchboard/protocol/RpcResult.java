@@ -5,7 +5,7 @@ import java.util.function.IntFunction;
 import java.util.function.ToIntFunction;
 import switchboard.call.Json;
 
-/** What a method returns, before its era adds what it wants to see on every result. */
+/** The result of a method, before the era's fields are added. */
 public sealed interface RpcResult {
     /** The fields of the result; the era may add to them. */
     ObjectNode fields();
@@ -13,15 +13,15 @@ public sealed interface RpcResult {
     /** A JSON object. */
     record Tree(ObjectNode fields) implements RpcResult {}
 
-    /** A field {@code name} whose {@code value} is JSON already, followed by {@code fields}; must not be changed. */
+    /** A field {@code name} whose {@code value} is encoded JSON, followed by {@code fields}; must not be changed. */
     record Encoded(String name, byte[] value, ObjectNode fields) implements RpcResult {}
 
     /**
-     * A JSON object that may not be too large.
+     * A JSON object with a maximum size.
      *
-     * @param maxBytes how large it may be, what is in it twice counted once
-     * @param twice how many bytes of it say again what it says elsewhere
-     * @param instead what to return where it is larger, given its size
+     * @param maxBytes maximum size, with repeated content counted once
+     * @param twice how many bytes of it repeat content
+     * @param instead the result if it is larger, given its size
      */
     record SizeLimited(
             ObjectNode fields, int maxBytes, ToIntFunction<ObjectNode> twice, IntFunction<ObjectNode> instead)

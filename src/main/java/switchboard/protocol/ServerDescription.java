@@ -3,7 +3,7 @@ package switchboard.protocol;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import switchboard.call.Json;
 
-/** What the gateway says about itself. */
+/** The gateway's description of itself. */
 public final class ServerDescription {
     private final ProtocolSettings settings;
 
@@ -21,7 +21,7 @@ public final class ServerDescription {
         return info.put("version", settings.serverVersion());
     }
 
-    /** What it can do in that revision. */
+    /** Its capabilities in that version. */
     public ObjectNode capabilities(ProtocolVersion version) {
         ObjectNode capabilities = Json.object();
         capabilities.putObject("tools").put("listChanged", true);

@@ -2,11 +2,11 @@ package switchboard.protocol;
 
 import switchboard.call.SessionValues;
 
-/** What a session keeps for its backends between calls. Thread-safe; gone with the session. */
+/** Values that a session keeps for its backends between calls. Thread-safe; removed with the session. */
 public interface SessionState {
-    /** What it keeps for {@code backend}. */
+    /** The values for {@code backend}. */
     SessionValues of(String backend);
 
-    /** Keeps {@code values} too; they replace those of the same names. */
+    /** Adds {@code values}; they replace those of the same names. */
     void keep(String backend, SessionValues values);
 }

@@ -5,20 +5,22 @@ import io.vertx.core.Future;
 import java.util.Optional;
 
 /**
- * A legacy client on a two-way connection, where the session is the connection: what the client sends comes in message by
- * message, and everything it hears goes out on one stream. Used on the stream's event loop.
+ * A legacy client on a two-way connection, where the session is the connection: its messages come in one by one, and
+ * everything for it is sent on one stream. Used on the stream's event loop.
  */
 public interface StreamConversation {
     /** Takes one message or batch; returns when nothing more comes of it. Never fails. */
     Future<Void> take(InboundMessage inboundMessage, JsonNode body);
 
-    /** The revision spoken, as far as it is agreed on. */
+    /** The protocol version, as far as it is negotiated. */
     ProtocolVersion version();
 
     /** Whether the gateway has ended the session, so that the client hears of no more changes. */
     boolean over();
 
-    /** The same conversation in a new session, with what was agreed in this one; nothing when none can be had now. */
+    /**
+     * The same conversation in a new session with the same negotiated version; empty if no session is available now.
+     */
     Optional<StreamConversation> renew(InboundMessage opening);
 
     /** The connection is no more, and with it the session and its requests under way. */

@@ -16,7 +16,7 @@ public final class StreamedReply implements ReplySink {
     private final Promise<Void> over = Promise.promise();
     private final List<Runnable> onGone = new ArrayList<>(1);
 
-    /** A turn of the connection whose messages go to {@code stream}. */
+    /** A reply whose messages go to {@code stream}. */
     public StreamedReply(ReplySink stream) {
         this.stream = stream;
     }

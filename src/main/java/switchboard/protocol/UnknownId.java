@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an error has for an id where the one of its message is not known. JSON-RPC 2.0 wants {@code null}; from 2025-11-25
- * on the schemas of MCP let the id be left out, and allow no {@code null}.
+ * The id in an error if the message's id is not known. JSON-RPC 2.0 requires {@code null}; from 2025-11-25 on the
+ * schemas of MCP allow no {@code null}, and the id is left out.
  */
 public final class UnknownId {
     private UnknownId() {}
@@ -27,9 +27,9 @@ public final class UnknownId {
     }
 
     /**
-     * For what came in with the headers of {@code inbound}.
+     * The value for a message with these headers.
      *
-     * @param agreed the revision of its session, if it has one
+     * @param agreed the version of its session, if it has one
      */
     public static JsonNode of(InboundMessage inboundMessage, Optional<ProtocolVersion> agreed) {
         String header = inboundMessage.header("MCP-Protocol-Version");
@@ -37,7 +37,10 @@ public final class UnknownId {
         return agreed.filter(_ -> !modern).map(UnknownId::in).orElseGet(() -> named(header));
     }
 
-    /** The id that answers a message or batch: its own, or {@code unknown}, unless it says itself what it speaks. */
+    /**
+     * The id for the answer to a message or batch: its own, or {@code unknown}, unless the message declares its
+     * version.
+     */
     public static JsonNode answering(JsonNode body, JsonNode unknown) {
         return body.isArray()
                 ? claimed(body).map(UnknownId::in).orElse(unknown)
@@ -57,7 +60,7 @@ public final class UnknownId {
         };
     }
 
-    /** The revision that a message or batch itself says it speaks. */
+    /** The protocol version that a message or batch declares. */
     static Optional<ProtocolVersion> claimed(JsonNode body) {
         if (body instanceof ArrayNode batch) {
             for (JsonNode element : batch) {

@@ -2,9 +2,11 @@ package switchboard.protocol;
 
 import switchboard.catalog.View;
 
-/** The views as they are now. */
+/** The current views. */
 @FunctionalInterface
 public interface Views {
-    /** The view of that name, {@code ""} for the default one; only asked for names that the transport knows to exist. */
+    /**
+     * The view of that name, {@code ""} for the default one. Only called with names that the transport knows to exist.
+     */
     View view(String name);
 }

@@ -49,7 +49,9 @@ import switchboard.upstream.UpstreamSettings;
 final class AgentrootBackend implements ExclusiveBackend {
     private static final int MAX_WAITING = 256;
 
-    /** GitHub's list of a repository's files may have this size; a file may be larger, if the operator says so. */
+    /**
+     * Maximum size of GitHub's list of a repository's files. A single file may be larger, if the operator allows it.
+     */
     private static final int TREE_BYTES = 16 << 20;
 
     private final String id;
@@ -126,7 +128,7 @@ final class AgentrootBackend implements ExclusiveBackend {
                 services.upstream());
     }
 
-    /** What writes collections, and what is told of them. */
+    /** The tools that change collections, and their listeners. */
     private List<ToolHandler<?>> collections(
             AgentrootSettings settings,
             BackendServices services,
@@ -156,7 +158,7 @@ final class AgentrootBackend implements ExclusiveBackend {
         return all;
     }
 
-    /** What finds things, and what is remembered of it. */
+    /** The tools that search, and session state. */
     private List<ToolHandler<?>> searches(
             AgentrootSettings settings,
             BackendServices services,

@@ -23,7 +23,7 @@ final class AgentrootDatabase implements AutoCloseable {
     private static final int LARGEST = 256 << 20;
     private static final Set<String> NEEDED = Set.of("collections", "documents", "content");
 
-    /** Tables whose content is taken over, made anew, or only helps to search. */
+    /** Tables whose content is imported, computed again, or only used for searching. */
     private static final Set<String> KNOWN =
             Set.of("collections", "documents", "content", "memories", "schema_version", "sqlite_sequence");
 
@@ -72,14 +72,14 @@ final class AgentrootDatabase implements AutoCloseable {
         }
     }
 
-    /** One row: its columns by name, those that are null left out. */
+    /** A row: its columns by name, without nulls. */
     record TableRow(Map<String, String> values) {
-        /** The column's text; empty where there is none of that name. */
+        /** The text of a column; empty if it is missing. */
         Optional<String> text(String column) {
             return Optional.ofNullable(values.get(column)).filter(text -> !text.isBlank());
         }
 
-        /** The column's text, {@code ""} where there is none. */
+        /** The text of a column; {@code ""} if it is missing. */
         String get(String column) {
             return values.getOrDefault(column, "");
         }
@@ -103,7 +103,7 @@ final class AgentrootDatabase implements AutoCloseable {
                 each);
     }
 
-    /** The memories, the latest change last; none in databases that are older than they. */
+    /** The memories, the latest change last; none in older databases without them. */
     void memories(Each each) {
         if (tables.contains("memories")) {
             List<TableRow> all = new ArrayList<>();
@@ -113,7 +113,7 @@ final class AgentrootDatabase implements AutoCloseable {
         }
     }
 
-    /** What is in tables that are not taken over, by table. */
+    /** The number of rows in tables that are not imported, by table. */
     Map<String, Long> others() {
         Map<String, Long> others = new LinkedHashMap<>();
         for (String table : tables) {

@@ -29,9 +29,9 @@ import switchboard.store.Namespace;
 import switchboard.store.NewDocument;
 
 /**
- * Takes over a database of agentroot's own server: collections as they were defined, documents with their text, what a
- * model told of them and their metadata, memories. What is there already stays as it is, so an import can be made again.
- * Blocks; for a command's thread.
+ * Imports a database of agentroot's own server: collections with their definitions, documents with their text, model
+ * descriptions and metadata, and memories. Existing data stays unchanged, so an import can be repeated. Blocks: call
+ * it on the thread of a command.
  */
 public final class AgentrootImport {
     private static final Set<String> PROVIDERS = Set.of("file", "github", "url", "pdf", "sql", "csv", "json");
@@ -50,7 +50,7 @@ public final class AgentrootImport {
     /**
      * An import into {@code store}.
      *
-     * @param caller whose collections and memories they become
+     * @param caller the owner of the imported collections and memories
      */
     AgentrootImport(DocumentStore store, Optional<Embedder> embedder, Clock clock, Caller caller) {
         this.store = store;
@@ -63,12 +63,12 @@ public final class AgentrootImport {
     }
 
     /**
-     * What an import came to.
+     * The result of an import.
      *
-     * @param collections how many collections were added
-     * @param documents how many documents
-     * @param memories how many memories
-     * @param left what was not taken over, and why
+     * @param collections number of added collections
+     * @param documents number of documents
+     * @param memories number of memories
+     * @param left what was not imported, and why
      */
     public record Report(int collections, int documents, int memories, List<String> left) {
         public Report {
@@ -83,9 +83,9 @@ public final class AgentrootImport {
     }
 
     /**
-     * Takes over {@code file}.
+     * Imports {@code file}.
      *
-     * @throws ToolException if it is not a database of agentroot, or the store can't be written
+     * @throws ToolException if it is not an agentroot database, or the store can't be written
      */
     public Report run(Path file, ImportListener listener) {
         try (AgentrootDatabase database = AgentrootDatabase.open(file)) {

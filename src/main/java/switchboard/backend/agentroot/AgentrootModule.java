@@ -87,11 +87,11 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
     }
 
     /**
-     * Takes over a database of agentroot's own server into the store of the backend {@code id}, which no gateway may have
-     * open. Blocks; for a command's thread.
+     * Imports a database of agentroot's own server into the store of the backend {@code id}, which no gateway may have
+     * open. Blocks: call it on the thread of a command.
      *
-     * @param caller whose collections and memories they become
-     * @throws ToolException if that can't be done, with a message for the operator
+     * @param caller the owner of the imported collections and memories
+     * @throws ToolException with a message for the operator, if that is not possible
      */
     public AgentrootImport.Report takeOver(
             String id,

@@ -92,7 +92,7 @@ final class ChunkTools {
                         reply(args, sessionDemotion.apply(args.session_id(), context.caller(), args.query(), items)));
     }
 
-    /** Chunks without a query are those that pass the filter, in the order of the documents. */
+    /** Finds chunks. Without a query, all that pass the filter, in the order of the documents. */
     private Future<List<ChunkResult>> found(String words, List<Namespace> namespaces, Filter filter, int limit) {
         if (words.isBlank()) {
             return filter instanceof Filter.All

@@ -3,12 +3,12 @@ package switchboard.backend.agentroot;
 import java.util.function.Consumer;
 import switchboard.store.Namespace;
 
-/** Tells who remembers something of a collection that it has changed. */
+/** Notifies components that cache something of a collection when it has changed. */
 final class CollectionChangeListeners {
     private final FolderTrees trees;
     private final Consumer<String> announcement;
 
-    /** {@code announcement} tells clients that the documents of a collection have changed. */
+    /** {@code announcement} notifies clients that the documents of a collection have changed. */
     CollectionChangeListeners(FolderTrees trees, Consumer<String> announcement) {
         this.trees = trees;
         this.announcement = announcement;

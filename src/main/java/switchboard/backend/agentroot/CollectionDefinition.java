@@ -10,10 +10,10 @@ import switchboard.backend.agentroot.source.CollectionOrigin;
 import switchboard.call.Json;
 
 /**
- * A collection as it was added.
+ * The definition of a collection.
  *
  * @param name its name
- * @param provider the word for its provider
+ * @param provider the name of its provider
  * @param origin where its documents come from
  */
 record CollectionDefinition(String name, String provider, CollectionOrigin origin) {

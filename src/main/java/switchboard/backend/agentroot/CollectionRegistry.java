@@ -20,11 +20,12 @@ import switchboard.store.StoredDocument;
 import switchboard.text.Nearest;
 
 /**
- * The collections, as callers see them: those of the owner the caller is bound to (without a binding, those that are
- * nobody's), within the caller's scope. Definitions are kept in a namespace of the store whose name no collection can have.
+ * The collections that callers may use: those of the owner that the caller is bound to (without a binding, those
+ * without an owner), within the caller's scope. Definitions are stored in a namespace whose name no collection can
+ * have.
  */
 final class CollectionRegistry {
-    /** The binding that gives a team collections of its own. */
+    /** The binding that gives a team its own collections. */
     static final String OWNER = "owner";
 
     private static final String DEFINITIONS = "#collections";
@@ -41,7 +42,7 @@ final class CollectionRegistry {
         return space.startsWith("#");
     }
 
-    /** Where the documents of a collection are. */
+    /** The namespace with the documents of a collection. */
     Namespace namespace(String collection, Caller caller) {
         if (!caller.scope().allows(collection)) {
             throw new ToolException(
@@ -68,7 +69,7 @@ final class CollectionRegistry {
         return store.get().find(definitions(caller), name).map(found -> found.map(CollectionRegistry::definition));
     }
 
-    /** The definition of that name; fails if there is none. */
+    /** The definition of that name; fails if it does not exist. */
     Future<CollectionDefinition> require(String name, Caller caller) {
         return find(name, caller).compose(found -> found.map(Future::succeededFuture)
                 .orElseGet(() -> notFound(name, caller).compose(Future::failedFuture)));
@@ -142,7 +143,7 @@ final class CollectionRegistry {
         return Optional.ofNullable(caller.bindings().get(OWNER)).orElse("");
     }
 
-    /** Whose sessions and memories the caller has: those of its owner, without a binding those of its team. */
+    /** The owner of the caller's sessions and memories: the bound owner, without a binding the team. */
     static String person(Caller caller) {
         String owner = caller.bindings().get(OWNER);
         return owner == null ? "team:" + caller.team() : "owner:" + owner;

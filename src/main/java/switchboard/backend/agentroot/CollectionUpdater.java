@@ -51,10 +51,10 @@ final class CollectionUpdater {
 
     private static final Logger LOG = LoggerFactory.getLogger(CollectionUpdater.class);
 
-    /** Documents under way at once where a model is what takes the time, or where documents may be very large. */
+    /** Maximum number of documents under way if a model takes most of the time, or if documents may be very large. */
     private static final int FEW = 8;
 
-    /** The most: the store commits them together. */
+    /** Maximum number of documents under way otherwise; the store commits them together. */
     private static final int MANY = 128;
 
     /** Bytes of documents under way. */
@@ -62,7 +62,7 @@ final class CollectionUpdater {
 
     private static final String HASH = "content_hash";
 
-    /** What an answer needs to get back in time. */
+    /** The time that an answer needs to be sent in time. */
     private static final Duration MARGIN = Duration.ofSeconds(2);
 
     private final Supplier<DocumentStore> store;
@@ -108,7 +108,7 @@ final class CollectionUpdater {
     /** A document that is stored. */
     private record StoredVersion(String id, String hash) {}
 
-    /** Updates the collection whose documents are in {@code namespace}. */
+    /** Updates the collection that is stored in {@code namespace}. */
     Future<UpdateReport> update(
             CollectionDefinition definition, DocumentProvider provider, Namespace namespace, CallContext context) {
         Instant until = clock.instant().plus(bounds.time());
@@ -118,7 +118,9 @@ final class CollectionUpdater {
                 .compose(gone -> new UpdateRun(definition, namespace, scan, gone, until, context).all()));
     }
 
-    /** Most updates find nothing gone, and need not read what is kept of every document. */
+    /**
+     * The stored documents that no longer exist. Most updates find none, and then need not read the stored documents.
+     */
     private Future<Map<String, StoredVersion>> gone(Namespace namespace, Predicate<String> missing) {
         return store.get()
                 .facts(namespace, Set.of(), gone(missing, Collectors.counting()))
@@ -190,7 +192,10 @@ final class CollectionUpdater {
             return scan.items().size() - done.get();
         }
 
-        /** Takes items until there are none or the time is up. Not by composing: a chain would grow with the items. */
+        /**
+         * Processes items until there are none left or the time is over. A loop, because a chain of futures would grow
+         * with the items.
+         */
         private void work(Promise<Void> end) {
             Optional<SourceDocument> next = take();
             if (next.isEmpty()) {
@@ -294,7 +299,7 @@ final class CollectionUpdater {
             return executor.run(context, () -> preparation.prepare(place, content, told, context::cancelled));
         }
 
-        /** Adds what a model says, if one is to be asked and answers; else the rules stand alone. */
+        /** Adds a model's description, if a model is configured and answers; otherwise only the rules are used. */
         private Future<DocumentPreparation.PreparedDocument> described(
                 DocumentPreparation.PreparedDocument draft, SourceDocument.RawContent content) {
             if (describer.model(namespace.name(), context).isEmpty()
@@ -311,7 +316,7 @@ final class CollectionUpdater {
                     });
         }
 
-        /** Whether making it again would give nothing better; without its models it would not. */
+        /** Whether processing the document again would not improve it. Without its models it would not. */
         private boolean current(StoredDocument stored) {
             boolean described = tally.withoutModel()
                     || stored.chunkCount() == 0
@@ -325,7 +330,7 @@ final class CollectionUpdater {
                     || (down && DocumentMetadata.current(stored, Optional.empty()));
         }
 
-        /** The metadata of the version before, under whatever name, with what the provider knows now. */
+        /** The user's metadata of the previous version, whatever its name, with the provider's current facts. */
         private Future<ObjectNode> user(
                 Optional<StoredDocument> stored, @Nullable StoredVersion before, SourceDocument.RawContent content) {
             Future<Optional<StoredDocument>> old = stored.isPresent() || before == null
@@ -367,7 +372,7 @@ final class CollectionUpdater {
                     });
         }
 
-        /** Removes what is not there any more. */
+        /** Removes documents that no longer exist. */
         private Future<Void> clear() {
             Promise<Void> end = Promise.promise();
             clear(gone.entrySet().iterator(), end);

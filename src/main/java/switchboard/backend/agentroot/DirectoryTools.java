@@ -142,7 +142,7 @@ final class DirectoryTools {
         }
     }
 
-    /** A word in the folder's own name counts most, then one in its path, in what it is about, in its files' titles. */
+    /** A word in the folder's own name counts most, then one in its path, in its concepts, in its files' titles. */
     private static double score(String path, FolderTrees.Folder folder, List<String> words) {
         List<String> name = words(path.substring(path.lastIndexOf('/') + 1));
         List<String> above = words(path);
@@ -169,7 +169,7 @@ final class DirectoryTools {
         return candidates.stream().anyMatch(one -> one.equals(word) || (word.length() >= 3 && one.startsWith(word)));
     }
 
-    /** What folders' files say counts, too: the best files give their folders up to one point each. */
+    /** Adds the content of folders: the best files give their folders up to one point each. */
     private Future<Void> content(String query, List<Namespace> namespaces, Map<FolderPath, Double> scores) {
         return ranking.byWords(new Ranking.Query(query, namespaces, new Filter.All(), CONTENT_HITS, 0))
                 .map(also(found -> {

@@ -59,7 +59,7 @@ final class DocumentAddresses {
         }
     }
 
-    /** A URI, or what was meant as one, as {@code collection/path}: dots and double slashes resolved. */
+    /** A URI, or something meant as one, as {@code collection/path}, with dots and double slashes resolved. */
     static String normal(String address) {
         String given = address.strip();
         if (given.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
@@ -114,7 +114,7 @@ final class DocumentAddresses {
         });
     }
 
-    /** The collection of that name; where there is none, one that differs in case only. */
+    /** The collection of that name; otherwise one that differs only in case. */
     private static Optional<Namespace> named(String name, List<Namespace> namespaces) {
         return namespaces.stream()
                 .filter(namespace -> namespace.name().equals(name))
@@ -153,7 +153,7 @@ final class DocumentAddresses {
                 .map(page -> page.documents());
     }
 
-    /** A document with that content; fails if there is none, or if there are several contents. */
+    /** A document with that content hash; fails if there is none, or if the hash matches several contents. */
     Future<StoredDocument> content(String address, Caller caller) {
         return all(address, caller).map(found -> {
             boolean same =
@@ -162,7 +162,7 @@ final class DocumentAddresses {
         });
     }
 
-    /** The one document of that address; fails if there is none or more than one. */
+    /** The document with that address; fails if there is none or more than one. */
     Future<StoredDocument> document(String address, Caller caller) {
         return all(address, caller).map(found -> one(address, found));
     }

@@ -13,7 +13,7 @@ import switchboard.llm.ChatModel;
 import switchboard.llm.Llm;
 import switchboard.llm.LlmQuestion;
 
-/** Asks a language model what documents are about, while they are indexed. */
+/** Asks a language model to describe documents while they are indexed. */
 final class DocumentDescriber {
     private static final String TASK =
             "Describe the document for a search index: one sentence of summary; its category in"
@@ -34,14 +34,14 @@ final class DocumentDescriber {
         this.model = llm.filter(Llm::indexing).map(Llm::model);
     }
 
-    /** The model that documents of {@code collection} are to be described by in this call; empty for none. */
+    /** The model that describes documents of {@code collection} in this call; empty for none. */
     String model(String collection, CallContext context) {
         return model.filter(_ -> context.caller().may(Verb.LLM, collection))
                 .map(ChatModel::name)
                 .orElse("");
     }
 
-    /** What the model says of {@code text} at {@code path}. */
+    /** The model's description of {@code text} at {@code path}. */
     Future<DocumentPreparation.Told> ask(String path, String text, CallContext context) {
         ChatModel asked = model.orElseThrow();
         return asked.ask(new LlmQuestion(TASK, path + "\n\n" + text, "document_facts", SCHEMA), context)

@@ -13,9 +13,9 @@ import switchboard.call.Json;
 import switchboard.store.Filter;
 import switchboard.store.StoredDocument;
 
-/** What is kept with a document besides its text, and how it is filtered on. */
+/** The metadata that is stored with a document, and filters on it. */
 final class DocumentMetadata {
-    /** Documents of another number are made again: raise it when the rules change what they give. */
+    /** Version of the rules. Documents of another version are processed again; increase it when the rules change. */
     private static final int RULES = 3;
 
     private static final String FACTS = "f";
@@ -23,7 +23,7 @@ final class DocumentMetadata {
 
     private DocumentMetadata() {}
 
-    /** What is known of one version of a document. */
+    /** The metadata of one version of a document. */
     static ObjectNode of(DocumentPreparation.PreparedDocument draft, Optional<String> model, ObjectNode user) {
         DocumentFacts facts = draft.facts();
         DocumentPreparation.DocumentKey place = draft.place();
@@ -71,7 +71,7 @@ final class DocumentMetadata {
         return FIELD + name;
     }
 
-    /** A single fact, empty if there is none. */
+    /** A single fact; empty if it is missing. */
     static String text(StoredDocument document, String name) {
         return document.metadata().path(FACTS).path(name).asText("");
     }
@@ -85,7 +85,7 @@ final class DocumentMetadata {
         return values;
     }
 
-    /** Documents that changed at this moment or later, as far as their origin told. */
+    /** Documents that changed at this moment or later, according to their source. */
     static Filter modifiedSince(Instant moment) {
         return new Filter.Between(FIELD + "modified", new Filter.Value.NumberValue(moment.toEpochMilli()), null);
     }
@@ -95,7 +95,7 @@ final class DocumentMetadata {
         return Filter.equal(FIELD + "dir", directory);
     }
 
-    /** Documents whose vectors are not of {@code model}. */
+    /** Documents without vectors of {@code model}. */
     static Filter withoutVectorsOf(String model) {
         return new Filter.Not(Filter.equal(FIELD + "model", model));
     }

@@ -28,12 +28,12 @@ import switchboard.embed.Embedder;
 import switchboard.store.Chunk;
 import switchboard.store.NewDocument;
 
-/** From content to what is stored, vectors aside. Blocks: call it on an executor. */
+/** Computes what is stored for a document, except vectors. Blocks: call it on an executor. */
 final class DocumentPreparation {
     private static final int CHARS_PER_TOKEN = 4;
     private static final int MAX_CONTEXT = 300;
 
-    /** What is not text as it stands. */
+    /** Extensions of formats that must be converted to text. */
     private static final Set<String> CONVERTED = Set.of("html", "htm", "pdf", "docx", "pptx", "xlsx", "epub");
 
     private static final Set<String> MARKDOWN = Set.of("md", "markdown", "mdx");
@@ -48,16 +48,16 @@ final class DocumentPreparation {
     }
 
     /**
-     * Which document of which collection.
+     * The document.
      *
-     * @param version what its provider tells versions apart by, or empty
+     * @param version the provider's version of it, or empty
      */
     record DocumentKey(String collection, String provider, String path, String version) {}
 
     /**
-     * What a model says of a document.
+     * A model's description of a document.
      *
-     * @param model which; empty if none was asked
+     * @param model the model; empty if none was used
      */
     record Told(String model, LlmFacts facts) {
         static final Told NOTHING = new Told("", LlmFacts.NONE);
@@ -73,14 +73,14 @@ final class DocumentPreparation {
             DocumentFacts facts,
             String toldBy,
             List<Chunk> chunks) {
-        /** What is embedded for each chunk. */
+        /** The texts to embed, one for each chunk. */
         List<String> passages() {
             return chunks.stream()
                     .map(chunk -> chunk.context() + "\n" + text.text().substring(chunk.start(), chunk.end()))
                     .toList();
         }
 
-        /** The document with its vectors, empty for none. */
+        /** The document with its vectors, which may be empty. */
         NewDocument document(List<Optional<float[]>> vectors, Optional<String> model, ObjectNode user) {
             List<Chunk> all = new ArrayList<>();
             for (int i = 0; i < chunks.size(); i++) {
@@ -171,7 +171,7 @@ final class DocumentPreparation {
         return chunks;
     }
 
-    /** What a chunk is found by besides its own text: its document's title and path, and where it is in it. */
+    /** The context of a chunk for searching: its document's title and path, and its position in it. */
     private static String context(DocumentKey place, DocumentFacts facts, TextPiece piece) {
         String tags = String.join(" ", facts.tags());
         String all =

@@ -61,7 +61,7 @@ final class DocumentTools {
 
     record MultiArgs(String pattern, @Nullable Integer maxLines, int maxBytes, boolean lineNumbers) {}
 
-    /** Which lines of a document are wanted, and how. */
+    /** The lines of a document to return, and their format. */
     private record Cut(int from, int count, boolean numbers) {
         static Cut of(@Nullable Integer from, @Nullable Integer count, boolean numbers) {
             return new Cut(from == null ? 1 : from, count == null ? Integer.MAX_VALUE : count, numbers);
@@ -134,7 +134,7 @@ final class DocumentTools {
         return document.fileType().equals("md") ? "text/markdown" : "text/plain";
     }
 
-    /** What a pattern came to. */
+    /** The documents that a pattern selects. */
     private static final class Selection {
         private final Map<String, StoredDocument> chosen = new LinkedHashMap<>();
         private final ArrayNode skipped = Json.array();

@@ -18,8 +18,8 @@ import switchboard.store.MetadataRow;
 import switchboard.store.Namespace;
 
 /**
- * The folders of collections, told from their documents. Counting walks the facts of all documents of a collection
- * once; the outcome is kept until the collection changes, a few numbers and words for each folder.
+ * The folders of collections, computed from their documents. Counting reads the facts of all documents of a collection
+ * once. The result is cached until the collection changes: a few numbers and words for each folder.
  */
 final class FolderTrees {
     private static final int MAX_CONCEPTS = 20;
@@ -37,14 +37,14 @@ final class FolderTrees {
     }
 
     /**
-     * What is known of a folder.
+     * A folder.
      *
-     * @param files how many files are directly in it
-     * @param children how many folders are directly in it
-     * @param dominantLanguage the commonest language of its files; where none is known, the commonest extension
-     * @param languages the languages of its files, commonest first
-     * @param concepts what its files are about, in alphabetical order, at most twenty: the commonest
-     * @param words of its files' titles and names, the first of them in a large folder
+     * @param files number of files directly in it
+     * @param children number of folders directly in it
+     * @param dominantLanguage the most frequent language of its files, otherwise the most frequent extension
+     * @param languages the languages of its files, the most frequent first
+     * @param concepts the concepts of its files, in alphabetical order: the twenty most frequent
+     * @param words words of its files' titles and names; in a large folder only the first
      */
     record Folder(
             int files,
@@ -105,7 +105,7 @@ final class FolderTrees {
         return tree.onFailure(_ -> known.remove(namespace, tree));
     }
 
-    /** Forgets what was told of a collection. */
+    /** Removes a collection from the cache. */
     void changed(Namespace namespace) {
         known.remove(namespace);
     }
@@ -134,7 +134,7 @@ final class FolderTrees {
         return Collections.unmodifiableNavigableMap(tree);
     }
 
-    /** The count of the folder of that path; it and those above are made where missing. */
+    /** The counts of the folder with that path. Missing ones, and those above, are added. */
     private static FolderCount count(String path, Map<String, FolderCount> counts) {
         FolderCount known = counts.get(path);
         if (known != null) {

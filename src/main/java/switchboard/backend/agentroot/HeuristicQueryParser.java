@@ -42,7 +42,7 @@ final class HeuristicQueryParser {
         this.clock = clock;
     }
 
-    /** What is left to look for, and what the results must be. */
+    /** The remaining words to search for, and the conditions for results. */
     record Understood(String words, List<Filter> filters, Map<String, String> facts) {
         ObjectNode json() {
             ObjectNode json = Json.object().put("words", words);

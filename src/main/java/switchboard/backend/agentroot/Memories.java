@@ -24,8 +24,8 @@ import switchboard.store.SearchRequest;
 import switchboard.store.StoredDocument;
 
 /**
- * What an owner wants remembered, in a namespace of the store of its own. The id comes from the content, so the same content
- * is the same memory whatever its category.
+ * The memories of an owner, in a separate namespace of the store. The id is derived from the content, so the same
+ * content is the same memory whatever its category.
  */
 final class Memories {
     private static final String SPACE = "#memory";
@@ -162,7 +162,7 @@ final class Memories {
                                 .toList()));
     }
 
-    /** Removes a memory; false if there is none. */
+    /** Removes a memory; false if it does not exist. */
     Future<Boolean> delete(String id, Caller caller) {
         Namespace namespace = namespace(caller);
         return turns.run(new DocumentWrite(namespace, id), () -> store.get()

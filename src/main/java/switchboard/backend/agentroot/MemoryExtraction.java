@@ -14,7 +14,7 @@ import switchboard.llm.ChatModel;
 import switchboard.llm.Llm;
 import switchboard.llm.LlmQuestion;
 
-/** Asks a language model what of a session is worth remembering. */
+/** Asks a language model which facts of a session are worth remembering. */
 final class MemoryExtraction {
     /** The kinds of memories. */
     static final Set<String> CATEGORIES = Set.of("preference", "entity", "pattern", "fact");
@@ -36,7 +36,7 @@ final class MemoryExtraction {
         this.model = llm.map(Llm::model);
     }
 
-    /** The memories in a session; what is not of the form asked for is left out. */
+    /** The memories in a session. Entries that are not well-formed are left out. */
     Future<List<Memories.NewMemory>> of(Sessions.SessionView session, CallContext context) {
         if (model.isEmpty()) {
             throw new ToolException(

@@ -23,7 +23,7 @@ import switchboard.llm.Llm;
 import switchboard.llm.LlmQuestion;
 import switchboard.store.Filter;
 
-/** What a request in natural language means: by a language model if there is one that answers, else by fixed rules. */
+/** Interprets requests in natural language: with a language model if one is available, otherwise with fixed rules. */
 final class QueryInterpreter {
     private static final Logger LOG = LoggerFactory.getLogger(QueryInterpreter.class);
 
@@ -52,11 +52,11 @@ final class QueryInterpreter {
      * The interpretation of a query.
      *
      * @param parser {@code llm} or {@code heuristic}
-     * @param reason why the model took no part, where there is one
+     * @param reason why the model was not used, if there is one
      */
     record Meaning(Understood understood, String parser, Optional<String> reason) {}
 
-    /** What {@code typed} means, said of {@code collections}: the model is asked if the caller may ask it on each. */
+    /** Interprets {@code typed} for {@code collections}. The model is used if the caller may use it on each of them. */
     Future<Meaning> of(String typed, List<String> collections, CallContext context) {
         if (model.isEmpty() || typed.isBlank() || !mayAsk(collections, context.caller())) {
             return Future.succeededFuture(new Meaning(rules.of(typed), "heuristic", Optional.empty()));

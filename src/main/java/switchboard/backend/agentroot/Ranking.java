@@ -31,7 +31,7 @@ import switchboard.store.StoredDocument;
  * 1 / (60 + r)} by vectors, plus 0.05 within the first three of either, else 0.02 within the first ten.
  */
 final class Ranking {
-    /** The most that the fusion can give: first in both. */
+    /** The maximum fused score: first in both lists. */
     static final double MAX_FUSED = 3.0 / 61 + 0.1;
 
     private static final int DEPTH = 100;
@@ -54,11 +54,11 @@ final class Ranking {
     record Ranked(StoredDocument document, double score) {}
 
     /**
-     * What to look for and where.
+     * A query.
      *
-     * @param words the query
-     * @param limit how many documents at most
-     * @param minScore the least score
+     * @param words the query's text
+     * @param limit maximum number of documents
+     * @param minScore minimum score
      */
     record Query(String words, List<Namespace> namespaces, Filter filter, int limit, double minScore) {
         Query deep() {
@@ -91,13 +91,13 @@ final class Ranking {
         }
     }
 
-    /** A document's place in a ranking: most are left out before anything of them is read. */
+    /** A scored document. Most are dropped before they are read. */
     private record Scored(Namespace namespace, String id, String source, double score) {}
 
     /** One leg, best first, and why not everything was searched, or not by vectors. */
     private record Leg(List<Scored> best, Optional<String> reason) {}
 
-    /** By words. A query without any gives what passes the filter, in the order of the paths. */
+    /** Keyword search. A query without words returns everything that passes the filter, ordered by path. */
     Future<RankedDocuments> byWords(Query query) {
         return query.words().isBlank()
                 ? filtered(query).map(found -> RankedDocuments.words(found, Optional.empty()))
@@ -131,7 +131,10 @@ final class Ranking {
                         .toList());
     }
 
-    /** By vectors; empty with the reason where there are none. Fails where they have another length than the query's. */
+    /**
+     * Vector search; empty with the reason if there are no vectors. Fails if they have another length than the
+     * query's.
+     */
     Future<RankedDocuments> byVectors(Query query) {
         return nearness(query)
                 .compose(leg -> read(leg.best(), query).map(found -> RankedDocuments.vectors(found, leg.reason())));
@@ -152,7 +155,7 @@ final class Ranking {
                         : scores(query, attempt.values(), Ranking::nearest));
     }
 
-    /** By both; by words alone, with the reason, where there are no vectors. */
+    /** Both; keyword search only, with the reason, if there are no vectors. */
     Future<RankedDocuments> byBoth(Query query) {
         return nearnessIfComparable(query.deep()).compose(near -> {
             if (near.best().isEmpty() && near.reason().isPresent()) {
@@ -163,7 +166,7 @@ final class Ranking {
         });
     }
 
-    /** Vectors of another length than the query's are as good as none: there are the words to go by. */
+    /** Treats vectors of another length than the query's as missing, because keywords can be used. */
     private Future<Leg> nearnessIfComparable(Query query) {
         return nearness(query)
                 .recover(failure ->
@@ -198,7 +201,7 @@ final class Ranking {
                 .reduce((first, second) -> first.contains(second) ? first : first + " " + second);
     }
 
-    /** What a document's score is made of: those of its chunks, best first. */
+    /** Computes a document's score from those of its chunks, best first. */
     private interface Whole {
         double of(List<Double> scores);
     }
@@ -215,7 +218,7 @@ final class Ranking {
                         round.reason()));
     }
 
-    /** What was found so far, by id. */
+    /** The documents found so far, by id. */
     private record Round(Map<String, DocumentScores.Scores> found, Optional<String> reason) {}
 
     /** Searches until there are documents enough: the chunks of a few long documents may be all of the first round. */

@@ -78,7 +78,9 @@ final class Resources implements ResourceProvider {
         return one;
     }
 
-    /** One for all collections, and one for each of the first hundred, whose completion knows the collection. */
+    /**
+     * A template for all collections, and one for each of the first hundred, which completes paths of that collection.
+     */
     @Override
     public Future<BackendReply.Resources> templates(@Nullable String cursor, CallContext context) {
         return registry.visible(context.caller()).map(definitions -> {
@@ -155,7 +157,7 @@ final class Resources implements ResourceProvider {
         };
     }
 
-    /** Paths that begin with {@code value}, in the template's collection or, where it names none, in all of them. */
+    /** Paths that begin with {@code value}, in the template's collection, or in all collections if it names none. */
     private Future<BackendReply.Completion> paths(String template, String value, CallContext context) {
         Filter begins = value.isEmpty()
                 ? new Filter.All()

@@ -27,13 +27,13 @@ final class Results {
         this.store = store;
     }
 
-    /** How much is said of each result. */
+    /** How detailed results are. */
     enum Detail {
         /** Its name, title and first sentence. */
         L0,
-        /** What is known of it besides. */
+        /** Also its metadata. */
         L1,
-        /** Its text, too. */
+        /** Also its text. */
         L2;
 
         static Detail of(String word) {
@@ -41,7 +41,7 @@ final class Results {
         }
     }
 
-    /** A ranked document as a session sees it. */
+    /** A ranked document for session demotion. */
     record DocumentResult(Ranked ranked) implements SessionDemotion.Demotable<DocumentResult> {
         @Override
         public String key() {
@@ -86,7 +86,7 @@ final class Results {
                 : Future.all(texts).map(_ -> array);
     }
 
-    /** Puts a text of at most {@code max} characters into a result; what is cut is said. */
+    /** Adds a text of at most {@code max} characters to a result, and says if it was cut. */
     static void content(ObjectNode one, String text, int max) {
         int end = Math.min(max, text.length());
         boolean whole = end == text.length();

@@ -8,11 +8,11 @@ import java.util.regex.Pattern;
 import switchboard.store.Filter;
 
 /**
- * What a caller typed: words, and filters of the form {@code category:x difficulty:x tag:x keyword:x}, whose value may be
- * in double quotes. Everything else is words; there is no syntax to get wrong.
+ * A caller's query: words, and filters of the form {@code category:x difficulty:x tag:x keyword:x}, whose value may be
+ * in double quotes. Everything else is words, so every text is valid.
  *
- * @param words what to look for
- * @param filters what the results must have
+ * @param words the words to search for
+ * @param filters conditions for results
  */
 record SearchText(String words, List<Filter> filters) {
     private static final Pattern INLINE = Pattern.compile(

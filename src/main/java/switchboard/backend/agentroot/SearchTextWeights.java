@@ -6,10 +6,10 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The words that documents are found by besides their text, as often as each counts beside one in the text (BM25F with the
- * proportions that agentroot documents: text 5, title 10, concepts 12 and keywords 15, metadata 20). They are searched with
- * a document's first chunk, so that a long document has them once; title and tags are in the context of every chunk besides.
- * Keywords that the rules counted in the text itself have no weight of their own.
+ * Additional words that documents are found by, repeated according to their weight (BM25F with the proportions that
+ * agentroot documents: text 5, title 10, concepts 12 and keywords 15, metadata 20). They are searched with a
+ * document's first chunk, so that a long document has them once; title and tags are also in the context of every
+ * chunk. Keywords that the rules found in the text itself have no additional weight.
  */
 final class SearchTextWeights {
     private static final int NAMED = 3;
@@ -21,9 +21,9 @@ final class SearchTextWeights {
     private SearchTextWeights() {}
 
     /**
-     * What {@link switchboard.store.Chunk#foundBy()} is for a document's first chunk.
+     * The {@link switchboard.store.Chunk#foundBy()} of a document's first chunk.
      *
-     * @param named the keywords and concepts that its front matter or a model gives
+     * @param named keywords and concepts of its front matter or from a model
      */
     static String words(String title, List<String> named, ObjectNode user) {
         StringBuilder words = new StringBuilder(title);

@@ -139,7 +139,7 @@ final class SearchTools {
                 .compose(found -> reply(args.search(), hybrid(found), found, context));
     }
 
-    /** Where vectors took no part at all, the ranking is that of the words. */
+    /** If vectors were not used at all, the ranking is the keyword ranking. */
     private static String hybrid(Ranking.RankedDocuments found) {
         return found.byWordsAlone() ? "keyword" : "hybrid";
     }

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Caller;
 
-/** Puts behind what a session has seen already, and notes what it sees now. */
+/** Moves results that a session has seen already down, and records those that it sees now. */
 final class SessionDemotion {
     static final double FACTOR = 0.3;
     private static final int MARKED = 10;
@@ -21,7 +21,7 @@ final class SessionDemotion {
         this.clock = clock;
     }
 
-    /** A result that can be told from others. */
+    /** A result with an identity. */
     interface Demotable<T> {
         String key();
 
@@ -31,10 +31,10 @@ final class SessionDemotion {
     }
 
     /**
-     * The results in the order to show them: what was seen counts {@link #FACTOR} of its score. The first ten are seen
-     * from now on.
+     * The results in the order to show: the score of seen ones is multiplied by {@link #FACTOR}. The first ten count
+     * as seen from now on.
      *
-     * @param sessionId null for no session: then nothing changes
+     * @param sessionId null without a session; then nothing changes
      */
     <T extends Demotable<T>> List<T> apply(@Nullable String sessionId, Caller caller, String query, List<T> results) {
         if (sessionId == null) {

@@ -21,16 +21,16 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
 /**
- * Search sessions, in memory: what was asked, what was seen, what is to be remembered. Each belongs to an owner, whom
- * every use names; one that nobody used for its time to live is over. At the cap an owner's longest unused session gives
- * way, then that of the owner with most. Thread-safe.
+ * Search sessions, in memory: their queries, seen results, and values. Each belongs to an owner, which every call must
+ * name. A session ends when it was not used for its time to live. At the limit, an owner's least recently used session
+ * is replaced, then that of the owner with most. Thread-safe.
  */
 final class Sessions {
     private static final int MAX_QUERIES = 100;
     private static final int MAX_SEEN = 20_000;
     private static final int MAX_KEYS = 100;
 
-    /** How long an expired session is told from one that never was. */
+    /** How long an expired session is distinguished from one that never existed. */
     private static final Duration REMEMBERED = Duration.ofHours(1);
 
     private final Clock clock;
@@ -45,7 +45,7 @@ final class Sessions {
     /** One search of a session. */
     record PastSearch(String query, int results, Instant at) {}
 
-    /** A session as it is now. */
+    /** The current state of a session. */
     record SessionView(
             String id,
             Instant created,
@@ -143,19 +143,19 @@ final class Sessions {
         return session.view();
     }
 
-    /** Ends a session; false if there is none of that owner. */
+    /** Ends a session; false if the owner has no such session. */
     synchronized boolean end(String id, String owner) {
         SearchSession session = sessions.get(id);
         return session != null && session.owner.equals(owner) && sessions.remove(id, session);
     }
 
-    /** Which of {@code keys} the session has seen; fails as {@link #get} does. */
+    /** Those of {@code keys} that the session has seen; fails like {@link #get}. */
     synchronized Set<String> seen(String id, String owner, Collection<String> keys) {
         SearchSession session = use(id, owner);
         return keys.stream().filter(session.seen::contains).collect(Collectors.toSet());
     }
 
-    /** Adds a search with the keys of what was shown first. */
+    /** Records a search with the keys of the first results. */
     synchronized void searched(String id, String owner, PastSearch asked, List<String> shown) {
         // It may have ended while the search ran.
         SearchSession session = Optional.ofNullable(sessions.get(id))

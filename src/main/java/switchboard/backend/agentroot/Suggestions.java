@@ -10,7 +10,7 @@ import java.util.Set;
 import switchboard.call.Json;
 import switchboard.store.StoredDocument;
 
-/** Where to look next, from what was found; the same for the same results. */
+/** Suggests where to search next, from the results; the same for the same results. */
 final class Suggestions {
     private static final int DIRECTORIES = 5;
     private static final int CONCEPTS = 10;

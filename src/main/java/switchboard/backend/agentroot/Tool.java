@@ -7,11 +7,11 @@ import switchboard.call.CallContext;
 import switchboard.call.ToolReply;
 
 /**
- * A tool as a function.
+ * A tool made from a function.
  *
  * @param name its name
  * @param argsType the record of its arguments
- * @param body what it does
+ * @param body the function
  */
 record Tool<A extends Record>(String name, Class<A> argsType, BiFunction<A, CallContext, Future<ToolReply>> body)
         implements ToolHandler<A> {

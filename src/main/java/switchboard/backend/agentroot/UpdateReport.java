@@ -3,9 +3,9 @@ package switchboard.backend.agentroot;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * What an update came to.
+ * The result of an update.
  *
  * @param reply the answer to the caller
- * @param changed whether the collection has other documents than before
+ * @param changed whether the collection's documents have changed
  */
 record UpdateReport(ObjectNode reply, boolean changed) {}

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
 import switchboard.call.Json;
 
-/** What one update of a collection did so far. Thread-safe. */
+/** Counts what one update of a collection has done so far. Thread-safe. */
 final class UpdateTally {
     private static final int NAMED = 50;
 

@@ -29,7 +29,7 @@ final class UserMetadata {
 
     private UserMetadata() {}
 
-    /** Puts {@code user} into what is kept with a document, in the place of what was there. */
+    /** Replaces the user's metadata in a document's metadata by {@code user}. */
     static void attach(ObjectNode all, ObjectNode user) {
         all.set(VALUES, user);
         ObjectNode times = all.putObject(TIMES);
@@ -46,9 +46,9 @@ final class UserMetadata {
     }
 
     /**
-     * {@code old} with what {@code added} says; new values win.
+     * {@code old} with the values of {@code added}, which win.
      *
-     * @param dropped takes the keys whose values can't be kept: null, objects, lists of other things than texts
+     * @param dropped receives the keys of values that can't be stored: null, objects, lists with anything but texts
      */
     static ObjectNode merged(ObjectNode old, ObjectNode added, List<String> dropped) {
         ObjectNode merged = old.deepCopy();
@@ -113,7 +113,7 @@ final class UserMetadata {
         }
     }
 
-    /** Documents whose fact {@code key} stands to {@code value} as {@code operator} says. */
+    /** Documents for which comparing the fact {@code key} with {@code value} by {@code operator} is true. */
     static Filter filter(String key, String operator, Optional<String> value) {
         String field = "metadata." + VALUES + "." + key;
         if (operator.equals("exists")) {

@@ -9,9 +9,9 @@ import io.vertx.pgclient.PgConnection;
 import java.time.Duration;
 import switchboard.async.Futures;
 
-/** How a server is told to stop what it does for a connection. Best effort: a request may come too late. */
+/** How a running statement is cancelled on the server. Best effort: a request may arrive too late. */
 sealed interface Cancellation {
-    /** Asks for an end of what {@code connection} runs. */
+    /** Requests cancellation of the statement on {@code connection}. */
     void request(PgConnection connection);
 
     /** The client's own way: it hangs up as soon as the request is sent. */
@@ -25,10 +25,10 @@ sealed interface Cancellation {
     }
 
     /**
-     * Hangs up only after the other side has, as libpq does: PgBouncer 1.18 and 1.19 end with a fatal error when the
-     * sender of a request leaves before they have passed it on (pgbouncer/pgbouncer#801). The request goes to every
-     * address, because the client does not say which one a connection is to; the others don't know its key. It goes over
-     * TLS where connections do.
+     * Closes its side only after the other side has, like libpq: PgBouncer 1.18 and 1.19 crash if the sender of a
+     * request disconnects before it was passed on (pgbouncer/pgbouncer#801). The request goes to every address,
+     * because the client does not say which one a connection uses; the other servers don't know its key. TLS is used
+     * if connections use it.
      */
     final class Patient implements Cancellation {
         private static final int LENGTH = 16;
@@ -52,7 +52,7 @@ sealed interface Cancellation {
             request(connection.processId(), connection.secretKey());
         }
 
-        /** Asks for an end of what the connection with this key runs. */
+        /** Requests cancellation on the connection with this key. */
         void request(int processId, int secretKey) {
             Buffer request = Buffer.buffer(LENGTH)
                     .appendInt(LENGTH)
@@ -76,7 +76,7 @@ sealed interface Cancellation {
             }
         }
 
-        /** Sends over TLS; {@code otherwise} where the other side has none. */
+        /** Sends over TLS; {@code otherwise} runs if the other side does not support it. */
         private void secure(NetSocket socket, Buffer request, Runnable otherwise) {
             socket.handler(answer -> {
                 socket.handler(ignored -> {});

@@ -18,12 +18,12 @@ import switchboard.call.ToolException;
 import switchboard.text.Nearest;
 
 /**
- * Reads the catalogue of the database, each time anew: partitions stand behind their parent, everything is ordered by
- * name, and only what the role may read appears. It does not wait for tables that somebody has locked, unless they have an
- * index of an expression, which PostgreSQL writes out under a lock of its own.
+ * Reads the database's catalogue, without caching. Partitions follow their parent, everything is ordered by name, and
+ * only what the role may read is included. It does not wait for locked tables, except those with an expression index,
+ * whose definition PostgreSQL reads with a lock.
  */
 final class CatalogReader {
-    /** The most tables that one look reads. */
+    /** Maximum number of tables in one read. */
     static final int MOST = 5_000;
 
     private static final int NAMES_IN_ERRORS = 50;
@@ -103,7 +103,7 @@ final class CatalogReader {
         this.visible = visible;
     }
 
-    /** The tables of a schema, or of all; with {@code vectorsOnly} only those that have a vector column. */
+    /** The tables of a schema, or of all schemas; with {@code vectorsOnly} only those with a vector column. */
     Future<List<TableInfo>> tables(@Nullable String schema, boolean vectorsOnly) {
         return read(schema, List.of(), vectorsOnly);
     }
@@ -116,7 +116,7 @@ final class CatalogReader {
                         : tables(schemaName(schema), vectorsOnly));
     }
 
-    /** The name of a schema that a caller writes as in SQL; what is no such name stays as it is. */
+    /** The name of a schema that a caller has written as in SQL; unchanged if it is not a valid name. */
     static String schemaName(String written) {
         return Identifiers.folded(written)
                 .filter(parts -> parts.size() == 1)

@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The columns of a query whose text never changes. When the rows turn out to have other names, the server is asked again.
- * What rows don't show, a column of another type or other columns where nothing was found, is noticed when the memory of
- * them ends. Thread-safe.
+ * A cache of the columns of queries whose text never changes. If rows have other names than expected, the server is
+ * asked again. Changes that rows don't show, such as another column type, are noticed when the entry expires.
+ * Thread-safe.
  */
 final class ColumnCache {
     private static final Duration KEPT = Duration.ofMinutes(5);
@@ -17,7 +17,7 @@ final class ColumnCache {
     private final String sql;
     private final ServerFactCache<Where, List<RowPage.Column>> columns;
 
-    /** The same text may stand for other tables in another database, or to another role. */
+    /** The same text may mean other tables in another database, or for another role. */
     private record Where(ConnectionProfile.Database place, String role) {}
 
     ColumnCache(String sql, Ticker ticker) {
@@ -28,7 +28,7 @@ final class ColumnCache {
     /**
      * A page of the query's rows.
      *
-     * @param way to where its tables are
+     * @param way the session to run it on
      */
     Future<RowPage> query(DatabaseAccess.DatabaseSession way, int maxRows, long maxBytes, Tuple parameters) {
         return columns.with(

@@ -6,29 +6,29 @@ import java.util.stream.Collectors;
 import switchboard.upstream.LiveSecrets;
 
 /**
- * One database as one role. The gateway's own SQL and callers' SQL use different connections: the former keep prepared
- * statements, the latter keep nothing from one call to the next.
+ * A database with a role. The gateway's own SQL and callers' SQL use different connections: the former keep prepared
+ * statements, the latter keep nothing between calls.
  *
- * @param place where it is
+ * @param place the database
  * @param user the role
- * @param own runs SQL that this code wrote
- * @param caller runs SQL that a caller wrote
- * @param guard what calls pass on the way to either
+ * @param own runs SQL of the gateway
+ * @param caller runs SQL of callers
+ * @param guard the circuit breaker of both
  */
 record ConnectionProfile(Database place, String user, ReadOnlyPool own, ReadOnlyPool caller, ServerGuard guard) {
     /**
-     * Where a database is.
+     * A database.
      *
      * @param name its name in the configuration, empty for the default one
-     * @param addresses the servers that have it
-     * @param secrets what must not be in what these say
+     * @param addresses its servers
+     * @param secrets the secrets to remove from their messages
      */
     record Database(String name, List<HostAndPort> addresses, String database, LiveSecrets secrets) {
         Database {
             addresses = List.copyOf(addresses);
         }
 
-        /** What the server said, without secrets. */
+        /** The server's message without secrets. */
         String scrubbed(String said) {
             return secrets.current().scrub(said);
         }

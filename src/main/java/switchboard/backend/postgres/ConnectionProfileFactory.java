@@ -41,10 +41,10 @@ final class ConnectionProfileFactory {
     }
 
     /**
-     * A target whose pools connect when they are first used.
+     * A profile whose pools connect on first use.
      *
      * @param name the database's name in the configuration, empty for the default one
-     * @param role who to be instead of the connection's own user, or null
+     * @param role the role instead of the connection's own user, or null
      */
     ConnectionProfile target(
             String name, PostgresSettings.Connection connection, PostgresSettings.@Nullable Role role) {
@@ -147,7 +147,7 @@ final class ConnectionProfileFactory {
                         .build();
     }
 
-    /** A connection that could not be told is none that calls may use. */
+    /** Runs the initial statements. A connection on which that failed must not be used. */
     private static void tell(SqlConnection connection, String statements) {
         Futures.finish(
                 connection.query(statements).execute(),

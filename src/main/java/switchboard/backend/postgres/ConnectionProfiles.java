@@ -14,8 +14,8 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
 /**
- * The databases that may be talked to, each as each role. A team whose binding names a role works as that login role on
- * connections of its own; row-level security and grants in the database do the rest.
+ * The configured databases, each with each role. A team whose binding names a role uses that login role on its own
+ * connections; row-level security and grants in the database do the rest.
  */
 final class ConnectionProfiles {
     /** The binding that names one of the configured roles. */
@@ -72,10 +72,10 @@ final class ConnectionProfiles {
     }
 
     /**
-     * The configured name of the database that a URL of a caller means. Only host, port and database count: users and
-     * passwords in it are ignored, and nothing that is not configured is ever connected to.
+     * The configured name of the database that a caller's URL means. Only host, port and database are compared: user
+     * and password are ignored, and the gateway never connects to anything that is not configured.
      *
-     * @throws ToolException if it is none of the configured ones, or no URL
+     * @throws ToolException if it is not configured, or not a URL
      */
     String named(String url) {
         return parse(url)
@@ -91,9 +91,9 @@ final class ConnectionProfiles {
     }
 
     /**
-     * The configured name of the database that a caller means by {@code target}, a name or a URL.
+     * The configured name of the database that a caller's {@code target}, a name or a URL, means.
      *
-     * @throws ToolException if it is none of the configured ones
+     * @throws ToolException if it is not configured
      */
     String target(String target) {
         if (target.contains("://")) {

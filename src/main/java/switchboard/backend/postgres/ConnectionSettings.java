@@ -20,12 +20,12 @@ import switchboard.config.PemFile;
 import switchboard.config.Secret;
 
 /**
- * Where a configured connection goes: the settings, and under them a URL or the {@code PG*} variables. Several hosts are
- * servers of the same data, of which the first that can be reached is used.
+ * The destination of a configured connection: from the settings, and for missing values from a URL or the {@code PG*}
+ * variables. Several hosts are servers of the same data; the first one that can be reached is used.
  *
  * @param options for the first address
- * @param addresses at least one, in the order in which they are tried
- * @param login puts the user and password of now into options
+ * @param addresses at least one, in the order of attempts
+ * @param login sets the current user and password in options
  */
 record ConnectionSettings(
         PgConnectOptions options, List<HostAndPort> addresses, UnaryOperator<PgConnectOptions> login) {
@@ -71,9 +71,9 @@ record ConnectionSettings(
     }
 
     /**
-     * The destination of a URL as libpq has it, also with several hosts.
+     * The destination of a URL in libpq's format, possibly with several hosts.
      *
-     * @throws IllegalArgumentException if it is none; the message does not repeat it
+     * @throws IllegalArgumentException if it is not valid; the message does not contain it
      */
     static ConnectionSettings fromUrl(String url) {
         Matcher parts = URL.matcher(url);
@@ -132,7 +132,10 @@ record ConnectionSettings(
         return this;
     }
 
-    /** A URL that has become none leaves what it said at the start; where it leads is for a restart. */
+    /**
+     * Reads user and password again. If a URL is no longer valid, its first value is used; a changed host needs a
+     * restart.
+     */
     private static UnaryOperator<PgConnectOptions> login(PostgresSettings.Connection connection) {
         return options -> {
             trusting(options, connection.sslRootCert());

@@ -26,7 +26,7 @@ final class DatabaseAccess {
     /** The binding that limits the tools without caller-written SQL to schemas, separated by commas. */
     static final String SCHEMAS = "schemas";
 
-    /** What a session calls the database that it has made its default. */
+    /** The session value with the default database that it has chosen. */
     static final String DATABASE = "database";
 
     private static final Logger LOG = LoggerFactory.getLogger(DatabaseAccess.class);
@@ -49,7 +49,7 @@ final class DatabaseAccess {
         return connectionProfiles;
     }
 
-    /** Runs SQL of this gateway. {@code bindings} are those that {@code work} keeps to, besides the role. */
+    /** Runs SQL of this gateway. {@code bindings} are the bindings that {@code work} enforces, besides the role. */
     <T> Future<T> own(
             @Nullable String database,
             CallContext context,
@@ -58,7 +58,7 @@ final class DatabaseAccess {
         return own(database, context, bindings).compose(way -> way.run(work));
     }
 
-    /** The way of SQL of this gateway. {@code bindings} are those that it keeps to, besides the role. */
+    /** A session for SQL of this gateway. {@code bindings} are the bindings that it enforces, besides the role. */
     Future<DatabaseSession> own(@Nullable String database, CallContext context, Set<String> bindings) {
         Caller caller = context.caller();
         Set<String> open = new HashSet<>(caller.bindings().keySet());
@@ -151,7 +151,7 @@ final class DatabaseAccess {
             this.context = context;
         }
 
-        /** Where the database is. */
+        /** The database. */
         ConnectionProfile.Database place() {
             return connectionProfile.place();
         }

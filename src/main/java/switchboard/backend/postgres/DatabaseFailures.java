@@ -18,7 +18,7 @@ final class DatabaseFailures {
 
     private DatabaseFailures() {}
 
-    /** The failure that {@code cause} is; {@code place} is where it happened. */
+    /** The failure for {@code cause}, which happened at {@code place}. */
     static ToolReply.Failed of(Throwable cause, ConnectionProfile.Database place) {
         return switch (cause) {
             case ToolException expected -> expected.failed();
@@ -32,9 +32,9 @@ final class DatabaseFailures {
     }
 
     /**
-     * The failure of a statement.
+     * The failure for an error of a statement.
      *
-     * @param offset how many characters stand before the caller's text in what was sent
+     * @param offset number of characters before the caller's text in the statement
      */
     static ToolReply.Failed error(PgException error, ConnectionProfile.Database place, int offset) {
         String state = error.getSqlState() == null ? "" : error.getSqlState();
@@ -73,7 +73,10 @@ final class DatabaseFailures {
         }
     }
 
-    /** What the server said, without secrets of the configuration; of what is not about the caller's text, plain words. */
+    /**
+     * The server's message without secrets of the configuration; a general message if it is not about the caller's
+     * text.
+     */
     private static @Nullable String shown(@Nullable String words, boolean ours, ConnectionProfile.Database place) {
         if (words == null) {
             return null;
@@ -101,7 +104,7 @@ final class DatabaseFailures {
         return position > 0 ? position : null;
     }
 
-    /** The kind that a SQLSTATE stands for (PostgreSQL manual, appendix A). */
+    /** The kind of failure for a SQLSTATE (PostgreSQL manual, appendix A). */
     private static FailureKind kind(String state) {
         return switch (state) {
             case "57014", "55P03", "25P03", "25P04" -> FailureKind.TIMEOUT;
@@ -145,7 +148,7 @@ final class DatabaseFailures {
         return text.contains("wait queue") || text.contains("waiter");
     }
 
-    /** Whether {@code error} is about what was asked, and not about the server or the way to it. */
+    /** Whether {@code error} is about the query, not about the server or the connection. */
     static boolean aboutTheQuery(PgException error) {
         String state = String.valueOf(error.getSqlState());
         return switch (kind(state)) {
@@ -155,13 +158,13 @@ final class DatabaseFailures {
         };
     }
 
-    /** Whether {@code cause} is that a pool had no connection to give in time. */
+    /** Whether {@code cause} means that a pool had no free connection in time. */
     static boolean waitedInVain(Throwable cause) {
         return cause instanceof VertxException
                 && String.valueOf(cause.getMessage()).startsWith("Timeout");
     }
 
-    /** Whether {@code cause} says that the server is not there, or went away. */
+    /** Whether {@code cause} means that the server is unreachable or the connection was lost. */
     static boolean unreachable(Throwable cause) {
         return switch (cause) {
             case PgException error -> {

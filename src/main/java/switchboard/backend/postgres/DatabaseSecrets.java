@@ -6,11 +6,14 @@ import java.util.Objects;
 import switchboard.config.Secret;
 import switchboard.upstream.LiveSecrets;
 
-/** What must not be in what a server says: the passwords of a backend's roles, and the URLs that hold some of them. */
+/**
+ * The secrets to remove from a server's messages: the passwords of a backend's roles, and URLs that contain some of
+ * them.
+ */
 final class DatabaseSecrets {
     private DatabaseSecrets() {}
 
-    /** Those of {@code settings}, as of now at any time. */
+    /** The secrets of {@code settings}, with their current values at each use. */
     static LiveSecrets of(PostgresSettings settings) {
         List<Secret> all = new ArrayList<>();
         add(settings.connection(), all);

@@ -19,13 +19,13 @@ import switchboard.call.ToolException;
 import switchboard.call.Verb;
 
 /**
- * A query of the configuration that is a tool.
+ * A query of the configuration that becomes a tool.
  *
  * @param name the tool's name
- * @param settings what the configuration says
- * @param sql with {@code $1}, {@code $2}, ... in place of the names
- * @param order which parameter each number stands for
- * @param verb what a team needs
+ * @param settings its configuration
+ * @param sql with {@code $1}, {@code $2}, ... instead of names
+ * @param order the parameter of each number
+ * @param verb the verb that a team needs
  */
 record DeclaredQuery(String name, PostgresSettings.Query settings, String sql, List<String> order, Verb verb) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
@@ -33,7 +33,7 @@ record DeclaredQuery(String name, PostgresSettings.Query settings, String sql, L
     private static final String BINDING = "binding:";
     private static final String CLAIM = "claim:";
 
-    /** What a parameter's value is. */
+    /** The type of a parameter. */
     enum Type {
         STRING("string", "string", "text"),
         INTEGER("integer", "integer", "bigint"),
@@ -152,14 +152,14 @@ record DeclaredQuery(String name, PostgresSettings.Query settings, String sql, L
         return names;
     }
 
-    /** Whether it has a parameter whose text becomes a vector. */
+    /** Whether it has a parameter whose text is embedded. */
     boolean embeds() {
         return settings.parameters().entrySet().stream()
                 .anyMatch(entry -> type(name, entry.getKey(), entry.getValue()) == Type.EMBEDDING);
     }
 
     /**
-     * The value that {@code from} gives for a caller.
+     * The value of {@code from} for a caller.
      *
      * @throws ToolException {@code DENIED} if the caller has none, or none that {@code settings} allow
      */
@@ -201,7 +201,7 @@ record DeclaredQuery(String name, PostgresSettings.Query settings, String sql, L
         return new ToolException(FailureKind.DENIED, message);
     }
 
-    /** The schema of the arguments that an agent gives. */
+    /** The schema of the arguments for agents. */
     ObjectNode inputSchema() {
         ObjectNode schema = Json.object().put("type", "object");
         ObjectNode properties = schema.putObject("properties");
@@ -237,7 +237,7 @@ record DeclaredQuery(String name, PostgresSettings.Query settings, String sql, L
         return property;
     }
 
-    /** What one value is. */
+    /** The schema of one value. */
     private ObjectNode item(String parameter, Type type, PostgresSettings.Parameter given) {
         ObjectNode item = Json.object().put("type", type.json);
         switch (type) {

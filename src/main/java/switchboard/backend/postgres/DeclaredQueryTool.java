@@ -56,7 +56,7 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
         return query.settings().database();
     }
 
-    /** What it is, for the catalogue. */
+    /** Its descriptor for the catalog. */
     ToolDescriptor descriptor() {
         PostgresSettings.Query settings = query.settings();
         Set<Verb> verbs = EnumSet.of(query.verb());
@@ -95,7 +95,7 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
                 .map(this::answer);
     }
 
-    /** Where the configuration says, whatever default a session has chosen. */
+    /** The configured database, whatever default a session has chosen. */
     private String fixedDatabase() {
         String database = query.settings().database();
         return database == null ? ConnectionProfiles.DEFAULT : database;

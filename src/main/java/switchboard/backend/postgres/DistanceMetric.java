@@ -27,7 +27,7 @@ enum DistanceMetric {
     }
 
     /**
-     * The metric of an argument in letters of any case, aliases included.
+     * The metric called {@code word}, ignoring case, including aliases.
      *
      * @throws ToolException if there is none of that name
      */
@@ -59,7 +59,7 @@ enum DistanceMetric {
         return title;
     }
 
-    /** What the names of operator classes for this metric contain. */
+    /** The part of operator class names for this metric. */
     String opclassPart() {
         return opclassPart;
     }

@@ -60,7 +60,7 @@ final class GetSchemaInfoTool implements ToolHandler<GetSchemaInfoTool.Args> {
         });
     }
 
-    /** Nothing in a schema: because there is none of that name for the caller, or because nothing in it fits. */
+    /** The answer for a schema without matching tables: it does not exist for the caller, or nothing in it matches. */
     private ToolReply empty(String schema, List<TableInfo> known) {
         List<String> schemas =
                 known.stream().map(TableInfo::schema).distinct().sorted().toList();

@@ -10,10 +10,10 @@ record HostAndPort(String host, int port) {
     private static final Pattern IPV6 = Pattern.compile("[0-9A-Fa-f.]*:[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(%\\w+)?");
 
     /**
-     * The addresses in {@code text}, separated by commas: {@code db1}, {@code db1:5433,db2}, {@code [::1]:5432}.
+     * Parses addresses separated by commas: {@code db1}, {@code db1:5433,db2}, {@code [::1]:5432}.
      *
-     * @param port of those that name none
-     * @throws IllegalArgumentException if it is something else
+     * @param port the default port
+     * @throws IllegalArgumentException if {@code text} is something else
      */
     static List<HostAndPort> list(String text, int port) {
         List<HostAndPort> addresses = new ArrayList<>();

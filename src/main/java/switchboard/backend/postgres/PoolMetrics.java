@@ -7,7 +7,7 @@ import io.vertx.sqlclient.Pool;
 import java.util.concurrent.atomic.AtomicInteger;
 import switchboard.telemetry.MetricNames;
 
-/** Counts the connections of one pool for Prometheus: open ones, those that run something, calls that wait for one. */
+/** Metrics of the connections of one pool: open ones, those in use, and calls that wait for one. */
 final class PoolMetrics {
     private static final String NAME = MetricNames.POSTGRES_CONNECTIONS;
 
@@ -31,7 +31,7 @@ final class PoolMetrics {
                 .register(meters);
     }
 
-    /** A call asks for a connection. */
+    /** A call requests a connection. */
     void asked() {
         waiting.incrementAndGet();
     }
@@ -42,7 +42,7 @@ final class PoolMetrics {
         inUse.incrementAndGet();
     }
 
-    /** It gets none; returns whether the pool had not a single one in use. */
+    /** It gets none; returns whether the pool had no connection in use at all. */
     boolean gotNone() {
         waiting.decrementAndGet();
         return inUse.get() == 0;

@@ -154,7 +154,7 @@ final class PostgresBackend implements Backend {
         return databaseAccess.targets().close();
     }
 
-    /** Asks each database as each role: down without the default one, degraded without another. */
+    /** Checks each database with each role: down without the default one, degraded without another. */
     @Override
     public Future<Health> health() {
         ConnectionProfile first = databaseAccess.targets().of(null, Caller.unrestricted());

@@ -11,7 +11,7 @@ public final class PostgresModule implements BackendModule<PostgresSettings> {
     private final Embedders embedders;
     private final Ticker ticker;
 
-    /** A module whose instances choose from {@code embedders}. */
+    /** A module whose instances use {@code embedders}. */
     public PostgresModule(Embedders embedders) {
         this(embedders, Ticker.systemTicker());
     }

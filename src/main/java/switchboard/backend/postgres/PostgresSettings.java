@@ -39,7 +39,7 @@ public record PostgresSettings(
         queries = Map.copyOf(queries);
     }
 
-    /** Where a database is and who to be there. */
+    /** The address of a database and the user. */
     public record Connection(
             @Doc(
                     "Everything at once, `postgres://user:password@host:5432/database`; as it may hold the password it comes from `${env:NAME}` or `${file:PATH}`.")

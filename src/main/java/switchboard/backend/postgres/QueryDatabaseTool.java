@@ -23,7 +23,7 @@ final class QueryDatabaseTool implements ToolHandler<QueryDatabaseTool.Args> {
             @Nullable Integer limit,
             long offset) {}
 
-    /** What the text for people does not say. */
+    /** Members that the text for people does not contain. */
     private static final List<String> UNTOLD = List.of("database", "columns", "row_count", "truncated", "next_offset");
 
     private final DatabaseAccess databaseAccess;

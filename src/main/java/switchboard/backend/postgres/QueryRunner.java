@@ -19,12 +19,13 @@ import switchboard.backend.postgres.sql.CallerStatement;
 import switchboard.call.ToolException;
 
 /**
- * Runs one query inside an open read-only transaction and reads a bounded page of its rows.
+ * Runs one query in an open read-only transaction and reads a bounded page of its rows.
  *
- * <p>A query is first prepared as it is, which makes sure that it is one complete statement and gives errors their right
- * position. Then it runs inside two others: one asks for the names and types of its columns without executing it, the
- * other has the server write each row as JSON and stop at the limits of rows and bytes, so that a huge answer never leaves
- * the server. All of it uses the extended protocol, in which a message holds one statement.
+ * <p>The query is first prepared unchanged, which ensures that it is one complete statement and gives errors their
+ * correct position. Then it runs inside two other queries: one gets the names and types of its columns without
+ * executing it; the other makes the server write each row as JSON and stop at the limits of rows and bytes, so that a
+ * huge result never leaves the server. Everything uses the extended protocol, in which a message contains one
+ * statement.
  */
 final class QueryRunner {
     private static final String INNER = "SELECT * FROM (";
@@ -52,9 +53,9 @@ final class QueryRunner {
     /**
      * A page of a query's rows.
      *
-     * @param sql one complete statement that can stand in parentheses
+     * @param sql one complete statement that can be put in parentheses
      * @param parameters the values of its {@code $1}, {@code $2}, ...
-     * @param callerAt where in it the caller's text begins; positions in errors count from there
+     * @param callerAt start of the caller's text in it; positions in errors count from there
      */
     Future<RowPage> query(String sql, Tuple parameters, long offset, int callerAt) {
         return describe(sql, parameters, callerAt).compose(columns -> rows(sql, parameters, columns, offset));
@@ -89,7 +90,7 @@ final class QueryRunner {
                         failure -> Future.failedFuture(located(failure, callerAt)));
     }
 
-    /** Asks for the types through an outer join that finds nothing: the planner drops the query unexecuted. */
+    /** Gets the types with an outer join that finds nothing: the planner removes the query without executing it. */
     private Future<List<RowPage.Column>> types(String sql, Tuple parameters, List<String> names) {
         if (names.isEmpty()) {
             return Future.succeededFuture(List.of());
@@ -118,7 +119,7 @@ final class QueryRunner {
                 });
     }
 
-    /** A page of the rows of a query whose columns are known. */
+    /** A page of rows of a query with known columns. */
     Future<RowPage> rows(String sql, Tuple parameters, List<RowPage.Column> columns, long offset) {
         return json(sql, parameters, offset).map(answer -> page(columns, answer, maxRows));
     }
@@ -133,7 +134,7 @@ final class QueryRunner {
         return connection.preparedQuery(bounded).execute(parameters);
     }
 
-    /** At most {@code maxRows} of what {@link #json} came to. */
+    /** At most {@code maxRows} rows of the result of {@link #json}. */
     static RowPage page(List<RowPage.Column> columns, RowSet<Row> answer, int maxRows) {
         List<List<JsonNode>> rows = new ArrayList<>();
         for (Row row : answer) {

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A vector to search for, in the digits of whoever gave it. Immutable.
+ * A vector to search for, with the original digits of its numbers. Immutable.
  *
- * @param numbers as PostgreSQL reads numbers
+ * @param numbers in PostgreSQL's number format
  */
 record QueryVector(List<String> numbers) {
     /** The vector that a caller gave. */

@@ -19,16 +19,17 @@ import switchboard.call.ToolException;
 import switchboard.concurrent.FairSemaphore;
 
 /**
- * Runs work in transactions that cannot write and leave nothing behind.
+ * Runs work in transactions that can't write and leave nothing behind.
  *
- * <p>Teams have their turns at the connections, of which each has its share. Each turn takes a connection, opens {@code REPEATABLE READ READ ONLY} with timeouts from the call's deadline, waits
- * until that stands, fixes the snapshot (after which the server refuses to make the transaction writable), runs the work,
- * rolls back and clears the connection. Work that is one statement needs no more than itself where {@link TransactionPreamble} says
- * so. A call that is cancelled or out of time is answered at once; its statement is cancelled on the server, and its
- * connection is closed instead of reused, because the cancellation may arrive late and hit somebody else.
+ * <p>Teams take turns for the connections, and each has its share. For each piece of work: take a connection, begin
+ * {@code REPEATABLE READ READ ONLY} with timeouts from the call's deadline, fix the snapshot (after which the server
+ * refuses to make the transaction writable), run the work, roll back, and reset the connection. A single statement
+ * needs only itself if {@link TransactionPreamble} says so. A call that is cancelled or out of time is answered at
+ * once. Its statement is cancelled on the server, and its connection is closed instead of reused, because the
+ * cancellation may arrive late and affect another call.
  */
 final class ReadOnlyPool {
-    /** Makes the server close the session: the client can only give a connection back, not close it. */
+    /** Makes the server close the session, because the client can't close a pooled connection. */
     private static final String RETIRE =
             "ROLLBACK; SET SESSION idle_in_transaction_session_timeout = '1ms'; BEGIN; SELECT 1";
 
@@ -45,7 +46,7 @@ final class ReadOnlyPool {
     private final SessionReset sessionReset;
     private final Cancellation cancellation;
 
-    /** What a call fails with that has waited for its turn at the connections in vain. */
+    /** The failure of a call that waited too long for a connection. */
     static final class Busy extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -57,7 +58,7 @@ final class ReadOnlyPool {
     /**
      * A pool.
      *
-     * @param fairSemaphore gives each team its turns at the connections of {@code pool}
+     * @param fairSemaphore shares the connections of {@code pool} between teams
      * @param longestWait how long a call waits for its turn
      */
     ReadOnlyPool(
@@ -80,9 +81,9 @@ final class ReadOnlyPool {
     }
 
     /**
-     * Runs {@code work} for a call. Failures of the database come as they are; see {@link DatabaseFailures}.
+     * Runs {@code work} for a call. Failures of the database are passed on; see {@link DatabaseFailures}.
      *
-     * @param work gets a connection inside the transaction; must not use it after its future has settled
+     * @param work gets a connection in the transaction; must not use it after its future has completed
      */
     <T> Future<T> run(CallContext context, Function<SqlConnection, Future<T>> work) {
         return run(context, new Lease<>(work, context.remaining(), false));
@@ -99,7 +100,7 @@ final class ReadOnlyPool {
         return turn.start();
     }
 
-    /** Runs {@code work} that no call asked for. */
+    /** Runs {@code work} outside a call. */
     <T> Future<T> run(Duration within, Function<SqlConnection, Future<T>> work) {
         return new Lease<>(work, within, false).start();
     }
@@ -122,7 +123,7 @@ final class ReadOnlyPool {
         }
     }
 
-    /** One use of a connection. Whoever completes the answer first decides whether the connection is kept. */
+    /** One use of a connection. The first to complete the answer decides whether the connection is kept. */
     private final class Lease<T> {
         private final Function<SqlConnection, Future<T>> work;
         private final Duration remaining;
@@ -196,7 +197,7 @@ final class ReadOnlyPool {
             over.tryComplete();
         }
 
-        /** When nobody uses a connection, a wait in vain means that the server gives none. */
+        /** The failure of a wait. If no connection is in use, a timeout means that the server gives none. */
         private static Throwable none(Throwable failure) {
             return DatabaseFailures.waitedInVain(failure)
                     ? new ConnectException("it gave no connection in time")

@@ -26,11 +26,12 @@ import java.util.Set;
 import switchboard.call.Json;
 
 /**
- * Values of PostgreSQL as JSON. The server itself writes each row as a JSON object ({@code row_to_json}), which keeps every
- * type's full value; here the object becomes a list of cells, so that columns of the same name stay apart.
+ * Converts values of PostgreSQL to JSON. The server writes each row as a JSON object ({@code row_to_json}), which
+ * keeps the full value of every type. Here the object becomes a list of cells, so that columns with the same name stay
+ * separate.
  *
- * <p>A number that a double can't hold becomes a string, because most clients read numbers as doubles: in arrays,
- * composites and {@code json}, too.
+ * <p>A number that a double can't represent becomes a string, because most clients read numbers as doubles; also in
+ * arrays, composites and {@code json}.
  */
 final class ResultJson {
     private static final Set<String> DENSE_VECTORS = Set.of("vector", "halfvec");
@@ -49,7 +50,7 @@ final class ResultJson {
 
     private ResultJson() {}
 
-    /** The rows have other columns than they had when these were asked for. */
+    /** The rows have other columns than expected. */
     static final class ColumnsChanged extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -127,7 +128,7 @@ final class ResultJson {
         return value;
     }
 
-    /** Without an exponent where the number is short enough to read without one. */
+    /** The number without an exponent if it is short enough. */
     private static JsonNode plain(NumericNode number) {
         BigDecimal value = number.decimalValue();
         return number.isIntegralNumber() || Math.abs(value.scale()) > 20
@@ -141,7 +142,7 @@ final class ResultJson {
                 && (value.precision() <= 15 || new BigDecimal(Double.toString(nearest)).compareTo(value) == 0);
     }
 
-    /** {@code names} with a number added to those that occurred before: {@code a, a_2, b}. */
+    /** {@code names} with a number added to repeated ones: {@code a, a_2, b}. */
     static List<String> distinct(List<String> names) {
         List<String> distinct = new ArrayList<>(names.size());
         for (String name : names) {

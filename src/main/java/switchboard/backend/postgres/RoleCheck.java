@@ -13,8 +13,8 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
 /**
- * Looks at what a login role could do beyond reading, once per target, before anything else runs on it. A read-only
- * transaction stops writes, but not the powers of a role over files, programs and other sessions.
+ * Checks what a login role may do beyond reading, once for each profile, before anything else runs on it. A read-only
+ * transaction prevents writes, but not a role's access to files, programs and other sessions.
  */
 final class RoleCheck {
     private static final Logger LOG = LoggerFactory.getLogger(RoleCheck.class);
@@ -43,7 +43,7 @@ final class RoleCheck {
         this.allowPrivileged = allowPrivileged;
     }
 
-    /** Succeeds when {@code target} may be used; a connection that fails is asked again the next time. */
+    /** Succeeds if {@code connectionProfile} may be used. After a failure it is checked again the next time. */
     Future<ConnectionProfile> admit(ConnectionProfile connectionProfile) {
         Future<Void> known = outcomes.get(connectionProfile);
         if (known != null && (!known.isComplete() || known.succeeded() || known.cause() instanceof Privileged)) {
@@ -106,7 +106,7 @@ final class RoleCheck {
                     false);
         }
 
-        /** What a caller is told: nothing of the database's roles. */
+        /** The message for callers, without details of the database's roles. */
         ToolException forCaller() {
             return new ToolException(
                     FailureKind.UNAVAILABLE,

@@ -12,7 +12,7 @@ import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.embed.Embedder;
 
-/** {@code search_similar}: a semantic search in the first table whose vectors fit the embedder, in order of names. */
+/** {@code search_similar}: a semantic search in the first table, by name, whose vectors match the embedder. */
 final class SearchSimilarTool implements ToolHandler<SearchSimilarTool.Args> {
     /** The arguments. */
     record Args(String text_query, int top_k, @Nullable String database) {}

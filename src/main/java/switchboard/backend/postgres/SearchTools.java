@@ -38,7 +38,7 @@ final class SearchTools {
     }
 
     /**
-     * Checks that there is any embedder, before a database is asked.
+     * Checks that there is an embedder before the database is used.
      *
      * @throws ToolException if vectors are switched off
      */

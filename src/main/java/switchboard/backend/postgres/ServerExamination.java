@@ -11,11 +11,11 @@ import switchboard.call.ClockCheck;
 import switchboard.call.DiagnosticFinding;
 
 /**
- * What {@code doctor} says about a database: its version and clock, pgvector, and what the role may do.
+ * The checks of {@code doctor} for a database: version, clock, pgvector, and permissions of the role.
  *
- * @param roles says whether the role may be used
- * @param embedders what the backend searches by meaning with
- * @param clock the gateway's
+ * @param roles checks whether the role may be used
+ * @param embedders the embedders for semantic search
+ * @param clock the gateway's clock
  */
 record ServerExamination(RoleCheck roles, TableEmbedders embedders, Clock clock) {
     private static final Duration WITHIN = Duration.ofSeconds(10);

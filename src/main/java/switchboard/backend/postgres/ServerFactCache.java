@@ -13,11 +13,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server said, kept for a while because asking for it costs more than the work it is needed for. When the outcome
- * of that work casts doubt on it, the server is asked again. Only answers are kept, no failures. Thread-safe.
+ * A cache of facts about a server that are expensive to get. If the result of work with a fact raises doubts, the
+ * server is asked again. Failures are not cached. Thread-safe.
  *
- * @param <K> all that an answer depends on
- * @param <V> an answer
+ * @param <K> everything that a fact depends on
+ * @param <V> a fact
  */
 final class ServerFactCache<K, V> {
     private static final int MOST = 256;
@@ -35,11 +35,11 @@ final class ServerFactCache<K, V> {
     }
 
     /**
-     * Does {@code work} with the answer for {@code key}. An outcome in doubt counts if the server says the same again; if
-     * not, the work is done once more with what it says now.
+     * Runs {@code work} with the fact for {@code key}. A doubtful result is accepted if the server returns the same
+     * fact again; otherwise the work is repeated once with the new fact.
      *
-     * @param ask asks the server
-     * @param doubtful whether a result, or else a failure, may come of an answer that is no longer true
+     * @param ask reads the fact from the server
+     * @param doubtful whether a result, or else a failure, may come from an outdated fact
      */
     <R> Future<R> with(
             K key,

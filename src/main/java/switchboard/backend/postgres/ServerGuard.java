@@ -21,8 +21,8 @@ import switchboard.telemetry.MetricNames;
 import switchboard.telemetry.Outage;
 
 /**
- * Gives a server that can't be reached a rest, so that calls don't queue for connections that never come. Only failures
- * to connect and lost connections count: what a server answers, errors included, shows that it is there.
+ * A circuit breaker for a server that can't be reached, so that calls don't wait for connections in vain. Only
+ * failures to connect and lost connections count: every answer, even an error, shows that the server is there.
  */
 final class ServerGuard {
     private static final Duration REST = Duration.ofSeconds(2);
@@ -93,7 +93,7 @@ final class ServerGuard {
         return kind == FailureKind.TIMEOUT || kind == FailureKind.CANCELLED || kind == FailureKind.OVERLOADED;
     }
 
-    /** The server answered somebody who asked without permission: calls may try again. */
+    /** The server answered a check, so calls may try again. */
     void recovered() {
         if (breaker.getState() == CircuitBreaker.State.OPEN) {
             breaker.transitionToHalfOpenState();

@@ -20,7 +20,7 @@ import switchboard.call.Caller;
 import switchboard.call.Json;
 import switchboard.call.Verb;
 
-/** What can be read about the server: {@code pg://system_info}, {@code pg://stat/activity}, {@code pg://stat/replication}. */
+/** Resources about the server: {@code pg://system_info}, {@code pg://stat/activity}, {@code pg://stat/replication}. */
 final class ServerResources implements ResourceProvider {
     /** One resource. */
     enum ServerResource {
@@ -88,14 +88,14 @@ final class ServerResources implements ResourceProvider {
         this.showSql = showSql;
     }
 
-    /** Those that {@code caller} may read. */
+    /** The resources that {@code caller} may read. */
     List<ServerResource> visible(Caller caller) {
         return Arrays.stream(ServerResource.values())
                 .filter(known -> known.visible(caller))
                 .toList();
     }
 
-    /** The contents of a resource; empty if there is none of that name for the caller. */
+    /** The contents of a resource; empty if it does not exist for the caller. */
     Future<Optional<ObjectNode>> contents(String uri, @Nullable String database, CallContext context) {
         Optional<ServerResource> found = visible(context.caller()).stream()
                 .filter(known -> known.uri().equals(uri))
@@ -133,7 +133,7 @@ final class ServerResources implements ResourceProvider {
         });
     }
 
-    /** Keeps the first word, which says what kind of statement it is. */
+    /** Removes a statement's text except its first word, which names the kind of statement. */
     private static void hideSql(ObjectNode session) {
         String sql = session.path("query").asText("");
         String word = sql.strip().split("[^A-Za-z]", 2)[0].toUpperCase(Locale.ROOT);

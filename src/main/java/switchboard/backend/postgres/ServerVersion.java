@@ -4,14 +4,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What {@code version()} says about the server.
+ * The parts of {@code version()}.
  *
- * @param postgresql_version the version as people write it
+ * @param postgresql_version the version
  * @param version_number the same as one number
  * @param full_version the whole text
- * @param operating_system where it runs
- * @param architecture the platform triple it was built for
- * @param compiler what built it
+ * @param operating_system its operating system
+ * @param architecture the platform triple of the build
+ * @param compiler the compiler of the build
  * @param bit_version {@code 64-bit}
  */
 record ServerVersion(
@@ -44,7 +44,7 @@ record ServerVersion(
                 orUnknown(matcher.group(4)));
     }
 
-    /** The third part of {@code x86_64-pc-linux-gnu}; the whole of what has no such parts. */
+    /** The third part of {@code x86_64-pc-linux-gnu}; the whole text if it has no such parts. */
     private static String system(String triple) {
         String[] parts = triple.split("-", -1);
         return parts.length > 2 ? parts[2] : triple;

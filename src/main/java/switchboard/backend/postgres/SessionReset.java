@@ -9,7 +9,7 @@ sealed interface SessionReset {
     /** What to send right after {@code BEGIN}, in the same message; starts with a semicolon, or empty. */
     String afterBegin();
 
-    /** Ends the transaction and removes what it left. A failure means that the connection must not be used again. */
+    /** Ends the transaction and removes what it left. If that fails, the connection must not be used again. */
     Future<Void> clear(SqlConnection connection);
 
     /** Sends {@code statements} one after the other without waiting in between. */
@@ -52,7 +52,8 @@ sealed interface SessionReset {
 
     /**
      * The same behind PgBouncer in transaction mode, where a statement after the transaction may reach another server
-     * connection: everything is undone before the transaction ends, from a savepoint because it may have failed.
+     * connection: everything is undone before the transaction ends, with a savepoint because the transaction may have
+     * failed.
      */
     enum CallerSqlBehindPooler implements SessionReset {
         INSTANCE;

@@ -178,7 +178,7 @@ record StructuredFilter(String condition, List<String> values) {
             return table.sql(column);
         }
 
-        /** The column as what it is compared as: of JSON only {@code jsonb} has an equality. */
+        /** The column in a form that can be compared: of the JSON types only {@code jsonb} supports equality. */
         String value(TableInfo.Column column) {
             return name(column) + (column.baseType().equals("json") ? "::jsonb" : "");
         }
@@ -219,7 +219,10 @@ record StructuredFilter(String condition, List<String> values) {
                     : name(column) + " " + operator + " " + array + column.baseType();
         }
 
-        /** Whole numbers may be written with a point; what the column can't hold is compared as the number it is. */
+        /**
+         * Whole numbers may be written with a decimal point. A value that the column's type can't represent is
+         * compared as a number.
+         */
         private String parameter(JsonNode value, String type) {
             Integer bits = INTEGERS.get(type);
             if (!value.isNumber() || bits == null) {

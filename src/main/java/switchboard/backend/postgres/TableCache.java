@@ -11,10 +11,9 @@ import switchboard.call.ResourceScope;
 import switchboard.call.ToolException;
 
 /**
- * What the catalogue says of the tables that are searched. When a search fails because of what was asked for, which then
- * may be there by now, or no longer, or be of another kind, the catalogue is read again; and also when it finds too little
- * without an index, because with one that was made meanwhile it would have had to look further. What searches don't show, a
- * new column or another table that the name means first, is noticed when the memory ends. Thread-safe.
+ * A cache of the searched tables' catalogue entries. The catalogue is read again if a search fails because of
+ * something in the query (it may exist by now, or no longer), and if too few rows are found without an index (one may
+ * have been created). Other changes, such as a new column, are noticed when the entry expires. Thread-safe.
  */
 final class TableCache {
     private static final Duration KEPT = Duration.ofSeconds(30);
@@ -22,7 +21,7 @@ final class TableCache {
     private final DatabaseAccess databaseAccess;
     private final ServerFactCache<TableQuery, TableInfo> tables;
 
-    /** The catalogue shows a role what it may read; of that a caller is shown what its schemas and its scope allow. */
+    /** The catalogue contains what the role may read. Callers see the part that their schemas and scope allow. */
     private record TableQuery(
             ConnectionProfile.Database place, String role, List<String> schemas, ResourceScope scope, String table) {}
 
@@ -34,8 +33,8 @@ final class TableCache {
     /**
      * Searches the table that {@code caller} calls {@code name}; see {@link CatalogReader#table}.
      *
-     * @param way to where the table is
-     * @param search checks what is asked for against the table and searches; may be called twice
+     * @param way the session to use
+     * @param search checks the query against the table and searches; may run twice
      */
     Future<VectorSearch.Result> search(
             DatabaseAccess.DatabaseSession way,

@@ -17,9 +17,9 @@ final class TableEmbedders {
     private final Map<String, Embedders.Named> byName = new TreeMap<>();
 
     /**
-     * The embedders that {@code settings} name, and those that are {@code declared} for the backend {@code id} besides.
+     * The embedders that {@code settings} name, and those that are {@code declared} for the backend {@code id}.
      *
-     * @throws IllegalArgumentException with a message for the operator, if there is none of such a name
+     * @throws IllegalArgumentException with a message for the operator, if one does not exist
      */
     TableEmbedders(PostgresSettings settings, DeclaredEmbedders declared, String id, Embedders embedders) {
         String own = declared.usual(id).orElse(settings.embedder());
@@ -48,17 +48,17 @@ final class TableEmbedders {
         named.ifPresent(one -> byName.put(name, one));
     }
 
-    /** The backend's own; empty if it has none. */
+    /** The backend's own embedder; empty if it has none. */
     Optional<Embedders.Named> usual() {
         return usual;
     }
 
-    /** Whether there is none at all. */
+    /** Whether there are no embedders. */
     boolean none() {
         return byName.isEmpty();
     }
 
-    /** The embedder whose vectors {@code column} holds, as far as the configuration says; empty for none. */
+    /** The configured embedder of {@code column}; empty for none. */
     Optional<Embedders.Named> of(TableInfo table, TableInfo.Column column) {
         Optional<Embedders.Named> ofTable = byPlace.getOrDefault(table.fullName(), usual);
         return byPlace.getOrDefault(table.fullName() + "." + column.name(), ofTable);
@@ -72,9 +72,9 @@ final class TableEmbedders {
     }
 
     /**
-     * The embedder that the configuration calls {@code name}.
+     * The embedder called {@code name}.
      *
-     * @throws ToolException if this backend uses none of that name
+     * @throws ToolException if this backend does not use it
      */
     Embedders.Named named(String name) {
         Embedders.Named found = byName.get(name);

@@ -11,11 +11,11 @@ import java.util.Set;
 import switchboard.backend.postgres.sql.Identifiers;
 
 /**
- * When tables were last written to, where they say so themselves. PostgreSQL keeps no such time. Many tables have a column
- * for it, and where that has an index of its own, its end is looked up without reading the table.
+ * Finds out when tables were last written to. PostgreSQL does not record this, but many tables have a column for it.
+ * If that column has an index, its last entry is read without reading the table.
  */
 final class TableFreshness {
-    /** What the column is called in tables that have one. */
+    /** Usual names of that column. */
     private static final Set<String> NAMES = Set.of(
             "updated_at",
             "updated_on",
@@ -42,7 +42,7 @@ final class TableFreshness {
 
     private final SqlConnection connection;
 
-    /** Asks on {@code connection}, whose transaction must end after it. */
+    /** Reads on {@code connection}, whose transaction must end afterwards. */
     TableFreshness(SqlConnection connection) {
         this.connection = connection;
     }
@@ -77,7 +77,7 @@ final class TableFreshness {
         return times;
     }
 
-    /** Of a table with row security none, as with its count: rows that are hidden would have to be read past. */
+    /** The column; empty for a table with row security, because hidden rows would have to be skipped. */
     private static Optional<String> column(TableInfo table) {
         return table.rows() == null
                 ? Optional.empty()

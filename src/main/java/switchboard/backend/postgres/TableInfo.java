@@ -9,14 +9,14 @@ import switchboard.call.ToolException;
 import switchboard.text.Nearest;
 
 /**
- * A table, view or the like as the live catalogue has it. Only what the role may read is in it.
+ * A table or view in the catalogue. It contains only what the role may read.
  *
  * @param kind PostgreSQL's {@code relkind}
- * @param onPath whether the name alone finds it
- * @param whole whether the role may read all of it, not only some columns
- * @param key the columns of its primary key, empty without one
- * @param rows how many rows PostgreSQL estimated when it last analysed the table; null before that, for views, and where
- *     row security hides some
+ * @param onPath whether the search path finds its name
+ * @param whole whether the role may read all columns
+ * @param key columns of the primary key, empty without one
+ * @param rows PostgreSQL's last estimate of the number of rows; null before the first analysis, for views, and if row
+ *     security hides rows
  * @param vectorVersion the version of pgvector, or null without it
  */
 record TableInfo(
@@ -79,7 +79,7 @@ record TableInfo(
                     && columns.getFirst().equals(column);
         }
 
-        /** The metric it is built for, in words; empty if it is none of the known ones. */
+        /** The metric of the index; empty if it is not a known one. */
         String metric() {
             String opclass = opclasses.isEmpty() ? "" : opclasses.getFirst();
             for (DistanceMetric metric : DistanceMetric.values()) {
@@ -108,7 +108,7 @@ record TableInfo(
         return Identifiers.quote(schema, name);
     }
 
-    /** A column as SQL, where the table goes by its own name. */
+    /** A column in SQL, for a table without an alias. */
     String sql(Column column) {
         return Identifiers.quote(name, column.name());
     }
@@ -123,7 +123,7 @@ record TableInfo(
         return columns.stream().filter(column -> column.name().equals(exactly)).findFirst();
     }
 
-    /** The last of {@code parts}, unless those before it name another table. */
+    /** The last of {@code parts}, unless the others name another table. */
     private Optional<String> own(List<String> parts) {
         List<String> full = List.of(schema, name, parts.getLast());
         return parts.size() <= full.size() && parts.equals(full.subList(full.size() - parts.size(), full.size()))
@@ -131,7 +131,7 @@ record TableInfo(
                 : Optional.empty();
     }
 
-    /** Says that there is no column {@code wanted}, and which there are. */
+    /** The failure for an unknown column, with the existing ones. */
     ToolException unknownColumn(String wanted, FailureKind kind) {
         List<String> names = columns.stream().map(Column::name).toList();
         return new ToolException(
@@ -148,7 +148,7 @@ record TableInfo(
         return columns.stream().filter(column -> column.vector() != null).toList();
     }
 
-    /** What people call its kind. */
+    /** The name of its kind for people. */
     String kindName() {
         return switch (kind) {
             case "v" -> "VIEW";

@@ -27,8 +27,8 @@ import switchboard.call.SourceQuery.Condition;
 import switchboard.call.ToolException;
 
 /**
- * Tables as sources of searches over all backends: those of the default database that have a primary key and a vector
- * column that an embedder fits.
+ * Makes tables searchable together with sources of other backends: those of the default database with a primary key
+ * and a vector column that an embedder matches.
  */
 final class TableSearch implements SearchProvider {
     private final SearchTools tools;

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How a read-only transaction begins, with timeouts from the call's deadline. Where sessions are the gateway's own from
- * beginning to end, and no caller's SQL runs in them, they are told what all calls have in common once, when they are
- * opened: a statement by itself is such a transaction then, and costs one way to the server instead of three.
+ * How a read-only transaction begins, with timeouts from the call's deadline. If sessions belong to the gateway for
+ * their whole life and run no SQL of callers, their common settings are set once when they are opened. A single
+ * statement is then such a transaction by itself, and needs one round trip instead of three.
  */
 final class TransactionPreamble {
     /** Kept back from the deadline so that the server's timeout speaks before the gateway's. */
@@ -23,19 +23,19 @@ final class TransactionPreamble {
         this.readOnlySessions = readOnlySessions;
     }
 
-    /** Each transaction is told everything: its session may be anybody's. */
+    /** Sends all settings in each transaction, because sessions may be shared. */
     static TransactionPreamble each(PostgresSettings.ResultLimits limits) {
         return new TransactionPreamble(limits, false);
     }
 
-    /** Sessions are told what calls have in common, by {@link #session}. */
+    /** Sends common settings once for each session, with {@link #session}. */
     static TransactionPreamble ofSessions(PostgresSettings.ResultLimits limits) {
         return new TransactionPreamble(limits, true);
     }
 
     /**
-     * What a new session is told, if anything: statements, and not parameters of the connection's start, of which PgBouncer
-     * knows few. Numbers only: nothing to escape.
+     * The statements for a new session, if any. Statements are used instead of startup parameters, because PgBouncer
+     * supports few of those. They contain only numbers, so nothing needs escaping.
      */
     Optional<String> session() {
         return readOnlySessions

@@ -14,14 +14,14 @@ import switchboard.backend.postgres.sql.Identifiers;
 /**
  * A search for the nearest vectors of one column.
  *
- * <p>An approximate index gives up after the candidates it was told to look at, and filters come after it. So the
- * candidates are raised with {@code topK}, the index is told to go on until there are enough, and if there still are fewer
- * rows than asked for, the search is repeated without the index: {@code topK} rows come back whenever the table has them.
+ * <p>An approximate index stops after a number of candidates, and filters are applied afterwards. So that number grows
+ * with {@code topK}, the index continues until there are enough rows, and if there are still too few, the search is
+ * repeated without the index. So {@code topK} rows are returned whenever the table has them.
  *
- * @param vector what to be near to
- * @param topK how many rows
- * @param filter bound conditions, whose parameters begin at {@value #FIRST_FREE}
- * @param condition one checked boolean expression of the caller, or null
+ * @param vector the query's vector
+ * @param topK number of rows
+ * @param filter conditions whose parameters begin at {@value #FIRST_FREE}
+ * @param condition a checked boolean expression of the caller, or null
  */
 record VectorSearch(
         TableInfo table,
@@ -37,9 +37,9 @@ record VectorSearch(
     private static final int MAX_CANDIDATES = 1_000;
     private static final int DEFAULT_CANDIDATES = 40;
 
-    /** What a search found. */
+    /** The result of a search. */
     record Result(VectorSearch search, RowPage page) {
-        /** Whether there are fewer rows than asked for, and no index was known that would have to be told to go on. */
+        /** Whether there are too few rows although no index was known that had to be told to continue. */
         boolean mayLackRows() {
             return search.tooFew(page) && !search.approximate();
         }
@@ -85,7 +85,7 @@ record VectorSearch(
         return parameters;
     }
 
-    /** An index that goes on in relaxed order may give rows slightly out of order; equal ones keep theirs. */
+    /** Sorts the rows: an index in relaxed order may return them slightly out of order. Equal ones keep their order. */
     private RowPage sorted(RowPage page) {
         int last = page.columns().size() - 1;
         List<List<JsonNode>> rows = new ArrayList<>(page.rows());
@@ -147,7 +147,10 @@ record VectorSearch(
         return table.indexes().stream().filter(index -> index.nearest(column.name()));
     }
 
-    /** What its indexes are told until the transaction ends, as a condition that always holds; empty without an index. */
+    /**
+     * The settings for its indexes until the transaction ends, as a condition that is always true; empty without an
+     * index.
+     */
     private String indexSettings() {
         return indexes()
                 .map(TableInfo.Index::method)
@@ -181,7 +184,7 @@ record VectorSearch(
         return "pg_catalog.set_config('" + setting + "', '" + value + "', true) IS NOT NULL";
     }
 
-    /** Whether this pgvector can go on when a filter leaves too few: 0.8 and later. */
+    /** Whether this pgvector can continue if a filter leaves too few rows: 0.8 and later. */
     private boolean goesOn() {
         String version = table.vectorVersion();
         if (version == null) {

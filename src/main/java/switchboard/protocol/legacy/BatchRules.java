@@ -14,13 +14,13 @@ final class BatchRules {
         return initializes(elements.getFirst());
     }
 
-    /** Whether any element wants an answer. */
+    /** Whether any element needs an answer. */
     static boolean wantsAnswer(List<RpcMessage> elements) {
         return elements.stream()
                 .anyMatch(element -> element instanceof RpcMessage.Request || element instanceof RpcMessage.Malformed);
     }
 
-    /** Refuses a batch that is too long or has the handshake where it may not be. */
+    /** Refuses a batch that is too long, or has the handshake where it is not allowed. */
     static void check(List<RpcMessage> elements, int most) throws LegacyHttpException {
         if (elements.size() > most) {
             throw new LegacyHttpException(
@@ -44,7 +44,7 @@ final class BatchRules {
         }
     }
 
-    /** The revision that the handshake asks for with which the batch begins. */
+    /** The protocol version of the handshake that begins the batch. */
     static Optional<ProtocolVersion> asked(List<RpcMessage> elements) {
         return elements.getFirst() instanceof RpcMessage.Request request && opens(elements)
                 ? Optional.of(ProtocolVersion.negotiated(request.params()))

@@ -17,7 +17,10 @@ import switchboard.protocol.RpcCodec;
 import switchboard.session.Session;
 import switchboard.session.SessionStore;
 
-/** The stream that GET opens, or a connection is: tells a session of changed lists, and keeps it alive, as long as the client reads. */
+/**
+ * The stream that GET opens, or that is the connection: notifies a session of changed lists, and keeps it alive while
+ * the client reads.
+ */
 final class GetStream implements ChangeHub.Listener {
     private final ProtocolServices services;
     private final SessionStore<LegacySession> sessions;
@@ -68,7 +71,7 @@ final class GetStream implements ChangeHub.Listener {
         sink.onGone(this::letGo);
     }
 
-    /** Sends a message that belongs to none of the client's requests; on any thread. */
+    /** Sends a message that belongs to no request of the client; on any thread. */
     void deliver(byte[] json) {
         sink.execute(() -> {
             if (!sink.closed()) {

@@ -19,7 +19,7 @@ final class Initialize implements MethodHandler {
     private final Instructions instructions;
     private final BiFunction<ProtocolVersion, JsonNode, SessionBinding> start;
 
-    /** A handshake whose session {@code start} makes. */
+    /** A handshake; {@code start} makes its session. */
     Initialize(ProtocolServices services, BiFunction<ProtocolVersion, JsonNode, SessionBinding> start) {
         this.server = new ServerDescription(services.settings());
         this.instructions = new Instructions(services);

@@ -15,7 +15,7 @@ final class LegacyClientInteraction implements ClientInteraction {
     private final Consumer<byte[]> send;
     private final Set<String> put = ConcurrentHashMap.newKeySet();
 
-    /** An interview whose questions {@code send} takes to the client, on any thread. */
+    /** An interaction whose questions {@code send} delivers to the client, on any thread. */
     LegacyClientInteraction(LegacySession session, Consumer<byte[]> send) {
         this.session = session;
         this.send = send;
@@ -33,7 +33,7 @@ final class LegacyClientInteraction implements ClientInteraction {
         return asked.answer().onComplete(_ -> put.remove(asked.id()));
     }
 
-    /** The request was answered: what the client has not answered is not waited for. */
+    /** The request has been answered: open questions are no longer waited for. */
     void end() {
         put.forEach(session.questions()::close);
     }

@@ -105,7 +105,7 @@ public final class LegacyEndpoint implements LegacyHandler {
         return converse(opening, stream, LegacySession.beforeHandshake(resume));
     }
 
-    /** Begins a conversation, or goes on with one, in a new session that remembers {@code state}. */
+    /** Begins a conversation, or continues one, in a new session with the state {@code state}. */
     Optional<StreamConversation> converse(InboundMessage opening, ReplySink stream, LegacySession state) {
         try {
             // The end of the session is not the end of the connection: answers still go out.
@@ -140,7 +140,7 @@ public final class LegacyEndpoint implements LegacyHandler {
         }
     }
 
-    /** Goes on with the stream of one request, behind the event {@code last}. */
+    /** Resumes the stream of one request after the event {@code last}. */
     private static void resume(InboundMessage inboundMessage, ReplayBuffer replayBuffer, String last, ReplySink sink)
             throws LegacyHttpException {
         if (!AcceptedTypes.of(inboundMessage.header("Accept")).stream()) {
@@ -184,7 +184,10 @@ public final class LegacyEndpoint implements LegacyHandler {
         return UnknownId.of(inboundMessage, agreed(inboundMessage));
     }
 
-    /** The handshake comes before there is a version to check; a session id beside it must still be a live one. */
+    /**
+     * The session binding for a message. A handshake has no version to check yet, but a session id sent with it must
+     * be valid.
+     */
     private SessionBinding channel(InboundMessage inboundMessage, boolean opens) throws LegacyHttpException {
         if (!opens) {
             return sessionResolver.find(inboundMessage);
@@ -193,7 +196,10 @@ public final class LegacyEndpoint implements LegacyHandler {
         return session == null ? new SessionBinding(ProtocolVersion.ASSUMED, null) : SessionBinding.of(session);
     }
 
-    /** A session whose answers go to {@code stream}, and which is told of changes by {@code changes} and as long. */
+    /**
+     * A session whose answers go to {@code stream}, with notifications of changes on {@code changes}; it ends with
+     * them.
+     */
     private StreamSession begin(InboundMessage opening, ReplySink stream, ReplySink changes, LegacySession state)
             throws LegacyHttpException {
         Session<LegacySession> session =

@@ -33,12 +33,12 @@ final class LegacyHttpException extends Exception {
         this.headers = headers;
     }
 
-    /** What {@code initialize} is answered where no session can be made, and none can go for it. */
+    /** The error for {@code initialize} if no session is available and none can be replaced. */
     static RpcException noSession() {
         return new RpcException(RpcError.UNAVAILABLE, ALL_BUSY, null, Map.of("Retry-After", SECONDS));
     }
 
-    /** The same where there is no message to answer. */
+    /** The same if there is no message to answer. */
     static LegacyHttpException noPair() {
         return new LegacyHttpException(RpcError.UNAVAILABLE.status(), ALL_BUSY, Map.of("Retry-After", SECONDS));
     }
@@ -70,7 +70,7 @@ final class LegacyHttpException extends Exception {
                 status, RpcCodec.error(request.id(), RpcError.INVALID_REQUEST.code(), text, null), headers);
     }
 
-    /** Answers the message {@code id}, or what stands for it. */
+    /** Answers the message {@code id}, or the value for an unknown id. */
     void send(ReplySink sink, JsonNode id) {
         sink.end(status, headers, RpcCodec.error(id, RpcError.INVALID_REQUEST.code(), text, null));
     }

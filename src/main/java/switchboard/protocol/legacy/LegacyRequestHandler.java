@@ -15,7 +15,7 @@ import switchboard.protocol.RpcCodec;
 import switchboard.protocol.RpcMessage;
 import switchboard.protocol.UnknownId;
 
-/** Sees to the answers of what came in at once: a message, or a batch of them. Thread-safe. */
+/** Answers the messages of one POST: a single message or a batch. Thread-safe. */
 final class LegacyRequestHandler {
     private final LegacyRequests.Services tools;
 
@@ -23,7 +23,7 @@ final class LegacyRequestHandler {
         this.tools = tools;
     }
 
-    /** Answers what came in on a connection. */
+    /** Answers a message or batch on a connection. */
     void any(InboundMessage inboundMessage, JsonNode body, ReplySink sink, SessionBinding sessionBinding) {
         RpcMessage single = body instanceof ArrayNode ? null : RpcCodec.decode(body);
         try {
@@ -105,7 +105,7 @@ final class LegacyRequestHandler {
                 _ -> exchange.failed(elements.getFirst()));
     }
 
-    /** The handshake runs by itself, so that what follows it in the batch finds the session. */
+    /** Runs the handshake first, so that later elements of the batch find the session. */
     private Future<List<byte[]>> answers(LegacyRequests exchange, List<RpcMessage> elements, boolean opens) {
         int concurrency = tools.services().settings().batchConcurrency();
         if (!opens) {

@@ -27,13 +27,13 @@ import switchboard.session.Session;
 import switchboard.session.SessionStore;
 
 /**
- * The messages of one POST and where their answers go. A request is taken back by {@code notifications/cancelled}. A caller
- * that only goes away ends what only reads, and that when {@link LostReader} says so. Lives on one event loop.
+ * The messages of one POST and their answers. A request is cancelled by {@code notifications/cancelled}. If the caller
+ * only disconnects, requests that only read are cancelled when {@link LostReader} says so. Used on one event loop.
  */
 final class LegacyRequests {
     private static final ResponseFormat RULES = new LegacyResponseFormat();
 
-    /** What an exchange needs besides its messages. */
+    /** The services of an exchange. */
     record Services(
             ProtocolServices services,
             Map<String, MethodHandler> shared,
@@ -63,7 +63,7 @@ final class LegacyRequests {
         }
     }
 
-    /** The answer to one message, or empty where it gets none. */
+    /** The answer to one message; empty if it gets none. */
     Future<Optional<RpcAnswer>> answer(RpcMessage message) {
         return switch (message) {
             case RpcMessage.Request request -> answer(request);
@@ -103,7 +103,7 @@ final class LegacyRequests {
         sink.end(202, headers, JsonChunks.NOTHING);
     }
 
-    /** Ends an exchange whose requests were all taken back: no answer may be sent. */
+    /** Ends an exchange whose requests were all cancelled: no answer may be sent. */
     void endCancelled() {
         if (sink.closed()) {
             return;
@@ -153,7 +153,7 @@ final class LegacyRequests {
                 });
     }
 
-    /** The client can be asked on the stream of its request, or else on its session's. */
+    /** The client can be asked on the stream of its request, otherwise on its session's stream. */
     private Optional<LegacyClientInteraction> interview(@Nullable Session<LegacySession> session) {
         if (session == null) {
             return Optional.empty();

@@ -5,7 +5,7 @@ import switchboard.protocol.MethodHandler;
 import switchboard.protocol.ResponseFormat;
 import switchboard.protocol.RpcError;
 
-/** Results stay as they are; errors ride in answers with status 200, but for what the transport must see: 403 and 503. */
+/** Leaves results unchanged. Errors have status 200, except 403 and 503, which the transport must see. */
 final class LegacyResponseFormat implements ResponseFormat {
     private static final int RESOURCE_NOT_FOUND = -32002;
 

@@ -15,11 +15,11 @@ import switchboard.call.SessionValues;
 import switchboard.protocol.ProtocolVersion;
 import switchboard.protocol.SessionState;
 
-/** What a session remembers. Thread-safe: its requests may come in on different event loops. */
+/** The state of a session. Thread-safe, because its requests may come on different event loops. */
 final class LegacySession implements SessionState {
     private static final int MOST_SUBSCRIPTIONS = 1000;
 
-    /** What is remembered of a client's capabilities: those that decide what it can be asked. */
+    /** The client capabilities that are kept: those for questions. */
     private static final List<String> ASKABLE = List.of("elicitation", "roots", "sampling");
 
     private static final int LARGEST_CAPABILITY = 2048;
@@ -37,14 +37,14 @@ final class LegacySession implements SessionState {
     private volatile @Nullable StreamSession streamSession;
     private final ReplayBuffer replayBuffer;
 
-    /** A session of a client that said what it can do. */
+    /** A session of a client that has declared its capabilities. */
     LegacySession(ProtocolVersion version, JsonNode declared, ResumeLimits limits) {
         this.version = version;
         this.replayBuffer = new ReplayBuffer(limits);
         this.capabilities = askable(declared);
     }
 
-    /** A session whose client has not shaken hands yet. */
+    /** A session before the handshake. */
     static LegacySession beforeHandshake(ResumeLimits limits) {
         return new LegacySession(ProtocolVersion.ASSUMED, Json.object(), limits);
     }
@@ -60,19 +60,19 @@ final class LegacySession implements SessionState {
         return kept;
     }
 
-    /** What its client can be asked. */
+    /** The questions that its client supports. */
     ObjectNode capabilities() {
         return capabilities;
     }
 
-    /** What was said on its streams; empty where they can't be taken up again: older clients don't expect it. */
+    /** The messages of its streams; empty if its version does not support resuming. */
     Optional<ReplayBuffer> transcript() {
         return streamSession == null && version.atLeast(ProtocolVersion.V2025_11_25)
                 ? Optional.of(replayBuffer)
                 : Optional.empty();
     }
 
-    /** What its client was asked. */
+    /** The open questions to its client. */
     PendingClientRequests questions() {
         return pendingClientRequests;
     }
@@ -87,13 +87,13 @@ final class LegacySession implements SessionState {
         return version;
     }
 
-    /** The handshake on the session's own connection: agrees on a revision, and says what the client can do. */
+    /** The handshake on the session's own connection: sets the version and the client's capabilities. */
     void handshake(ProtocolVersion agreed, JsonNode declared) {
         version = agreed;
         capabilities = askable(declared);
     }
 
-    /** The connection that the session is, or null where it is one of requests with its id. */
+    /** The connection of the session, or null if it uses separate requests with its id. */
     @Nullable
     StreamSession duplex() {
         return streamSession;
@@ -103,7 +103,7 @@ final class LegacySession implements SessionState {
         streamSession = connection;
     }
 
-    /** The least level of log messages wanted, or null for none. */
+    /** Lowest level of wanted log messages, or null for none. */
     @Nullable
     LogLevel logLevel() {
         return logLevel;
@@ -146,7 +146,7 @@ final class LegacySession implements SessionState {
         inFlight.values().forEach(Runnable::run);
     }
 
-    /** Remembers a resource whose changes are wanted; returns whether there was room. */
+    /** Subscribes to a resource; returns whether there was room. */
     boolean subscribe(String uri) {
         if (subscribed.size() >= MOST_SUBSCRIPTIONS && !subscribed.contains(uri)) {
             return false;
@@ -159,7 +159,7 @@ final class LegacySession implements SessionState {
         subscribed.remove(uri);
     }
 
-    /** The resources whose changes are wanted. */
+    /** The subscribed resources. */
     Set<String> subscribed() {
         return Set.copyOf(subscribed);
     }
@@ -175,7 +175,7 @@ final class LegacySession implements SessionState {
         }
     }
 
-    /** Whether its client can be told anything besides the answers to its requests. */
+    /** Whether its client can receive anything besides answers. */
     boolean hears() {
         return !ended && stream.get() != null;
     }
@@ -190,7 +190,7 @@ final class LegacySession implements SessionState {
         lossListeners.remove(listener);
     }
 
-    /** The session has ended: so does its stream, and nobody waits for answers. */
+    /** Ends the session with its stream; open questions fail. */
     void end() {
         ended = true;
         pendingClientRequests.closeAll();

@@ -6,9 +6,9 @@ import switchboard.protocol.ReplySink;
 import switchboard.session.Session;
 
 /**
- * Notices when nobody can take the answer to a request any more: its caller has hung up and can't come back for it, and its
- * session has no stream either, or has ended. A client that only lost one connection of several keeps its calls. Lives
- * on the event loop of the request.
+ * Notices when the answer to a request can't be delivered any more: its caller has disconnected and can't resume, and
+ * its session has no other stream or has ended. A client that lost only one of several connections keeps its calls.
+ * Used on the event loop of the request.
  */
 final class LostReader {
     private final ReplySink sink;

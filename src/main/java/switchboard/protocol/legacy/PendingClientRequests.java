@@ -36,7 +36,7 @@ final class PendingClientRequests {
         return new Sent(id, promise.future());
     }
 
-    /** The client answered, perhaps something that nobody asked. */
+    /** The client answered, perhaps something that was not asked. */
     void answered(RpcMessage.Response response) {
         complete(response.id().asText(), answer(response.body()));
     }

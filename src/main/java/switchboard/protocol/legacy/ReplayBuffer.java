@@ -10,9 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What was said on the streams of a session, for a client that lost one of them. Of all streams together the newest
- * messages are kept, so a session's share of the memory is bounded whatever is said. Thread-safe: streams live on the event
- * loops of their requests.
+ * The messages on the streams of a session, for a client that lost one of them. The newest messages of all streams
+ * together are kept, so a session's memory is limited. Thread-safe, because streams use the event loops of their
+ * requests.
  */
 final class ReplayBuffer {
     private static final Pattern ID = Pattern.compile("(\\d{1,18})-(\\d{1,18})");
@@ -28,13 +28,13 @@ final class ReplayBuffer {
     }
 
     /**
-     * A place on a stream, which is what an event id says.
+     * A position on a stream, as in an event id.
      *
-     * @param stream which stream of the session
-     * @param number which message on it, from 1; 0 is before the first
+     * @param stream number of the stream in the session
+     * @param number number of the message on it, from 1; 0 is before the first
      */
     record EventId(long stream, long number) {
-        /** The place that {@code id} says, if it says one. */
+        /** Parses an event id; empty if it is not valid. */
         static Optional<EventId> of(String id) {
             Matcher matcher = ID.matcher(id);
             return matcher.matches()
@@ -86,7 +86,7 @@ final class ReplayBuffer {
         return Optional.ofNullable(streams.get(number));
     }
 
-    /** What is kept of {@code place}'s stream behind it. */
+    /** The stored messages of the stream after {@code place}. */
     synchronized List<Event> after(EventId place) {
         return lines.stream()
                 .filter(line ->
@@ -94,7 +94,7 @@ final class ReplayBuffer {
                 .toList();
     }
 
-    /** The session has ended: nobody can come back for any stream. */
+    /** The session has ended, so no stream can be resumed. */
     void end() {
         List<ResumableReply> all;
         synchronized (this) {
@@ -103,7 +103,7 @@ final class ReplayBuffer {
         all.forEach(ResumableReply::lastReader);
     }
 
-    /** Nobody will come back for the stream. */
+    /** The stream will not be resumed any more. */
     synchronized void forget(long stream) {
         streams.remove(stream);
         lines.removeIf(line -> {

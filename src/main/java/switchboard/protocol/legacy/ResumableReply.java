@@ -12,9 +12,9 @@ import switchboard.protocol.RpcCodec;
 import switchboard.protocol.RpcError;
 
 /**
- * The answer to one request of a session of 2025-11-25. What is not answered soon, or not at once, is answered on a stream
- * whose messages have ids; a client that lost the connection comes back with the last id it saw and is told the rest
- * (Streamable HTTP, "Resumability and Redelivery"). Lives on the event loop of the request, whoever reads.
+ * The answer to one request of a session of 2025-11-25. If it takes long, it is sent on a stream whose messages have
+ * ids. A client that lost the connection resumes with the last id it received and gets the rest (Streamable HTTP,
+ * "Resumability and Redelivery"). Used on the event loop of the request, whoever reads.
  */
 final class ResumableReply implements ReplySink {
     private static final Runnable NOTHING = () -> {};
@@ -110,7 +110,7 @@ final class ResumableReply implements ReplySink {
         }
     }
 
-    /** Nobody can come back any more: whoever reads now is the last; on any thread. */
+    /** The stream can't be resumed any more, so the current reader is the last; on any thread. */
     void lastReader() {
         post.execute(() -> tell(to -> {
             if (to.closed()) {
@@ -131,7 +131,7 @@ final class ResumableReply implements ReplySink {
         return post.after(delay, action);
     }
 
-    /** From now on {@code next} reads, beginning with what was said behind {@code last}; on any thread. */
+    /** From now on {@code next} reads, beginning after {@code last}; on any thread. */
     void resume(ReplayBuffer.EventId last, ReplySink next) {
         post.execute(() -> {
             tell(ReplySink::close);
@@ -156,7 +156,7 @@ final class ResumableReply implements ReplySink {
         }
     }
 
-    /** Every reader has an event loop of its own; what it is told keeps its order. */
+    /** Calls the reader on its own event loop, in order. */
     private void tell(Consumer<ReplySink> what) {
         ReplySink to = reader;
         to.execute(() -> what.accept(to));
@@ -169,7 +169,7 @@ final class ResumableReply implements ReplySink {
         return line;
     }
 
-    /** What a client gets that comes back for an answer too large to be kept. */
+    /** The event for a client that resumes for an answer that was too large to be kept. */
     private ReplayBuffer.Event instead() {
         JsonChunks error = RpcCodec.error(
                 request,

@@ -4,14 +4,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds of streams that can be taken up again. All are positive.
+ * Limits of resumable streams. All are positive.
  *
- * @param after a request not answered after so long gets a stream
- * @param hangUpAfter a stream is closed after so long although there is more to come; null for never
- * @param retry how long a client waits before it comes back
- * @param keep how long what was said is kept after the answer
- * @param maxMessages most messages kept for a session
- * @param maxBytes most bytes of them
+ * @param after a request that takes longer gets a stream
+ * @param hangUpAfter a stream is closed after this time although there is more to send; null for never
+ * @param retry how long a client waits before it reconnects
+ * @param keep how long messages are kept after the answer
+ * @param maxMessages maximum number of messages kept for a session
+ * @param maxBytes maximum size of them
  */
 public record ResumeLimits(
         Duration after, @Nullable Duration hangUpAfter, Duration retry, Duration keep, int maxMessages, int maxBytes) {

@@ -8,10 +8,10 @@ import switchboard.protocol.UnknownId;
 import switchboard.session.Session;
 
 /**
- * What a legacy message belongs to.
+ * The session and version of a legacy message.
  *
- * @param version the revision spoken
- * @param session the session, or null for a client that sent no session id
+ * @param version the protocol version
+ * @param session the session, or null for a client without a session id
  */
 record SessionBinding(ProtocolVersion version, @Nullable Session<LegacySession> session) {
     /** The channel of a session. */
@@ -24,12 +24,12 @@ record SessionBinding(ProtocolVersion version, @Nullable Session<LegacySession> 
         return !version.atLeast(ProtocolVersion.V2025_06_18);
     }
 
-    /** What an error has for an id that is not known. */
+    /** The id in errors if the message's id is not known. */
     JsonNode unknownId() {
         return UnknownId.in(version);
     }
 
-    /** The least level of log messages wanted, or null for none. */
+    /** Lowest level of wanted log messages, or null for none. */
     @Nullable
     LogLevel logLevel() {
         return session == null ? null : session.state().logLevel();

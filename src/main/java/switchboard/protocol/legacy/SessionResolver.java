@@ -8,7 +8,7 @@ import switchboard.session.Session;
 import switchboard.session.SessionOwner;
 import switchboard.session.SessionStore;
 
-/** Finds out what a message belongs to: its session, and the revision its header names. */
+/** Finds a message's session, and the protocol version in its header. */
 final class SessionResolver {
     static final String SESSION_HEADER = "Mcp-Session-Id";
     private static final String VERSION_HEADER = "MCP-Protocol-Version";
@@ -23,7 +23,7 @@ final class SessionResolver {
         return new SessionOwner(inboundMessage.principal().identity(), inboundMessage.view());
     }
 
-    /** The session whose id is given, or null where none is. */
+    /** The session of the message's id, or null without an id. */
     @Nullable
     Session<LegacySession> session(InboundMessage inboundMessage) throws LegacyHttpException {
         String id = inboundMessage.header(SESSION_HEADER);
@@ -43,7 +43,7 @@ final class SessionResolver {
                 .map(session -> session.state().version());
     }
 
-    /** The session whose id must be given. */
+    /** The session of the message's id, which is required. */
     Session<LegacySession> requiredSession(InboundMessage inboundMessage) throws LegacyHttpException {
         Session<LegacySession> session = session(inboundMessage);
         if (session == null) {

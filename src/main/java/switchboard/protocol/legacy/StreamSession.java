@@ -11,8 +11,8 @@ import switchboard.protocol.StreamedReply;
 import switchboard.session.Session;
 
 /**
- * A session that is a connection: the HTTP+SSE transport of 2024-11-05, or standard input and output. Nobody else could
- * read its answers, so requests under way end with it.
+ * A session that is a connection: the HTTP+SSE transport of 2024-11-05, or standard input and output. Its answers
+ * can't be delivered elsewhere, so requests under way end with it.
  */
 final class StreamSession implements StreamConversation {
     private final LegacyEndpoint endpoint;
@@ -36,7 +36,7 @@ final class StreamSession implements StreamConversation {
         stream.execute(() -> take(inboundMessage, body));
     }
 
-    /** The stream of changes is over, and with it the session; what is under way is still answered. */
+    /** The stream of changes has ended, and the session with it. Requests under way are still answered. */
     void leave() {
         over = true;
         endpoint.end(session);

@@ -7,7 +7,7 @@ import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
 import switchboard.protocol.RpcResult;
 
-/** {@code resources/subscribe}: changes of the resource are told on the session's stream. */
+/** {@code resources/subscribe}: changes of the resource are sent on the session's stream. */
 final class Subscribe implements MethodHandler {
     private static final int LONGEST_URI = 2048;
 

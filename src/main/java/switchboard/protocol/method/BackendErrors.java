@@ -10,7 +10,7 @@ import switchboard.protocol.RpcException;
 final class BackendErrors {
     private BackendErrors() {}
 
-    /** Whether the backend merely says that there is no such thing for this caller. */
+    /** Whether the failure only means that something does not exist for this caller. */
     static boolean missing(ToolReply.Failed failed) {
         return failed.kind() == FailureKind.NOT_FOUND || failed.kind() == FailureKind.DENIED;
     }

@@ -29,9 +29,9 @@ import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcException;
 import switchboard.protocol.RpcResult;
 
-/** Asks the backends of a view that the caller may read, one after the other in the order of their ids. */
+/** Calls the backends of a view that the caller may read, in the order of their ids. */
 final class Backends {
-    /** A backend to ask, and as whom. */
+    /** A backend and the identity for it. */
     record BackendTarget(String id, Caller caller) {}
 
     /** What backends have besides tools. */
@@ -40,10 +40,10 @@ final class Backends {
         PROMPTS
     }
 
-    /** Some of those that have {@code offer}. */
+    /** Some of the backends with {@code offer}. */
     record Wanted(Offer offer, Predicate<String> ids) {}
 
-    /** A backend and what it is asked. */
+    /** A backend and the request to it. */
     record BackendQuery(BackendTarget target, BackendRequest request) {}
 
     private final ProtocolServices services;
@@ -82,7 +82,7 @@ final class Backends {
     }
 
     /**
-     * The same for something that is asked for by its name.
+     * The same for something requested by name.
      *
      * @throws RpcException if another access token could reach what this one can't
      */
@@ -114,8 +114,8 @@ final class Backends {
     }
 
     /**
-     * The first answer that {@code use} accepts, or empty when no backend has one. Where a backend had to ask for more
-     * before, it alone gets the answers.
+     * The first answer that {@code use} accepts; empty if no backend has one. If a backend has asked for input before,
+     * only that one gets the answers.
      */
     <T> Future<Optional<T>> first(RpcCall call, List<BackendQuery> asked, Function<BackendReply, Optional<T>> use) {
         Optional<String> destination = inputRequiredFlow.destination(call);
@@ -154,8 +154,8 @@ final class Backends {
     }
 
     /**
-     * A page of a list that several backends make up together: at most one page of each. A backend that can't answer is
-     * left out and named in the result.
+     * A page of a list of several backends: at most one page of each. A backend that can't answer is left out and
+     * named in the result.
      */
     Future<RpcResult> page(
             RpcCall call, PagedList list, Wanted wanted, Function<@Nullable String, BackendRequest> request) {
@@ -175,7 +175,7 @@ final class Backends {
                 .map(RpcResult.Tree::new);
     }
 
-    /** What an entry of a backend's list looks like in a view. */
+    /** The form of a backend's list entry in a view. */
     interface Naming {
         ObjectNode listed(View view, String backend, ObjectNode entry);
     }

@@ -17,7 +17,7 @@ import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
 import switchboard.protocol.RpcResult;
 
-/** {@code completion/complete}: values for an argument of a prompt or a resource template; none for what is unknown. */
+/** {@code completion/complete}: values for an argument of a prompt or a resource template; none for unknown ones. */
 final class CompletionComplete implements MethodHandler {
     private static final int MOST = 100;
     private static final BackendReply.Completion NOTHING = new BackendReply.Completion(List.of(), 0, false);

@@ -13,10 +13,11 @@ import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
 
 /**
- * Where the next page of a list begins. Names entries, not positions, so a page stays right when the list changes.
+ * The position of the next page of a list. It names entries instead of numbers, so it stays valid when the list
+ * changes.
  *
- * @param list the method whose list it is
- * @param at the entry after which to go on, or the backend at which
+ * @param list the method of the list
+ * @param at the entry after which to continue, or the backend
  * @param inner the backend's own cursor, or null for its first page
  */
 record Cursor(String list, String at, @Nullable String inner) {

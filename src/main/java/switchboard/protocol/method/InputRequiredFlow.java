@@ -28,24 +28,24 @@ import switchboard.protocol.RpcException;
 import switchboard.protocol.RpcResult;
 
 /**
- * Requests whose backend may need something of the client before it can answer: a modern client is told so in the
- * result and calls again with it; a legacy client that can be asked while its call runs is asked, and the backend gets
- * another round.
+ * Requests whose backend may need input of the client. A modern client gets the questions in the result and calls
+ * again with the answers. A legacy client that can be asked is asked while its call runs, and the backend is called
+ * again.
  */
 final class InputRequiredFlow {
     private static final int MOST = 10;
 
-    /** What a client must have declared to be asked so. */
+    /** The client capability that each question needs. */
     private static final Map<String, String> CAPABILITIES = Map.of(
             "elicitation/create", "elicitation",
             "sampling/createMessage", "sampling",
             "roots/list", "roots");
 
     /**
-     * One request to one backend.
+     * A request to a backend.
      *
-     * @param timeout of each round
-     * @param work what it does to the world
+     * @param timeout time limit of each round
+     * @param work whether it changes something
      */
     record Sending(String backend, BackendRequest request, Caller caller, Duration timeout, Cancellation.Work work) {}
 
@@ -66,12 +66,12 @@ final class InputRequiredFlow {
         return state(call).map(RequestStateSigner.Sealed::backend);
     }
 
-    /** Sends a request with what the client has answered so far. */
+    /** Sends a request with the client's answers so far. */
     Future<BackendReply> send(RpcCall call, Sending sending) {
         return round(call, sending, answers(call, sending.backend()), 1);
     }
 
-    /** The result that tells a client what is missing. */
+    /** The result with the questions for a client. */
     static RpcResult result(Relayed.InputRequired need) {
         ObjectNode fields = Json.object().put("resultType", "input_required");
         if (!need.requests().isEmpty()) {

@@ -7,7 +7,7 @@ import switchboard.call.Json;
 import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
 
-/** The refusal of a call whose access token carries too little: HTTP 403 with a challenge that names what it takes. */
+/** The refusal of a call whose access token has too few scopes: HTTP 403 with a challenge that names those needed. */
 final class InsufficientScope {
     private static final String DOCS = "docs/security.md#access-tokens";
 

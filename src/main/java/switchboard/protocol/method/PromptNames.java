@@ -30,7 +30,7 @@ final class PromptNames {
                 : prompt;
     }
 
-    /** Whom to ask for the prompt that {@code view} calls {@code name}, each by its own name for it. */
+    /** The requests for the prompt that {@code view} calls {@code name}, with each backend's own name for it. */
     List<Backends.BackendQuery> asked(
             View view, List<Backends.BackendTarget> targets, String name, Function<String, BackendRequest> request) {
         List<Backends.BackendQuery> asked = new ArrayList<>();

@@ -19,24 +19,23 @@ import switchboard.call.Json;
 import switchboard.protocol.RequestStateKeys;
 
 /**
- * Signs the state that a backend wants to get back with a client's answers, because until then it is in the client's
- * hands: bound to who called, to the same parameters, and to an hour. Processes with the same key take each
- * other's; a client with the state of another key starts its call over. A key that was replaced opens for that hour what it
- * signed, and signs nothing more. Thread-safe.
+ * Signs the state that a client holds for a backend until it sends its answers. The signature is bound to the caller,
+ * to the same parameters, and to one hour. Processes with the same key accept each other's; with another key, the
+ * client starts its call again. A replaced key still verifies for that hour but signs nothing more. Thread-safe.
  */
 final class RequestStateSigner {
     private static final Duration VALID = Duration.ofHours(1);
-    /** What may differ between the first call and the one with the answers. */
+    /** Parameters that may differ between the first call and the one with the answers. */
     private static final List<String> NOT_BOUND = List.of("_meta", "inputResponses", "requestState");
 
     private final RequestStateKeys keys;
     private final InstantSource clock;
 
     /**
-     * What was sealed.
+     * The content of a signed state.
      *
-     * @param backend whose state it is
-     * @param state the state
+     * @param backend the backend that it belongs to
+     * @param state the backend's state
      */
     record Sealed(String backend, String state) {}
 
@@ -57,7 +56,7 @@ final class RequestStateSigner {
                 + base64.encodeToString(mac(keys.current(), bytes, principal, params));
     }
 
-    /** What {@link #close} sealed for the same caller and parameters, or empty where that can't be. */
+    /** Verifies a text of {@link #close} for the same caller and parameters; empty if it is not valid. */
     Optional<Sealed> open(String text, Principal principal, ObjectNode params) {
         String[] parts = text.split("\\.", -1);
         if (parts.length != 2) {

@@ -6,11 +6,11 @@ import java.util.Map;
 import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
 
-/** Objects whose values must be strings, such as a prompt's arguments. */
+/** Reads objects whose values must be strings, such as a prompt's arguments. */
 final class TextMap {
     private TextMap() {}
 
-    /** The entries of {@code node}; none where it is missing. {@code field} names it in an error. */
+    /** The entries of {@code node}; none if it is missing. {@code field} names it in errors. */
     static Map<String, String> of(String field, JsonNode node) {
         Map<String, String> entries = new LinkedHashMap<>();
         if (node.isMissingNode() || node.isNull()) {

@@ -15,7 +15,7 @@ import switchboard.protocol.ProtocolVersion;
 final class ToolResults {
     private final ContentBlocks blocks = new ContentBlocks();
 
-    /** Success: the blocks, and the same as one object where the revision knows that. */
+    /** Success: the blocks, and the structured object if the protocol version supports it. */
     ObjectNode ok(ToolReply.Ok reply, ProtocolVersion version) {
         ObjectNode result = Json.object();
         ArrayNode content = result.putArray("content");
@@ -28,7 +28,7 @@ final class ToolResults {
         return result;
     }
 
-    /** The bytes of the smaller of both forms of one of our answers: they say the same, which counts once. */
+    /** The size of the smaller of both forms of an answer, which have the same content, so that it counts once. */
     static int twice(ObjectNode result) {
         return Math.min(size(result.path("content")), size(result.path("structuredContent")));
     }

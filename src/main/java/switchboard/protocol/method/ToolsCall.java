@@ -38,7 +38,7 @@ import switchboard.protocol.RpcResult;
  * isError}, never a protocol error.
  */
 final class ToolsCall implements MethodHandler {
-    /** The convention's word for a tool that says itself that it failed. */
+    /** The error type for a tool of another server that reports a failure. */
     private static final String TOOL_ERROR = "tool_error";
 
     private final ProtocolServices services;

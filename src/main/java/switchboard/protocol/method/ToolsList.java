@@ -21,8 +21,8 @@ import switchboard.protocol.RpcCodec;
 import switchboard.protocol.RpcResult;
 
 /**
- * {@code tools/list}: the visible tools sorted by name, each as it was encoded when the catalog was built. First pages are
- * kept, because they are nearly all that is asked for and the same for everybody with the same rights.
+ * {@code tools/list}: the visible tools sorted by name, each encoded when the catalog was built. First pages are
+ * cached, because nearly all requests are for them and they are the same for everybody with the same rights.
  */
 final class ToolsList implements MethodHandler {
     private static final long MOST_KEPT_BYTES = 16L << 20;
@@ -37,7 +37,7 @@ final class ToolsList implements MethodHandler {
             .executor(Runnable::run) // waking a thread costs more than the upkeep
             .build();
 
-    /** All that a list depends on. A view that was replaced is another one, and never asked for again. */
+    /** Everything that a list depends on. A replaced view is a different key. */
     private record Reader(View view, List<Grant> grants, Set<String> scopes, ProtocolVersion version) {
         static Reader of(RpcCall call) {
             TokenGrant token = call.principal().delegation();
@@ -79,7 +79,7 @@ final class ToolsList implements MethodHandler {
         return Future.succeededFuture(new RpcResult.Encoded("tools", page.tools(), fields));
     }
 
-    /** The tools whose names come after {@code after}. */
+    /** The tools whose names follow {@code after}. */
     private EncodedPage page(RpcCall call, String after) {
         List<PublishedTool> rest = tools.list(call.principal(), call.view()).stream()
                 .filter(tool -> tool.name().compareTo(after) > 0)

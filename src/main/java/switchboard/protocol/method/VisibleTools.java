@@ -10,7 +10,7 @@ import switchboard.text.Nearest;
 
 /** The tools of a view as one principal sees them: the same rule for lists and calls. */
 public final class VisibleTools {
-    /** What a name stands for. */
+    /** The result of looking up a name. */
     public sealed interface Match {
         /** A tool. */
         record One(PublishedTool tool) implements Match {}
@@ -18,7 +18,7 @@ public final class VisibleTools {
         /** Several, under {@code names}. */
         record Several(List<String> names) implements Match {}
 
-        /** Nothing; {@code nearest} is what was probably meant. */
+        /** There is no such tool; {@code nearest} is the most similar one. */
         record Nothing(Optional<String> nearest) implements Match {}
     }
 
@@ -28,7 +28,7 @@ public final class VisibleTools {
         this.policy = policy;
     }
 
-    /** Those that the view lists, in its order. */
+    /** The visible tools that the view lists, in its order. */
     List<PublishedTool> list(Principal principal, View view) {
         return view.listed().stream()
                 .filter(tool -> visible(principal, view, tool))

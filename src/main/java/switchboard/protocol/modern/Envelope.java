@@ -13,11 +13,11 @@ import switchboard.protocol.RpcException;
 import switchboard.protocol.RpcMessage;
 
 /**
- * What a modern request says about itself, checked: its {@code _meta}, and over HTTP the headers that must repeat the
- * body. The order of the checks is the specification's.
+ * The validated metadata of a modern request: its {@code _meta}, and over HTTP the headers that must repeat the body.
+ * The order of the checks follows the specification.
  *
- * @param capabilities what the client can do
- * @param logLevel the least level of log messages wanted, or null for none
+ * @param capabilities the client's capabilities
+ * @param logLevel lowest level of wanted log messages, or null for none
  */
 record Envelope(ObjectNode capabilities, @Nullable LogLevel logLevel) {
     private static final String VERSION_HEADER = "MCP-Protocol-Version";
@@ -25,9 +25,9 @@ record Envelope(ObjectNode capabilities, @Nullable LogLevel logLevel) {
     private static final String NAME_HEADER = "Mcp-Name";
 
     /**
-     * Checks everything that does not depend on what the method is.
+     * Checks everything that does not depend on the method.
      *
-     * @throws RpcException for the first thing that is wrong
+     * @throws RpcException for the first problem
      */
     static Envelope check(InboundMessage inboundMessage, RpcMessage.Request request) {
         JsonNode meta = request.params().path("_meta");
@@ -89,7 +89,7 @@ record Envelope(ObjectNode capabilities, @Nullable LogLevel logLevel) {
         }
     }
 
-    /** Three methods name what they act on in a header, too. */
+    /** Checks the header of the three methods that repeat a name in it. */
     private static void name(InboundMessage inboundMessage, RpcMessage.Request request) {
         String field =
                 switch (request.method()) {

@@ -6,14 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
 
-/** Values that a header mirrors from the body, and the wrapping for those that a header can't hold as they are. */
+/** Header values that repeat values of the body, with an encoding for values that headers can't contain. */
 final class HeaderValue {
     private static final String PREFIX = "=?base64?";
     private static final String SUFFIX = "?=";
 
     private HeaderValue() {}
 
-    /** The value that {@code raw} stands for, or empty where its wrapping is broken. */
+    /** Decodes {@code raw}; empty if its encoding is not valid. */
     static Optional<String> decode(String raw) {
         if (raw.length() < PREFIX.length() + SUFFIX.length() || !raw.startsWith(PREFIX) || !raw.endsWith(SUFFIX)) {
             return Optional.of(raw);

@@ -12,10 +12,10 @@ import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
 
 /**
- * What a listener wants to hear.
+ * The changes that a listener wants to be notified of.
  *
- * @param lists lists whose changes it wants
- * @param resources URIs of resources whose changes it wants
+ * @param lists kinds of lists
+ * @param resources URIs of resources
  */
 record ListenFilter(Set<ListType> lists, List<String> resources) {
     private static final int MOST_RESOURCES = 1000;
@@ -44,12 +44,12 @@ record ListenFilter(Set<ListType> lists, List<String> resources) {
         return new ListenFilter(lists, resources(node.path("resourceSubscriptions")));
     }
 
-    /** Whether it wants to hear of changes of such lists. */
+    /** Whether it wants changes of this kind of list. */
     boolean wants(ListType kind) {
         return lists.contains(kind);
     }
 
-    /** The same, as it is acknowledged. */
+    /** The form in which it is acknowledged. */
     ObjectNode json() {
         ObjectNode json = Json.object();
         for (ListType kind : ListType.values()) {

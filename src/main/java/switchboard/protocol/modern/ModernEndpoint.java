@@ -49,7 +49,7 @@ public final class ModernEndpoint {
         this.rules = new ModernResponseFormat(services.settings());
     }
 
-    /** Answers a request whose {@code _meta} claims a version. */
+    /** Answers a request whose {@code _meta} declares a version. */
     public void request(InboundMessage inboundMessage, RpcMessage.Request request, ReplySink sink) {
         AcceptedTypes acceptedTypes = AcceptedTypes.of(inboundMessage.header("Accept"));
         Envelope envelope;
@@ -77,7 +77,7 @@ public final class ModernEndpoint {
                 _ -> RpcAnswer.defect(request.id()).deliver(sink, acceptedTypes, Map.of()));
     }
 
-    /** Takes note of a notification; there is none that means anything here. */
+    /** Accepts a notification. None has a meaning in this era. */
     public void notification(InboundMessage inboundMessage, RpcMessage.Notification notification, ReplySink sink) {
         try {
             Envelope.checkNotification(inboundMessage, notification);

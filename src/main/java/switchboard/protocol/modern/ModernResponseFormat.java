@@ -9,7 +9,7 @@ import switchboard.protocol.ResponseFormat;
 import switchboard.protocol.RpcError;
 import switchboard.protocol.ServerDescription;
 
-/** Results say what they are, who gives them and how long lists may be kept; errors have HTTP statuses. */
+/** Adds to results their type, the server, and how long lists may be cached. Errors have HTTP statuses. */
 final class ModernResponseFormat implements ResponseFormat {
     private final ProtocolSettings settings;
     private final ServerDescription server;

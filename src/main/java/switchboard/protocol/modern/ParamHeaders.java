@@ -9,7 +9,7 @@ import switchboard.protocol.InboundMessage;
 import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
 
-/** The arguments that a tool's schema wants to see repeated in {@code Mcp-Param-*} headers. */
+/** The arguments that a tool's schema requires in {@code Mcp-Param-*} headers, too. */
 final class ParamHeaders {
     private ParamHeaders() {}
 

@@ -19,8 +19,8 @@ import switchboard.protocol.RpcException;
 import switchboard.protocol.RpcResult;
 
 /**
- * {@code subscriptions/listen}: a stream of the change notifications asked for. Ends with its result when the gateway
- * stops, without one when the caller goes away.
+ * {@code subscriptions/listen}: a stream of requested change notifications. It ends with its result when the gateway
+ * stops, and without one when the caller disconnects.
  */
 final class SubscriptionsListen implements MethodHandler {
     private final ProtocolServices services;

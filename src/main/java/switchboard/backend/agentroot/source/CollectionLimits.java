@@ -1,13 +1,13 @@
 package switchboard.backend.agentroot.source;
 
 /**
- * Bounds of a collection.
+ * Limits of a collection.
  *
- * @param fileBytes the largest document
- * @param documents the most documents
+ * @param fileBytes maximum size of a document
+ * @param documents maximum number of documents
  */
 public record CollectionLimits(int fileBytes, int documents) {
-    /** Most records that are looked at, those that are left out among them. */
+    /** Maximum number of records that are read, including those that are left out. */
     public int records() {
         return 2 * documents + 1000;
     }

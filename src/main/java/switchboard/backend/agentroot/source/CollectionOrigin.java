@@ -4,11 +4,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where a collection's documents come from.
+ * The source of a collection's documents.
  *
  * @param path folder, file or URL
- * @param pattern which of it, by {@link switchboard.backend.agentroot.text.PathGlob}
- * @param options the provider's own
+ * @param pattern selects a part of it, see {@link switchboard.backend.agentroot.text.PathGlob}
+ * @param options options of the provider
  */
 public record CollectionOrigin(String path, String pattern, Map<String, String> options) {
     public CollectionOrigin {

@@ -14,7 +14,9 @@ import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.convert.CsvDialect;
 
-/** Delimited values whose first record names the columns: a record is a document, {@code column: value} line by line. */
+/**
+ * Delimited values whose first record names the columns. Each record is a document with lines {@code column: value}.
+ */
 record CsvRecords() implements RecordFormat {
     @Override
     public String type() {

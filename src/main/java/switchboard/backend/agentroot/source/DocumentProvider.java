@@ -13,27 +13,30 @@ public interface DocumentProvider {
     /** The word for it in {@code collection_add}. */
     String type();
 
-    /** The pattern of a collection that gives none. */
+    /** The default pattern. */
     String defaultPattern();
 
-    /** The options that a collection may give it. */
+    /** The options that it supports. */
     Set<String> options();
 
-    /** What it does besides: a caller needs that verb to add or update a collection of it. */
+    /** The additional verb that a caller needs to add or update a collection of it. */
     Verb verb();
 
-    /** Checks that {@code origin} can be used; fails with a {@link switchboard.call.ToolException} that says why not. */
+    /**
+     * Checks that {@code origin} can be used; otherwise fails with a {@link switchboard.call.ToolException} that says
+     * why.
+     */
     Future<CollectionOrigin> check(CollectionOrigin origin, CallContext context);
 
-    /** What there is now. Fails as a whole only if nothing can be told of what there is. */
+    /** Lists the current documents. Fails only if nothing can be listed at all. */
     Future<Scan> scan(CollectionOrigin origin, CallContext context);
 
     /**
-     * What was found.
+     * The documents found.
      *
      * @param items in the order of their paths
-     * @param skipped what is there and can't be taken; what was known below these paths may still exist
-     * @param complete whether this is all; if not, what is missing here may still exist
+     * @param skipped documents that exist but can't be used; known documents below these paths may still exist
+     * @param complete whether this is everything; if not, missing documents may still exist
      */
     record Scan(List<SourceDocument> items, List<Skipped> skipped, boolean complete) {
         public Scan {
@@ -41,7 +44,7 @@ public interface DocumentProvider {
             skipped = List.copyOf(skipped);
         }
 
-        /** Which of the paths that were known before are gone; what is not seen now may still be there. */
+        /** Matches known paths that no longer exist. What can't be seen now may still exist and does not match. */
         public Predicate<String> missing() {
             Set<String> found = items.stream().map(SourceDocument::path).collect(Collectors.toSet());
             Set<String> unseen = skipped.stream().map(Skipped::path).collect(Collectors.toSet());

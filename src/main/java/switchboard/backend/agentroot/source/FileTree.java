@@ -26,7 +26,7 @@ public final class FileTree {
     private static final String HIDDEN = "exclude_hidden";
     private static final String LINKS = "follow_symlinks";
 
-    /** The options of collections of files; both are {@code true} unless they say {@code false}. */
+    /** The options for collections of files; both are {@code true} unless set to {@code false}. */
     static final Set<String> OPTIONS = Set.of(HIDDEN, LINKS);
 
     private final Roots roots;
@@ -40,7 +40,7 @@ public final class FileTree {
         this.limits = limits;
     }
 
-    /** What was found. */
+    /** The files found. */
     record FileListing(List<FoundFile> files, List<Skipped> skipped, boolean complete) {}
 
     CollectionLimits limits() {
@@ -110,8 +110,7 @@ public final class FileTree {
     record ReadFile(byte[] bytes, Instant modified) {}
 
     /**
-     * Reads a file below the roots; what it is now counts, not what it was when it was found. A link that stands in its
-     * path now is not followed. Blocks.
+     * Reads a file below the roots in its current state. A link that is in its path now is not followed. Blocks.
      *
      * @param file a real path
      */

@@ -21,9 +21,9 @@ import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
 import switchboard.files.OpenFolder;
 
 /**
- * The files of a folder that fit a pattern. Left out are hidden ones, folders of build products and packages, what
- * {@code .gitignore} files in the folder and below name, and links that lead out of the roots. Goes from open folder to
- * open folder: what is swapped for a link meanwhile is not followed. One use.
+ * The files of a folder that match a pattern. Left out are hidden files, folders of build products and packages, files
+ * that {@code .gitignore} files exclude, and links out of the roots. Goes from open folder to open folder, so that
+ * links that are put there meanwhile are not followed. Use once.
  */
 final class FolderWalk {
     private static final int MAX_DEPTH = 100;
@@ -38,20 +38,20 @@ final class FolderWalk {
     private record Rules(String folder, IgnoreRules rules) {}
 
     /**
-     * A file that fits.
+     * A matching file.
      *
      * @param path its path in the collection
-     * @param file where it is, without links
+     * @param file its path without links
      */
     record FoundFile(String path, Path file) {}
 
     /**
-     * What is taken.
+     * Which files to include.
      *
-     * @param wanted of the paths in the collection
-     * @param max how many files at most
-     * @param hiddenToo whether hidden files are taken
-     * @param links whether links are followed that stay below the roots
+     * @param wanted matches paths in the collection
+     * @param max maximum number of files
+     * @param hiddenToo whether to include hidden files
+     * @param links whether to follow links that stay below the roots
      */
     record FileSelection(Predicate<String> wanted, int max, boolean hiddenToo, boolean links) {}
 
@@ -96,7 +96,7 @@ final class FolderWalk {
         }
     }
 
-    /** Whether a folder of that name is left out: it is hidden, or holds what was built or installed. */
+    /** Whether a folder of that name is left out: it is hidden, or contains build products or packages. */
     static boolean leftOut(String folder) {
         return folder.startsWith(".") || NOT_OURS.contains(folder);
     }

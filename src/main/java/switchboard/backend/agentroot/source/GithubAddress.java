@@ -8,13 +8,13 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
 /**
- * What a GitHub URL names: {@code https://github.com/o/r}, the same with {@code /tree/<branch>/<folder>} or {@code
- * /blob/<branch>/<file>}, or {@code o/r} alone.
+ * A GitHub address: {@code https://github.com/o/r}, the same with {@code /tree/<branch>/<folder>} or {@code
+ * /blob/<branch>/<file>}, or only {@code o/r}.
  *
  * @param owner user or organisation
  * @param repo the repository
  * @param kind {@code tree} or {@code blob}; {@code ""} for the whole repository
- * @param rest branch and path, of which only the repository knows where one ends and the other begins
+ * @param rest branch and path; only the repository knows where the branch ends
  */
 record GithubAddress(String owner, String repo, String kind, String rest) {
     private static final Pattern SHORT = Pattern.compile("([\\w.-]{1,100})/([\\w.-]{1,100}?)(?:\\.git)?/?");
@@ -22,10 +22,10 @@ record GithubAddress(String owner, String repo, String kind, String rest) {
             Pattern.compile("/([\\w.-]{1,100})/([\\w.-]{1,100}?)(?:\\.git)?(?:/(tree|blob)/(.+?))?/*");
 
     /**
-     * The address in {@code text}.
+     * Parses an address.
      *
-     * @param api the API's URL, whose host may stand for {@code github.com}
-     * @throws ToolException if it is none
+     * @param api the API's URL, whose host may be used instead of {@code github.com}
+     * @throws ToolException if {@code text} is not an address
      */
     static GithubAddress parse(String text, URI api) {
         Matcher matcher = SHORT.matcher(text.strip());

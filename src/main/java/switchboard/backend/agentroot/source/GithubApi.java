@@ -38,7 +38,7 @@ public final class GithubApi {
         return base;
     }
 
-    /** A repository, and with whose token it is asked for. */
+    /** A repository, and the token to access it. */
     record Repository(String owner, String name, Optional<String> token) {
         @Override
         public String toString() {

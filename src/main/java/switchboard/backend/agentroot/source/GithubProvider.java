@@ -12,7 +12,7 @@ import switchboard.call.ToolException;
 import switchboard.call.Verb;
 import switchboard.upstream.UpstreamRequest;
 
-/** The files of a GitHub repository, or of a folder of it. A file whose blob is the same is not fetched again. */
+/** The files of a GitHub repository, or of a folder in it. A file with an unchanged blob is not fetched again. */
 public final class GithubProvider implements DocumentProvider {
     private static final String TOKEN = "github_token";
     private static final String BRANCH = "branch";

@@ -19,7 +19,7 @@ import switchboard.upstream.UpstreamRequest;
 
 /** The files of a repository at one commit. One use. */
 final class GithubTree {
-    /** Folders that are asked for one by one, where GitHub does not give the whole tree at once. */
+    /** Maximum number of folders that are listed one by one if GitHub does not return the whole tree at once. */
     private static final int MAX_FOLDERS = 1000;
 
     private static final Duration MARGIN = Duration.ofSeconds(30);
@@ -45,7 +45,7 @@ final class GithubTree {
     /** A branch, tag or commit, and a path in it. */
     record RefPath(String ref, String path) {}
 
-    /** A folder whose tree is still to be asked for. */
+    /** A folder whose tree has not been read yet. */
     private record Folder(String path, String sha) {}
 
     List<Blob> blobs() {
@@ -60,7 +60,9 @@ final class GithubTree {
         return complete;
     }
 
-    /** Where an address points: names of branches and tags may have slashes, so the repository is asked for them. */
+    /**
+     * The target of an address. Names of branches and tags may contain slashes, so the repository is asked for them.
+     */
     Future<RefPath> place(GithubAddress address, Optional<String> branch) {
         String rest = address.rest();
         if (branch.isPresent()) {

@@ -7,8 +7,8 @@ import switchboard.backend.agentroot.text.PathGlob;
 import switchboard.call.ToolException;
 
 /**
- * The rules of one {@code .gitignore} file, matched in linear time: whoever may write into a folder may write its rules.
- * Rules beyond the bounds are left out. Immutable.
+ * The rules of one {@code .gitignore} file, matched in linear time, because everybody who can write to a folder can
+ * write its rules. Rules beyond the limits are ignored. Immutable.
  */
 final class IgnoreRules {
     /** How much of a file is read. */
@@ -81,7 +81,10 @@ final class IgnoreRules {
         return line.substring(0, end);
     }
 
-    /** In these rules braces stand for themselves, a backslash quotes, and two stars cross folders beside a slash only. */
+    /**
+     * The glob of a rule. In rules, braces have no special meaning, a backslash escapes, and two stars match folders
+     * only beside a slash.
+     */
     private static String glob(String rule) {
         StringBuilder glob = new StringBuilder();
         int at = 0;

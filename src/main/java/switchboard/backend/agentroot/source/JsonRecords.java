@@ -36,7 +36,7 @@ record JsonRecords() implements RecordFormat {
         }
     }
 
-    /** One value, or an array of those on the lines. */
+    /** One value, or an array of the values on the lines. */
     private static JsonNode parsed(String text) {
         try {
             return Json.parse(text);

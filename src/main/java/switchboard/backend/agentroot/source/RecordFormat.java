@@ -10,7 +10,7 @@ import switchboard.call.Json;
 
 /** How the records of a kind of file are read. Implementations are immutable. */
 interface RecordFormat {
-    /** The option that names the column or key with what tells records apart; by default their place. */
+    /** The option with the column or key that identifies records; by default their position. */
     String ID = "id_column";
 
     /** The option that names the one with the title; by default {@code title}, else {@code name}. */
@@ -28,9 +28,9 @@ interface RecordFormat {
     boolean takes(String path);
 
     /**
-     * Gives each record of a file to {@code rows} until that has enough.
+     * Passes each record of a file to {@code rows} until it returns false.
      *
-     * @throws switchboard.call.ToolException if it is not of this format
+     * @throws switchboard.call.ToolException if the file does not have this format
      */
     void read(String text, CollectionOrigin origin, Predicate<DataRecord> rows);
 

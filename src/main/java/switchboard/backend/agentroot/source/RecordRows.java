@@ -38,10 +38,10 @@ final class RecordRows {
     /**
      * A record.
      *
-     * @param name what tells it from its neighbours
-     * @param title what it is called, or null
+     * @param name identifies it among its neighbours
+     * @param title its title, or null
      * @param text its text
-     * @param facts what is known of it besides
+     * @param facts additional facts
      */
     record DataRecord(String name, @Nullable String title, String text, ObjectNode facts) {
         private long size() {
@@ -53,7 +53,7 @@ final class RecordRows {
         }
     }
 
-    /** Takes a record whose path is {@code path}; false if there is no room for more. */
+    /** Adds a record with the path {@code path}; false if there is no room for more. */
     boolean add(String path, DataRecord row, @Nullable Instant modified) {
         if (++records > maxRecords) {
             skip(addressable(path), "and all after it: no more than " + maxRecords + " records are looked at");
@@ -104,17 +104,17 @@ final class RecordRows {
                 : clean.substring(0, MAX_PATH).strip();
     }
 
-    /** Names what can't be taken. */
+    /** Adds a record that can't be used. */
     void skip(String path, String reason) {
         skipped.add(new Skipped(path, reason));
     }
 
-    /** Says that something is missing that may exist. */
+    /** Records that something may exist that is missing here. */
     void incomplete() {
         complete = false;
     }
 
-    /** What there is. */
+    /** The result. */
     Scan scan() {
         return new Scan(sourceDocuments, skipped, complete);
     }

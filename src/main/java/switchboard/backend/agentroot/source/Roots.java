@@ -64,7 +64,7 @@ public final class Roots {
                                 + ". Check the path: absolute, or relative to an open folder.");
     }
 
-    /** Whether what a path leads to now is below a root. */
+    /** Whether the current target of a path is below a root. */
     boolean holds(Path path) {
         return real(path).filter(this::inside).isPresent();
     }

@@ -12,26 +12,26 @@ public interface SourceDocument {
     String path();
 
     /**
-     * What tells this version of it from others without having its content; empty where nothing does. An update leaves
-     * out what has the version that it had before.
+     * The version of the document, if it is known without reading the content. An update skips documents with an
+     * unchanged version.
      */
     default Optional<String> version() {
         return Optional.empty();
     }
 
-    /** Its content now; fails with a {@link switchboard.call.ToolException} that says why it can't be had. */
+    /** Reads the current content; fails with a {@link switchboard.call.ToolException} that says why not. */
     Future<RawContent> load();
 
     /**
-     * A document's content.
+     * The content of a document.
      *
      * @param bytes all of it; must not be changed
-     * @param name file name or path, whose extension tells the format
-     * @param contentType what a server says it is, or null
-     * @param title what the provider calls it, or null to look into the text
-     * @param fallback what it is called where its text has no title either, or null for the name of its path
-     * @param modified when it changed last, or null
-     * @param facts what the provider knows besides, kept with the document's user metadata; must not be changed
+     * @param name file name or path; its extension names the format
+     * @param contentType the server's {@code Content-Type}, or null
+     * @param title the provider's title, or null to use that of the text
+     * @param fallback the title if the text has none, or null to use the path
+     * @param modified when it last changed, or null
+     * @param facts additional facts of the provider, stored with the document's user metadata; must not be changed
      */
     record RawContent(
             byte[] bytes,

@@ -14,7 +14,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 
-/** What one collection takes from an SQLite file: the statement, and what its rows are. */
+/** The rows of an SQLite file that a collection uses: the statement, and the meaning of its columns. */
 final class SqliteRows {
     private static final String QUERY = "query";
     private static final String TABLE = "table";
@@ -57,9 +57,9 @@ final class SqliteRows {
     }
 
     /**
-     * Which of the result's columns is what.
+     * Assigns the columns of the result.
      *
-     * @throws ToolException if one is not there that should be
+     * @throws ToolException if a required one is missing
      */
     Chosen choose(List<String> names) {
         return new Chosen(find(names, ID, "id"), find(names, TITLE, "title"), content(names));

@@ -1,4 +1,4 @@
-/** Where the documents of collections come from. */
+/** The sources of collections' documents. */
 @NullMarked
 package switchboard.backend.agentroot.source;
 

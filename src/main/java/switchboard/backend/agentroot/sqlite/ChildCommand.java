@@ -14,9 +14,9 @@ import java.util.Set;
 import org.sqlite.JDBC;
 
 /**
- * How the process of a statement is started: the JVM of this process, made small, with the few classes it needs, none of
- * the environment but what says how file names are written, and the system's own bounds of memory and file sizes where
- * there is a shell to set them.
+ * The command for the process of a statement: a small JVM with the few classes it needs, no environment except the
+ * encoding of file names, and limits of the operating system on memory and file sizes, if there is a shell to set
+ * them.
  */
 record ChildCommand(SqliteLimits limits, Path folder) {
     private static final Path SHELL = Path.of("/bin/sh");
@@ -25,7 +25,7 @@ record ChildCommand(SqliteLimits limits, Path folder) {
     private static final String BOUNDED = "for bound in \"-c 0\" \"-f $1\" \"-d $2\"; do"
             + " (ulimit $bound) 2>/dev/null && ulimit $bound; done; shift 2; exec \"$@\"";
 
-    /** What the JVM and SQLite take before there is a statement. */
+    /** Memory of JVM and SQLite before there is a statement, in bytes. */
     private static final long BASE = 96L << 20;
 
     private static final List<String> PASSED_ON = List.of("LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH");

@@ -5,7 +5,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The folder of one process for its temporary files, which nobody else may look into. Blocks. */
+/** The folder for the temporary files of one process, accessible to this user only. Blocks. */
 final class PrivateFolder {
     private PrivateFolder() {}
 

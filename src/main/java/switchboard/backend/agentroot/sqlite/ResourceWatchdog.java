@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Ends the process that runs a statement when it takes too much: time, memory or room for temporary files. SQLite removes
- * these from their folder as soon as it has opened them, so that they are found by their handles; where the system does
- * not tell (it is Linux that does), the bounds that the process was started with hold alone.
+ * Stops the process of a statement when it uses too much time, memory or temporary space. SQLite deletes its temporary
+ * files right after opening them, so they are found by their handles (on Linux); elsewhere only the limits of the
+ * operating system apply.
  */
 final class ResourceWatchdog implements Runnable {
     private static final long PAUSE_MILLIS = 20;

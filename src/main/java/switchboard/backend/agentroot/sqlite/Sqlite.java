@@ -24,11 +24,11 @@ public final class Sqlite {
     }
 
     /**
-     * A connection, which the caller closes.
+     * Opens a connection, which the caller closes.
      *
-     * @param file a real path, which holds no symbolic links
-     * @param largest most bytes of one value
-     * @throws SQLException if it is no SQLite file
+     * @param file a real path without symbolic links
+     * @param largest maximum size of a value in bytes
+     * @throws SQLException if it is not an SQLite file
      */
     public static Connection open(Path file, int largest) throws SQLException {
         return open(file.toString(), largest);

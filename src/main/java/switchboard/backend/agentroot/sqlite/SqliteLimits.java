@@ -3,13 +3,13 @@ package switchboard.backend.agentroot.sqlite;
 import java.time.Duration;
 
 /**
- * What one statement may take.
+ * Limits of one statement.
  *
- * @param time how long it may run
- * @param valueBytes most bytes of one value
- * @param rows most rows that are read
- * @param memory most bytes that its process takes
- * @param tempSpace most bytes of temporary files
+ * @param time time limit
+ * @param valueBytes maximum size of a value in bytes
+ * @param rows maximum number of rows
+ * @param memory maximum memory of its process in bytes
+ * @param tempSpace maximum size of temporary files in bytes
  */
 public record SqliteLimits(Duration time, int valueBytes, int rows, long memory, long tempSpace) {
     /** The same with no more time than {@code longest}. */

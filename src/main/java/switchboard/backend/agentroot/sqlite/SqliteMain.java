@@ -12,8 +12,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * The process that runs one statement: started by the gateway, told what to do on its standard input, and ended when that
- * ends, which it does when the gateway does, however that happens.
+ * The main class of the process that runs one statement. The gateway starts it and sends the work on its standard
+ * input. It ends when that input ends, so also when the gateway ends in any way.
  */
 final class SqliteMain {
     private SqliteMain() {}
@@ -37,7 +37,7 @@ final class SqliteMain {
         Runtime.getRuntime().halt(0);
     }
 
-    /** Whoever started this process is gone when its input ends, whatever runs here. */
+    /** Ends the process when its input ends, because the gateway is gone then. */
     private static void listen(BlockingQueue<Map<String, String>> said) {
         try (JsonParser in = new JsonFactory().createParser(System.in)) {
             for (Map<String, String> values = SqliteProtocol.read(in);

@@ -24,7 +24,7 @@ import switchboard.files.PrivateFiles;
 
 /** One statement in its own process. Everything blocks, except {@link #kill}, which any thread may call. */
 public final class SqliteProcess implements AutoCloseable {
-    /** What the unpacked library takes, and a little. */
+    /** Size of the unpacked library, with some reserve. */
     private static final long LIBRARY_BYTES = 4 << 20;
 
     private final SqliteLimits limits;
@@ -39,7 +39,7 @@ public final class SqliteProcess implements AutoCloseable {
             @Nullable String text,
             List<@Nullable Object> facts) {}
 
-    /** Which columns are what, by number from 1; 0 for none. */
+    /** The roles of columns, by number from 1; 0 for none. */
     public record Chosen(int id, int title, int content) {}
 
     private SqliteProcess(SqliteLimits limits, Path folder, Process process) {
@@ -72,16 +72,17 @@ public final class SqliteProcess implements AutoCloseable {
         }
     }
 
-    /** Takes a row of a result with the columns {@code names}, by number from 1; false when it wants no more. */
+    /** Receives a row of a result with the columns {@code names}, by number from 1; returns false for no more rows. */
     public interface Each {
         boolean row(List<String> names, ResultRow row, int number);
     }
 
     /**
-     * A file that is reached from a folder without following links, also if somebody swaps something for one.
+     * A file that is opened from a folder without following links, even if somebody replaces a part of its path by
+     * one.
      *
-     * @param root a real path, which nobody changes but the operator
-     * @param real a path below it that had no links
+     * @param root a real path that only the operator can change
+     * @param real a path below it without links when it was checked
      */
     public record DatabaseFile(Path root, Path real) {}
 
@@ -170,7 +171,7 @@ public final class SqliteProcess implements AutoCloseable {
         return new ResultRow(id, title, text, facts);
     }
 
-    /** The object at the end, or the end of a process that said nothing. */
+    /** The object at the end, or the failure of a process that ended without one. */
     private void end(JsonParser in) throws IOException {
         if (in.currentToken() != JsonToken.START_OBJECT) {
             throw ended();
@@ -182,7 +183,7 @@ public final class SqliteProcess implements AutoCloseable {
         }
     }
 
-    /** What SQLite says of the statement, as a failure that the caller can act on. */
+    /** SQLite's message about the statement, as a failure for the caller. */
     private ToolException said(String error, String code) {
         String plain = error.replaceAll("^\\[SQLITE_\\w+]\\s*", "");
         return switch (code) {

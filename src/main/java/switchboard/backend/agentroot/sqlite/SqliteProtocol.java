@@ -9,10 +9,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the gateway and the process that runs a statement say to each other: JSON values, one a line. The gateway sends
- * {@link #ROOT}, {@link #FILE}, {@link #SQL} and the bounds. The answer is {@code ["<column>", …]}; the gateway says which of them is
- * what, and gets an array {@code [id, title, text, facts…]} for each row and an object at the end: empty, or with {@link
- * #ERROR} and {@link #CODE}. No other class of the gateway is loaded in that process than those of this package and of {@code files}.
+ * The protocol between the gateway and the process of a statement: JSON values, one per line. The gateway sends {@link
+ * #ROOT}, {@link #FILE}, {@link #SQL} and the limits. The answer is {@code ["<column>", …]}; the gateway sends the
+ * roles of columns, and gets an array {@code [id, title, text, facts…]} for each row, and an object at the end: empty,
+ * or with {@link #ERROR} and {@link #CODE}. That process loads only the classes of this package and of {@code files}.
  */
 final class SqliteProtocol {
     static final String ROOT = "root";
@@ -31,16 +31,16 @@ final class SqliteProtocol {
     static final String ERROR = "error";
     static final String CODE = "code";
 
-    /** The code where SQLite itself could not be loaded. */
+    /** The error code if SQLite itself could not be loaded. */
     static final String NO_LIBRARY = "NO_LIBRARY";
 
-    /** Longest id, title and fact in characters; what is longer is cut, a fact left out. */
+    /** Maximum length of id, title and fact in characters. Longer ids and titles are cut, longer facts left out. */
     static final int SHORT = 1000;
 
-    /** Most facts of a row. */
+    /** Maximum number of facts of a row. */
     static final int FACTS = 50;
 
-    /** Most columns of a result. */
+    /** Maximum number of columns of a result. */
     static final int COLUMNS = 1000;
 
     /** Exit status when the time is up. */
@@ -67,7 +67,7 @@ final class SqliteProtocol {
         out.flush();
     }
 
-    /** The next object, whose values are texts; null at the end of the stream. */
+    /** Reads the next object, whose values are texts; null at the end of the stream. */
     static @Nullable Map<String, String> read(JsonParser in) throws IOException {
         return in.nextToken() == null ? null : object(in);
     }

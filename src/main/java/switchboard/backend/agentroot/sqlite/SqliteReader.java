@@ -18,7 +18,7 @@ import switchboard.concurrent.BlockingExecutor;
 public final class SqliteReader {
     private static final int MAX_WAITING = 64;
 
-    /** What the answer needs to get back in time. */
+    /** The time that an answer needs to be sent in time. */
     private static final Duration MARGIN = Duration.ofSeconds(2);
 
     private final Vertx vertx;
@@ -30,8 +30,8 @@ public final class SqliteReader {
     /**
      * A reader.
      *
-     * @param name of its executor
-     * @param atOnce how many processes there are at most
+     * @param name the name of its executor
+     * @param atOnce maximum number of processes
      */
     public SqliteReader(BackendServices services, String name, int atOnce, SqliteLimits limits) {
         this.vertx = services.vertx();
@@ -67,7 +67,7 @@ public final class SqliteReader {
         });
     }
 
-    /** What is left of the call's time when the answer has got its part. */
+    /** The remaining time of the call, less the time for the answer. */
     private static Duration left(CallContext context) {
         Duration remaining = context.remaining();
         Duration fifth = remaining.dividedBy(5);

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 import org.sqlite.NativeLibraryNotFoundException;
 import org.sqlite.SQLiteException;
 
-/** Runs one statement in the process that is there for it, and writes what it gives. */
+/** Runs one statement in its process and writes the result. */
 final class SqliteStatement {
     private static final int MESSAGE = 2000;
 
-    /** Says which column is what. */
+    /** Assigns the roles of columns. */
     interface ColumnRoles {
         Map<String, String> next() throws InterruptedException;
     }

@@ -31,7 +31,7 @@ final class WalkedDatabase implements AutoCloseable {
 
     private final Path real;
     private final OpenFolder folder;
-    /** Keeps the number of the file from being given to another one; closed last, since that lets go of its locks. */
+    /** Keeps the file's inode number from being reused; closed last, because that releases its locks. */
     private final InputStream held;
 
     private final Connection connection;
@@ -46,10 +46,10 @@ final class WalkedDatabase implements AutoCloseable {
     /**
      * Opens {@code real} and begins a transaction.
      *
-     * @param root a real path above it, which nobody changes but the operator
-     * @param real a path that had no symbolic links
-     * @param largest most bytes of one value
-     * @throws SQLException if it is no SQLite file, or not the one any more that is reached without links
+     * @param root a real path above it that only the operator can change
+     * @param real a path without symbolic links when it was checked
+     * @param largest maximum size of a value in bytes
+     * @throws SQLException if it is not an SQLite file, or not the one that is reached without links
      */
     static WalkedDatabase open(Path root, Path real, int largest) throws SQLException, IOException {
         Path above = real.getParent();
@@ -117,7 +117,7 @@ final class WalkedDatabase implements AutoCloseable {
         }
     }
 
-    /** What the file and its neighbours are in the folder that was walked to. */
+    /** The identities of the file and its neighbours in the folder that was reached without links. */
     private Set<Object> walked() throws IOException {
         Set<Object> keys = new HashSet<>();
         keys.add(key(folder.attributes(real.getFileName())));
@@ -131,7 +131,10 @@ final class WalkedDatabase implements AutoCloseable {
         return keys;
     }
 
-    /** The regular files that this process has open now, without those in which the system tells of itself. */
+    /**
+     * The identities of all regular files that this process has open, except those of the system such as {@code
+     * /proc}.
+     */
     private static Set<Object> handles() throws IOException {
         Set<Object> keys = new HashSet<>();
         if (!Files.isDirectory(HANDLES)) {

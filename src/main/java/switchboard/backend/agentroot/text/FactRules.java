@@ -43,8 +43,8 @@ public final class FactRules {
     /**
      * The facts of the document at {@code path} in its collection.
      *
-     * @param told what a model says of it; it stands behind the front matter and before the rules
-     * @param fallback its title where neither says one
+     * @param told a model's description; front matter takes precedence over it, and it over the rules
+     * @param fallback the title if neither has one
      */
     public static DocumentFacts of(String path, Converted document, LlmFacts told, String fallback) {
         String text = document.text();
@@ -88,7 +88,7 @@ public final class FactRules {
         return first.isEmpty() ? otherwise : first;
     }
 
-    /** The labels that a piece gives itself by {@code @label key:value}. */
+    /** The labels in a piece, written as {@code @label key:value}. */
     public static Map<String, String> labels(String piece) {
         Map<String, String> labels = new LinkedHashMap<>();
         Matcher matcher = LABEL.matcher(piece);
@@ -131,7 +131,7 @@ public final class FactRules {
                 .filter(line -> line.length() <= TITLE);
     }
 
-    /** The first heading of the first two levels near the top; one that says nothing gives way to the next. */
+    /** The first heading of level 1 or 2 near the top. Headings without meaning are skipped. */
     private static Optional<String> heading(String body) {
         List<String> headings = body.lines()
                 .limit(TITLE_LINES)

@@ -10,10 +10,10 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
- * The YAML between two lines {@code ---} at the start of a text; empty where there is none or it can't be read.
+ * The YAML between two lines {@code ---} at the start of a text; empty if there is none or it is not valid.
  *
  * @param values top-level keys in lower case
- * @param end where the text after it begins
+ * @param end start of the text after it
  */
 record FrontMatter(Map<String, Object> values, int end) {
     private static final int MAX_LENGTH = 64 * 1024;

@@ -34,7 +34,7 @@ public final class LineIndex {
         return at(start) + "-" + at(Math.max(start, end - 1));
     }
 
-    /** At most {@code count} lines from number {@code first} on, as they stand. */
+    /** At most {@code count} lines from number {@code first} on, unchanged. */
     public String slice(int first, int count) {
         if (first > starts.size() || count < 1) {
             return "";

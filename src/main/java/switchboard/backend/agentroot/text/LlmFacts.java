@@ -3,14 +3,14 @@ package switchboard.backend.agentroot.text;
 import java.util.List;
 import java.util.Optional;
 
-/** What a language model says of a document; empty where it says nothing. */
+/** A language model's description of a document. Missing parts are empty. */
 public record LlmFacts(
         Optional<String> summary,
         Optional<String> category,
         Optional<String> difficulty,
         List<String> keywords,
         List<String> concepts) {
-    /** Nobody was asked. */
+    /** No model was used. */
     public static final LlmFacts NONE =
             new LlmFacts(Optional.empty(), Optional.empty(), Optional.empty(), List.of(), List.of());
 

@@ -10,15 +10,15 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
 /**
- * Patterns for paths: {@code ?} is one character, {@code *} any run of them, <code>**</code> any run across folders,
- * <code>**&#47;</code> any number of folders, {@code [a-z]} and {@code [!a-z]} one of a set, {@code {a,b}} either. What
- * opens a set or a choice and never closes it stands for itself.
+ * Patterns for paths: {@code ?} is one character, {@code *} any number of them, <code>**</code> the same across
+ * folders, <code>**&#47;</code> any number of folders, {@code [a-z]} and {@code [!a-z]} one character of a set, {@code
+ * {a,b}} a choice. A set or choice that is never closed is literal text.
  *
- * <p>Matching follows all possibilities at once (Thompson 1968), each a bit, so that its time is the length of the path
- * times the size of the patterns, however many stars there are. The size is bounded. Immutable.
+ * <p>All possibilities are matched at once (Thompson 1968), one bit for each, so the time is proportional to the
+ * length of the path times the size of the patterns, however many stars there are. The size is limited. Immutable.
  */
 public final class PathGlob {
-    /** The most that patterns of one argument may come to: a part is a character, a star, or a range of a set. */
+    /** Maximum size of the patterns of one argument, in parts: a part is a character, a star, or a range of a set. */
     public static final int MAX_PARTS = 2048;
 
     private static final int MAX_CHOICES = 512;
@@ -26,15 +26,15 @@ public final class PathGlob {
     private static final char NO_LIMIT = '\0';
 
     private final int words;
-    /** Where each class of characters begins; characters of a class are taken by the same tokens. */
+    /** The start of each class of characters. All characters of a class match the same tokens. */
     private final char[] classes;
-    /** For each class the tokens that take one character of it, and go on behind it. */
+    /** For each class the tokens that match one character of it and move on. */
     private final long[][] once;
     /** For each class the tokens that take any number of it. */
     private final long[][] often;
     /** Tokens that also fit nothing: the next one may come at once. */
     private final long[] runs;
-    /** What stands before a run and a slash that may both be missing. */
+    /** Tokens before a run and a slash that may both be missing. */
     private final long[] folders;
 
     private final long[] start;
@@ -92,7 +92,7 @@ public final class PathGlob {
         return of(field, List.of(pattern), '/');
     }
 
-    /** Patterns of which one must fit, in which {@code *} and {@code ?} stand for {@code /}, too. */
+    /** Patterns of which one must match; {@code *} and {@code ?} also match {@code /}. */
     public static PathGlob acrossFolders(String field, List<String> patterns) {
         return of(field, patterns, NO_LIMIT);
     }
@@ -140,7 +140,7 @@ public final class PathGlob {
         return follow(path, start.clone());
     }
 
-    /** Turns the states before {@code path} into those after it; gives the number of steps. */
+    /** Advances {@code states} over {@code path}; returns the number of steps. */
     private long follow(String path, long[] states) {
         long steps = 0;
         boolean any = true;
@@ -161,7 +161,10 @@ public final class PathGlob {
         return steps;
     }
 
-    /** Adds what is reached without a character. Of two runs side by side one is left, so that once is enough. */
+    /**
+     * Adds the states that are reached without a character. One pass is enough, because of two adjacent runs only one
+     * is kept.
+     */
     private void close(long[] states) {
         long carry = 0;
         for (int i = 0; i < words; i++) {
@@ -182,7 +185,7 @@ public final class PathGlob {
     }
 
     private sealed interface GlobToken {
-        /** What it counts. */
+        /** The number of parts. */
         int parts();
 
         /** One character within the ranges, or outside of them. */
@@ -209,7 +212,7 @@ public final class PathGlob {
             }
         }
 
-        /** What follows, a run and a slash, may be missing. */
+        /** The following run and slash may be missing. */
         record Optional() implements GlobToken {
             @Override
             public int parts() {
@@ -267,7 +270,7 @@ public final class PathGlob {
         return done;
     }
 
-    /** Where the first choice begins, which is not in a set; negative if there is none. */
+    /** The start of the first choice outside a set; negative if there is none. */
     private static int choice(String pattern) {
         for (int at = 0; at < pattern.length(); at++) {
             char c = pattern.charAt(at);

@@ -18,7 +18,7 @@ import org.treesitter.TreeSitterRust;
 import org.treesitter.TreeSitterTsx;
 import org.treesitter.TreeSitterTypescript;
 
-/** The languages whose files are cut by their syntax, and which of their syntax nodes are definitions. */
+/** The languages whose files are split by syntax, and which of their syntax nodes are definitions. */
 final class SourceGrammar {
     private static final String SCRIPT =
             "function_declaration=Function generator_function_declaration=Function class_declaration=Class"

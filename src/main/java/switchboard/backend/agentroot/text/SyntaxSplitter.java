@@ -10,8 +10,8 @@ import org.treesitter.TSParser;
 import org.treesitter.TSTree;
 
 /**
- * Cuts a source file along its syntax: each function, method and type is a piece with the comments above it, what is
- * between them is a piece of type {@code Code}. Files that do not parse are cut where they do.
+ * Splits a source file by its syntax: each function, method and type is a piece with the comments above it; the code
+ * in between is a piece of type {@code Code}. Files with syntax errors are split as far as they can be parsed.
  */
 final class SyntaxSplitter {
     private static final Set<String> WITH_NEXT =

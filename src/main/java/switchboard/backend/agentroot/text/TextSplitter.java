@@ -81,7 +81,7 @@ public final class TextSplitter {
         return pieces.isEmpty() ? List.of(new TextPiece(0, text.length(), "Text", "")) : pieces;
     }
 
-    /** Splits what is too long at line ends; parts are told by a number at the breadcrumb. */
+    /** Splits pieces that are too long at line ends. Their breadcrumbs get a number. */
     static List<TextPiece> bounded(String text, List<TextPiece> pieces) {
         List<TextPiece> all = new ArrayList<>();
         for (TextPiece piece : pieces) {
@@ -100,7 +100,10 @@ public final class TextSplitter {
         return all;
     }
 
-    /** Where the part from {@code at} ends: in the last third at a line end if there is one, never in a pair. */
+    /**
+     * The end of the part that begins at {@code at}: at a line end in its last third if there is one, never inside a
+     * surrogate pair.
+     */
     private static int cut(String text, int at, int end) {
         int most = at + MAX_LENGTH;
         if (most >= end) {

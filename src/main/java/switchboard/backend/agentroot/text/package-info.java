@@ -1,4 +1,6 @@
-/** What can be told of a document by its text and path alone: pieces, titles, facts. Pure functions. */
+/**
+ * Computes everything about a document that depends on its text and path only: pieces, titles, facts. Pure functions.
+ */
 @NullMarked
 package switchboard.backend.agentroot.text;
 

@@ -49,9 +49,9 @@ public record CallerStatement(String sql, Shape shape) {
             "security");
 
     /**
-     * Checks that {@code sql} is one statement that reads.
+     * Checks that {@code sql} is one statement that only reads.
      *
-     * @throws ToolException with what is wrong with it
+     * @throws ToolException with the problem
      */
     public static CallerStatement check(String sql) {
         List<SqlToken> tokens = withoutSemicolons(SqlLexer.tokens(sql));
@@ -66,9 +66,9 @@ public record CallerStatement(String sql, Shape shape) {
     }
 
     /**
-     * Checks that {@code sql} is one expression that can stand in parentheses and nowhere else.
+     * Checks that {@code sql} is one expression that is complete in parentheses.
      *
-     * @throws ToolException with what is wrong with it
+     * @throws ToolException with the problem
      */
     public static String checkExpression(String sql) {
         List<SqlToken> tokens = SqlLexer.tokens(sql);
@@ -127,9 +127,9 @@ public record CallerStatement(String sql, Shape shape) {
     }
 
     /**
-     * Whether the name at {@code i}, which a parenthesis follows, is what the statement itself calls a table: after {@code
-     * AS}, or at the head of {@code name (columns) AS (SELECT ...)}. A function in {@code FROM} may be followed by {@code AS
-     * (...)} as well, but then there are columns in it, which can't begin as a query does.
+     * Whether the name at {@code i}, before a parenthesis, names a table in the statement itself: after {@code AS}, or
+     * at the beginning of {@code name (columns) AS (SELECT ...)}. A function in {@code FROM} may also be followed by
+     * {@code AS (...)}, but then with columns, which can't begin like a query.
      */
     private static boolean namesTable(List<SqlToken> tokens, int i) {
         if (i == 0) {

@@ -20,8 +20,8 @@ public final class Identifiers {
     }
 
     /**
-     * The parts of a possibly qualified name as PostgreSQL takes them: those in double quotes as they are, others in lower
-     * case. Empty if {@code text} is no such name.
+     * The parts of a possibly qualified name as PostgreSQL reads them: quoted parts unchanged, others in lower case.
+     * Empty if {@code text} is not a name.
      */
     public static Optional<List<String>> folded(String text) {
         List<String> parts = new ArrayList<>();
@@ -44,8 +44,8 @@ public final class Identifiers {
     }
 
     /**
-     * The parts of a possibly qualified name as a caller writes it: {@code docs}, {@code public.docs}, {@code
-     * "Mixed Case".docs}. Dots inside double quotes don't separate. Unquoted parts stay as they are written.
+     * The parts of a possibly qualified name of a caller: {@code docs}, {@code public.docs}, {@code "Mixed
+     * Case".docs}. Dots in double quotes don't separate. Unquoted parts keep their case.
      */
     public static List<String> parts(String text) {
         List<String> parts = new ArrayList<>();

@@ -8,26 +8,25 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A query whose parameters had names, with the numbers of PostgreSQL in their place. Immutable.
+ * A query with named parameters, rewritten to PostgreSQL's numbered ones. Immutable.
  *
- * <p>Each parameter is told its type, so that the server takes it as it is sent. One that the query itself only makes a
- * vector is left to be of that type: as a text, it would be read as a vector anew for each row, which costs more than the
- * search.
+ * <p>Each parameter gets its type, so that the server reads it as it is sent. A parameter that the query itself casts
+ * to a vector keeps that type: as a text, it would be parsed again for each row, which costs more than the search.
  *
- * @param sql with {@code $1::bigint}, {@code $2::text}, ... in place of the names
- * @param order which parameter each number stands for
+ * @param sql with {@code $1::bigint}, {@code $2::text}, ... instead of names
+ * @param order the parameter of each number
  */
 public record NumberedParameters(String sql, List<String> order) {
     /** What pgvector adds; its types are sent as text whatever the client. */
     private static final Set<String> VECTORS = Set.of("vector", "halfvec", "sparsevec");
 
-    /** A place where a parameter stands, and the vector type it is made there, or an empty text. */
+    /** A use of a parameter, with the vector type that it is cast to, or an empty text. */
     private record Use(String name, int start, int end, String vector) {}
 
     /**
-     * Puts numbers in place of {@code :name}; a colon that belongs to a cast, a slice or a string stays.
+     * Replaces {@code :name} by numbers. A colon in a cast, a slice or a string stays.
      *
-     * @param types the parameters, with PostgreSQL's name of each one's type; empty where it is what the query makes of it
+     * @param types the parameters with the names of their PostgreSQL types; empty if the query decides the type
      */
     public static NumberedParameters of(String sql, Map<String, String> types) {
         List<Use> uses = uses(sql, types.keySet());

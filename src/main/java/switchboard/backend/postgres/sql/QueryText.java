@@ -5,7 +5,10 @@ import java.util.Set;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
-/** What a caller's {@code query} text asks for: SQL, SQL for a database that its words name, or another default. */
+/**
+ * The meaning of a caller's {@code query} text: SQL, SQL for a database named in words, or a change of the default
+ * database.
+ */
 public sealed interface QueryText {
     /** SQL for the default database. */
     record Plain(String sql) implements QueryText {}

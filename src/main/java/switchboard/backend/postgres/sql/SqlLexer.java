@@ -9,9 +9,8 @@ import switchboard.call.ToolException;
 
 /**
  * Splits SQL into tokens by PostgreSQL's lexical rules with {@code standard_conforming_strings} on, which the session
- * fixes: strings with doubled quotes, escape strings, dollar quotes, continued strings, nested comments, quoted
- * identifiers. What it can't read for certain it refuses, so that a token never hides inside what the server takes for
- * something else.
+ * sets: strings with doubled quotes, escape strings, dollar quotes, continued strings, nested comments, quoted
+ * identifiers. It refuses what it can't parse with certainty, so that no token can be hidden.
  */
 public final class SqlLexer {
     private static final Pattern DOLLAR_TAG =
@@ -32,8 +31,8 @@ public final class SqlLexer {
     /**
      * The tokens of {@code sql}.
      *
-     * @throws ToolException if a string, identifier or comment does not end, or the text holds what is never accepted (the
-     *     character NUL, identifiers with Unicode escapes)
+     * @throws ToolException if a string, identifier or comment does not end, or the text contains something that is
+     *     never accepted (the character NUL, identifiers with Unicode escapes)
      */
     public static List<SqlToken> tokens(String sql) {
         int nul = sql.indexOf('\0');
@@ -126,7 +125,7 @@ public final class SqlLexer {
         }
     }
 
-    /** The end of the string whose opening quote is at {@code quote}, with its continuations on following lines. */
+    /** The end of the string with the opening quote at {@code quote}, including continuations on following lines. */
     private int plainString(int quote) {
         int i = quote + 1;
         while (i < sql.length()) {
@@ -164,7 +163,7 @@ public final class SqlLexer {
         throw unterminated("quoted string", quote);
     }
 
-    /** Where the quote is that continues a string after white space with a line break, or -1. */
+    /** The position of the quote that continues a string after white space with a line break, or -1. */
     private int continuation(int from) {
         boolean newLine = false;
         int i = from;

@@ -3,9 +3,9 @@ package switchboard.backend.postgres.sql;
 /**
  * A lexical element of SQL. Comments and white space are not tokens.
  *
- * @param kind what it is
- * @param text for a {@link TokenType#WORD} its letters folded to lower case as PostgreSQL does it (ASCII only), for {@link
- *     TokenType#QUOTED} the name between the quotes, otherwise as written
+ * @param kind its type
+ * @param text for a {@link TokenType#WORD} in lower case like PostgreSQL (ASCII only), for {@link TokenType#QUOTED}
+ *     the name between the quotes, otherwise as written
  * @param start index of its first character in the SQL
  * @param end index after its last character
  */
