@@ -43,7 +43,7 @@ final class ConfigReloader {
                     teams.reload();
                     return teams.current().teams().size() + " teams";
                 },
-                "the teams in force");
+                "the previous teams");
         meters.teamsOutdated(watch::failed);
         teamsFile = watch;
     }
@@ -53,7 +53,7 @@ final class ConfigReloader {
         FileReloader watch = new FileReloader(
                 views::files,
                 () -> views.reload((before, after) -> endpoint.viewsChanged(before::view, after::view)),
-                "the views in force");
+                "the previous views");
         meters.viewsOutdated(watch::failed);
         configuration = watch;
     }

@@ -100,7 +100,7 @@ final class FileReloader {
             failed = true;
             if (!said.equals(e.getMessage())) {
                 said = String.valueOf(e.getMessage());
-                LOG.error("{} has changed and can't be used; {} stay: {}", first, stays, said);
+                LOG.error("{} has changed and can't be used; {} stay in use: {}", first, stays, said);
             }
         }
         // The new content may name other files.

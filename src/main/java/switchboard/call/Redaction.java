@@ -31,7 +31,7 @@ public final class Redaction {
                     "\\b(?:AKIA|ASIA)[0-9A-Z]{16}\\b",
                     "\\bAIza[0-9A-Za-z_-]{35}",
                     "-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?",
-                    // What says of itself that it is one
+                    // Text with a label such as "password"
                     "(?i)\\b(?:bearer|basic)\\s+[a-z0-9._~+/=-]{16,}",
                     "(?i)\\b(?:password|passwd|secret|api[_-]?key|access[_-]?token)\"?\\s*[:=]\\s*\"?[^\\s\"',;]{6,}",
                     "\\b[a-z][a-z0-9+.-]*://[^\\s/@:\"]*:[^\\s/@\"]+@"));

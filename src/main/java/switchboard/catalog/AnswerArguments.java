@@ -32,9 +32,9 @@ public record AnswerArguments(@Nullable Integer budgetTokens, int skip) {
 
     private static final String SCHEMA = """
             {"budget_tokens": {"type": ["integer", "null"], "minimum": 50, "maximum": %d, "default": null,
-               "description": "The most the answer may cost, in tokens (o200k_base): texts are shortened, then the lowest results left out; truncated says so and has what to add to the call for the rest."},
+               "description": "Maximum size of the answer in tokens (o200k_base): texts are shortened, then the lowest results are left out; truncated says so, and has the arguments that get the rest."},
              "skip_results": {"type": "integer", "minimum": 0, "maximum": 10000, "default": 0,
-               "description": "How many results from the top to leave out, as truncated.next says."}}""".formatted(MOST_TOKENS);
+               "description": "How many of the best results to leave out; see truncated.next."}}""".formatted(MOST_TOKENS);
     private static final String OUTPUT = """
             {"description": "Present when the answer was cut: how many results were left out at the end (omitted) or have shortened texts (shortened), which fields shortened results lack (dropped: a call with skip_results of one less than the place of a result and a greater budget_tokens has it in full), and the arguments that the same call gets them with (next).",
              "properties": {"omitted": {"type": "integer"}, "shortened": {"type": "integer"}, "dropped": {"type": "array", "items": {"type": "string"}}, "next": {"type": "object"}}}""";

@@ -34,7 +34,7 @@ final class ContentSniffer {
         if (!wanted.textual() && text) {
             throw new ConvertException(
                     ConvertException.Reason.UNREADABLE,
-                    "its name or type says " + named(rawDocument) + ", but its content is " + type);
+                    "its name or type is " + named(rawDocument) + ", but its content is " + type);
         }
         return wanted;
     }

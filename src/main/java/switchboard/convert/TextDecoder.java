@@ -49,7 +49,7 @@ final class TextDecoder {
         if (binary(text)) {
             throw new ConvertException(
                     ConvertException.Reason.UNREADABLE,
-                    "the content is binary, not text: its name or type does not say what it is");
+                    "the content is binary, not text: its name or type does not name its format");
         }
         return lines(text);
     }

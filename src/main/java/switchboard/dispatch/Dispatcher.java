@@ -177,7 +177,7 @@ public final class Dispatcher implements DelegatedCalls {
             switch (message.body()) {
                 case ListChanged changed -> listener.accept(changed);
                 case BackendEvent.CallProgress _, BackendEvent.Log _ ->
-                    LOG.warn("backend {} announced what is of a single call; left out", backendId);
+                    LOG.warn("backend {} announced an event of a single call; ignored", backendId);
             }
         });
     }

@@ -69,7 +69,7 @@ final class ProviderGuard {
             }
         });
         Gauge.builder(MetricNames.EMBEDDING_UP, this, guard -> guard.resting() ? 0 : 1)
-                .description("Whether the provider is asked; 0 while it is given a rest")
+                .description("Whether the provider is called; 0 while it is not called after failures")
                 .tag("model", model)
                 .strongReference(true)
                 .register(meters);
@@ -95,7 +95,7 @@ final class ProviderGuard {
             failures.refused();
             return Future.failedFuture(new ToolException(ToolReply.failed(
                             FailureKind.UNAVAILABLE,
-                            "The embedding provider does not answer, so it is given a rest. Search by keyword, or try"
+                            "The embedding provider does not answer, so it is not called for a while. Search by keyword, or try"
                                     + " again later.")
                     .withRetryAfterMs(REST.toMillis())));
         }

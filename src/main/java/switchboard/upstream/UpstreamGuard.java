@@ -87,7 +87,8 @@ final class UpstreamGuard {
             long wait = Math.max(0, openedAt + openFor.toMillis() - clock.millis());
             return new ToolReply.Failed(
                             FailureKind.UNAVAILABLE,
-                            backend + " failed most of the last calls, so it is given a rest; wait, then try again")
+                            backend
+                                    + " failed most of the last calls, so it is not called for a while; wait, then try again")
                     .withRetryAfterMs(wait);
         }
         return null;

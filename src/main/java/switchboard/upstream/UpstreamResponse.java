@@ -89,7 +89,7 @@ public record UpstreamResponse(
                                 backend + " finds the request too large (" + status + "); send less at a time");
                     case 429 ->
                         new ToolReply.Failed(
-                                FailureKind.OVERLOADED, backend + " asks for fewer calls (429); wait, then try again");
+                                FailureKind.OVERLOADED, backend + " requires fewer calls (429); wait, then try again");
                     case 503 ->
                         new ToolReply.Failed(
                                 FailureKind.UNAVAILABLE, backend + " is not ready (503); wait, then try again");

@@ -24,7 +24,9 @@ public record UpstreamSettings(
         @Doc("How often a read that failed is tried again in its deadline.")
         int retries,
 
-        @Doc("When an engine that fails is given a rest.") Breaker breaker,
+        @Doc("The circuit breaker: when an engine that fails is not called for a while.")
+        Breaker breaker,
+
         @Doc("For `https` engines.") Tls tls,
 
         @Doc("An HTTP proxy between the gateway and the engine.") @Nullable
@@ -44,7 +46,7 @@ public record UpstreamSettings(
 
     /** How long things may take; a call's own deadline cuts each of them short. */
     public record Timeouts(
-            @Default("2s") @AllowedRange(min = "1ms", max = "1m") @Doc("Until a connection stands.")
+            @Default("2s") @AllowedRange(min = "1ms", max = "1m") @Doc("Time limit for making a connection.")
             Duration connect,
 
             @Default("30s")
@@ -118,6 +120,6 @@ public record UpstreamSettings(
             @AllowedRange(min = "1", max = "65535") @Doc("Its port.")
             int port,
 
-            @Doc("For a proxy that wants one.") @Nullable String username,
-            @Doc("For a proxy that wants one.") @Nullable Secret password) {}
+            @Doc("For a proxy that needs one.") @Nullable String username,
+            @Doc("For a proxy that needs one.") @Nullable Secret password) {}
 }

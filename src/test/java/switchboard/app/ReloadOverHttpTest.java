@@ -251,7 +251,8 @@ class ReloadOverHttpTest {
         for (String reason :
                 List.of("vectordb__serch", "gone.yaml", "servers", "\"papers\" is missing, which team red")) {
             assertTrue(
-                    said.stream().anyMatch(line -> line.contains("the views in force stay") && line.contains(reason)),
+                    said.stream()
+                            .anyMatch(line -> line.contains("the previous views stay in use") && line.contains(reason)),
                     () -> reason + ": " + said);
         }
     }

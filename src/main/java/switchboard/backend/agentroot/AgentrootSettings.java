@@ -18,9 +18,8 @@ public record AgentrootSettings(
         Path dataDir,
 
         @Default("[]")
-        @Doc(
-                "The folders that collections of files may be made of, with everything below them; symbolic links that lead"
-                        + " out of them are not followed. Relative to the data folder. Empty: no files.")
+        @Doc("The folders that collections may read files from, with everything below them; symbolic links that lead"
+                + " out of them are not followed. Relative to the data folder. Empty: no files.")
         List<Path> roots,
 
         @Default("16MiB") @AllowedRange(min = "1KiB", max = "1GiB") @Doc("The largest document.")
@@ -28,7 +27,7 @@ public record AgentrootSettings(
 
         @Default("100000")
         @AllowedRange(min = "1", max = "1000000")
-        @Doc("How many documents a collection takes; the rest is reported as left out.")
+        @Doc("Maximum number of documents in a collection; further ones are reported as left out.")
         int maxDocuments,
 
         @Default("default") @Doc("Which of `embedders` makes the vectors.")
@@ -44,7 +43,7 @@ public record AgentrootSettings(
 
         @Default("4m")
         @AllowedRange(min = "1ms", max = "1h")
-        @Doc("How long one `collection_update` works before it answers `complete: false`; the next call goes on.")
+        @Doc("How long one `collection_update` works before it answers `complete: false`; the next call continues.")
         Duration updateTime,
 
         @Default("1000")
@@ -68,7 +67,7 @@ public record AgentrootSettings(
     public record Sql(
             @Default("1m")
             @AllowedRange(min = "100ms", max = "1h")
-            @Doc("How long a statement may run, at most what is left of its call. It is ended then.")
+            @Doc("Time limit of a statement, at most the remaining time of its call. It is stopped then.")
             Duration timeout,
 
             @Default("2") @AllowedRange(min = "1", max = "64") @Doc("How many run at once; others wait.")
@@ -93,10 +92,9 @@ public record AgentrootSettings(
             boolean allowPrivate,
 
             @Default("ignore")
-            @Doc(
-                    "What is done about a site's robots.txt: `ignore` (a page is fetched because somebody named it, no link is"
-                            + " followed: as a browser does) or `obey` (asked for once a day and site; where agents choose the"
-                            + " pages by themselves).")
+            @Doc("How a site's robots.txt is treated: `ignore` (a page is fetched because somebody named it, no link is"
+                    + " followed: as a browser does) or `obey` (asked for once a day and site; where agents choose the"
+                    + " pages by themselves).")
             Robots robots,
 
             @Default("10s") @AllowedRange(min = "100ms", max = "10m") @Doc("Time for one page, redirects included.")

@@ -76,7 +76,7 @@ final class CollectionTools {
         if (args.path().isBlank()) {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
-                    "path must not be empty. Name the folder, file or address that the collection is made of.");
+                    "path must not be empty. Give the folder, file or URL of the collection's documents.");
         }
         CollectionOrigin origin = new CollectionOrigin(
                 args.path().strip(),

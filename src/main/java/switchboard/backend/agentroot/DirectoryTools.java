@@ -70,7 +70,7 @@ final class DirectoryTools {
                     throw new ToolException(
                             FailureKind.NOT_FOUND,
                             "Directory not found: " + args.collection() + "/" + path
-                                    + ". Browse without path to see what there is.");
+                                    + ". Browse without path to list all.");
                 }
                 return store.get().list(files).map(page -> ToolReply.ok(browsed(args, path, tree, page)));
             });

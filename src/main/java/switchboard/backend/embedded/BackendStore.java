@@ -64,7 +64,7 @@ public final class BackendStore implements Supplier<DocumentStore> {
         }
         List<String> damaged = open.damaged();
         if (!damaged.isEmpty()) {
-            return Health.degraded("up, without what is damaged: " + String.join(", ", damaged)
+            return Health.degraded("up, without damaged ones: " + String.join(", ", damaged)
                     + ". Run `switchboard doctor`, then restore it from a backup");
         }
         return embedders.distinct().stream()

@@ -111,7 +111,7 @@ final class LivePins {
         } catch (IOException e) {
             if (!told) {
                 LOG.warn(
-                        "{}: the file of its approvals can't be written ({}); what was decided is in force, and it is"
+                        "{}: the file of its approvals can't be written ({}); the decisions are in use, and it is"
                                 + " tried again",
                         backend,
                         e.toString());

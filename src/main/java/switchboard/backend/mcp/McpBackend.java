@@ -154,7 +154,8 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
                 return Health.down("its tools are refused: " + String.join("; ", tools.refusal()));
             }
             if (pins.failed()) {
-                return Health.degraded("up; the file of its approvals can't be used, those before are in force");
+                return Health.degraded(
+                        "up; the file of its approvals can't be used, the previous approvals stay in use");
             }
             return tools.withheld().isEmpty()
                     ? Health.up()

@@ -23,13 +23,14 @@ public record McpSettings(
 
         @Doc("How that program is run.") ProcessSettings process,
 
-        @Doc("Of `command`: who shares a process of the program. `principal`, as if it is left out: each caller (key,"
+        @Doc("For `command`: who shares a process of the program. `principal`, the default: each caller (key,"
                 + " or token's subject) has one of its own. `shared`: all callers have one; then a server up to"
                 + " 2025-11-25 can ask nobody, because its questions don't say for which call they are.")
         @Nullable
         Isolation isolation,
 
-        @Default("auto") @Doc("Which era it speaks: `auto` asks it; `modern` is 2026-07-28, `legacy` what came before.")
+        @Default("auto")
+        @Doc("Its protocol version: `auto` detects it; `modern` is 2026-07-28, `legacy` means earlier versions.")
         Era era,
 
         @Doc("Headers sent with every request: a key. Their values are secrets.")
@@ -48,7 +49,7 @@ public record McpSettings(
         @Doc("How often its lists are read again when it announces nothing.")
         Duration refresh,
 
-        @Doc("Bounds of what it may send.") ListLimits limits,
+        @Doc("Limits on what it may send.") ListLimits limits,
 
         @Doc("Timeouts, pool, breaker, TLS and proxy of the connections to `url`.")
         UpstreamSettings connection) {
@@ -84,7 +85,7 @@ public record McpSettings(
 
     /** How a server's program is run. */
     public record ProcessSettings(
-            @Doc("The folder it runs in; the gateway's own if left out.") @Nullable
+            @Doc("Its working folder; by default the gateway's.") @Nullable
             Path folder,
 
             @Doc("Variables of its environment.") Map<String, String> environment,
@@ -98,7 +99,7 @@ public record McpSettings(
             @Default("16")
             @AllowedRange(min = "1", max = "1000")
             @Doc("With `isolation: principal`, the most processes. If all are at work for others, a call answers"
-                    + " `OVERLOADED`; otherwise the one that was idle longest is ended for it.")
+                    + " `OVERLOADED`; otherwise the one that was idle longest is stopped for it.")
             int most,
 
             @Default("10m")

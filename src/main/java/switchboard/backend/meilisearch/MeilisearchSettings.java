@@ -15,13 +15,13 @@ public record MeilisearchSettings(
         URI url,
 
         @Doc(
-                "The API key; left out for a server without a master key. It needs the actions `indexes.get`, `settings.get`,"
+                "The API key; not needed for a server without a master key. It needs the actions `indexes.get`, `settings.get`,"
                         + " `search` and, for document counts, `stats.get`. Not the master key.")
         @Nullable
         Secret apiKey,
 
         @Doc(
-                "The `uid` of that key. Needed only for teams bound by `searchRules`, for whom the gateway signs tenant tokens.")
+                "The `uid` of that key. Needed only for teams bound by `searchRules`, because the gateway signs tenant tokens for them.")
         @Nullable
         String apiKeyUid,
 

@@ -158,7 +158,7 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
                     notes.add("The search by meaning failed; these hits are by keywords only. " + reason);
                 }
                 case EmbedderCheck.Outcome.Undetermined(String reason) ->
-                    notes.add("No hit came from vectors, and whether the search by meaning worked can't be told: "
+                    notes.add("No hit came from vectors, and it is not known whether the semantic search worked: "
                             + reason);
             }
         }
@@ -175,7 +175,7 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
         int hits = answer.path("hits").size();
         found.next()
                 .ifPresent(next ->
-                        notes.add("Only " + hits + " of the hits asked for fit into one answer. Go on with offset "
+                        notes.add("Only " + hits + " of the requested hits fit into one answer. Continue with offset "
                                 + next + ", or ask for fewer fields with attributesToRetrieve."));
         if (args.paged()
                 && answer.has("totalPages")

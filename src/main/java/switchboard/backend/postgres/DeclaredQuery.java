@@ -189,10 +189,9 @@ record DeclaredQuery(String name, PostgresSettings.Query settings, String sql, L
         String name = from.substring(CLAIM.length());
         String value = caller.claims().get(name);
         if (value == null) {
-            throw denied(
-                    "This tool works with the claim \"" + name + "\" of the caller's access token, and there is none:"
-                            + " nothing was run. API keys have no claims; a token has it if its issuer puts it there and the"
-                            + " operator lets it through (carry).");
+            throw denied("This tool needs the claim \"" + name + "\" of the caller's access token, and there is none:"
+                    + " nothing was run. API keys have no claims; a token has it if its issuer puts it there and the"
+                    + " operator lets it through (carry).");
         }
         return value;
     }

@@ -15,7 +15,7 @@ import switchboard.config.Size;
 
 /** The keys of a backend of type {@code postgres}. */
 public record PostgresSettings(
-        @Doc("The default database. What is left out comes from the `PG*` environment variables.")
+        @Doc("The default database. Missing values come from the `PG*` environment variables.")
         Connection connection,
 
         @Doc("Further databases that queries may name, by name. Nothing else is ever connected to.")
@@ -62,7 +62,7 @@ public record PostgresSettings(
             String sslMode,
 
             @Doc(
-                    "PEM file of the authority that `verify-ca` and `verify-full` check against, read again when it changes; if left out those that Java trusts.")
+                    "PEM file of the authority that `verify-ca` and `verify-full` check against, reloaded when it changes; by default the authorities that Java trusts.")
             @Nullable
             PemFile sslRootCert) {
         /** Everything from the environment. */
@@ -123,7 +123,7 @@ public record PostgresSettings(
 
             @Default("false")
             @Doc(
-                    "PgBouncer in transaction mode stands before the server: what callers leave behind is undone inside the transaction.")
+                    "Whether PgBouncer in transaction mode is in front of the server: changes of callers to the session are undone inside the transaction.")
             boolean pgbouncer) {}
 
     /** Bounds on one call. */
@@ -147,25 +147,25 @@ public record PostgresSettings(
 
     /** A query that becomes a tool. */
     public record Query(
-            @Doc("One SELECT, WITH, VALUES or TABLE statement; `:name` stands for the parameter `name`.")
+            @Doc("One SELECT, WITH, VALUES or TABLE statement; `:name` is the parameter `name`.")
             String sql,
 
-            @Doc("What the tool is for: what an agent reads to choose it.")
+            @Doc("The tool's description, which agents read to choose it.")
             String description,
 
-            @Doc("A short name for people; the tool's name if left out.") @Nullable
+            @Doc("A short name for people; by default the tool's name.") @Nullable
             String title,
 
             @Default("read") @Doc("The verb a team needs: `read`, `search` or `admin`.")
             String verb,
 
-            @Doc("One of `databases:`; the default one if left out.") @Nullable
+            @Doc("One of `databases:`; by default the default database.") @Nullable
             String database,
 
             @AllowedRange(min = "1", max = "100000") @Doc("Rows at most; no more than the backend's limit.") @Nullable
             Integer rows,
 
-            @Doc("The parameters, by the name that stands after `:` in the SQL.")
+            @Doc("The parameters, by their name after `:` in the SQL.")
             Map<String, Parameter> parameters) {
         public Query {
             parameters = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
@@ -176,20 +176,20 @@ public record PostgresSettings(
     public record Parameter(
             @Default("string")
             @Doc(
-                    "`string`, `integer`, `number`, `boolean`, `date`, `timestamp` (UTC where it says no zone), a list as `string[]`, `integer[]`, `number[]` or `date[]`, or `embedding`: a text whose vector is bound.")
+                    "`string`, `integer`, `number`, `boolean`, `date`, `timestamp` (UTC without a zone), a list as `string[]`, `integer[]`, `number[]` or `date[]`, or `embedding`: a text that is embedded.")
             String type,
 
             @Doc("What the agent reads.") @Nullable String description,
 
             @Doc(
-                    "Where the value comes from instead of the agent, to whom the parameter is invisible: `team`, `principal`, `binding:<name>`, or `claim:<name>`: a claim of the caller's access token that its issuer's `carry` names. Callers who have none are refused, and nothing is run.")
+                    "A source of the value other than the agent, who can't see the parameter: `team`, `principal`, `binding:<name>`, or `claim:<name>`: a claim of the caller's access token that its issuer's `carry` names. Callers without one are refused, and nothing is run.")
             @Nullable
             String from,
 
             @Doc("The value when the agent gives none, a list as JSON; a parameter without one is required.") @Nullable
             String fallback,
 
-            @Default("false") @Doc("May be left out: the query gets NULL.")
+            @Default("false") @Doc("Optional: the query gets NULL without it.")
             boolean optional,
 
             @Doc("The least number allowed.") @Nullable BigDecimal minimum,

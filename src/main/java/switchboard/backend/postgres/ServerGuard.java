@@ -68,7 +68,8 @@ final class ServerGuard {
         if (!breaker.tryAcquirePermission()) {
             return Future.failedFuture(new ToolException(new ToolReply.Failed(
                             FailureKind.UNAVAILABLE,
-                            words + " could not be reached by most of the last calls, so it is given a rest; wait, then"
+                            words
+                                    + " could not be reached by most of the last calls, so it is not called for a while; wait, then"
                                     + " try again.")
                     .withRetryAfterMs(REST.toMillis())));
         }

@@ -181,7 +181,7 @@ final class TableSearch implements SearchProvider {
                     if (page.rows().isEmpty()) {
                         throw new ToolException(
                                 FailureKind.NOT_FOUND,
-                                "There is no row " + document + " in " + table.fullName() + ". Search for it anew.");
+                                "There is no row " + document + " in " + table.fullName() + ". Search again.");
                     }
                     return (ObjectNode) page.objects().get(0);
                 });
@@ -201,8 +201,7 @@ final class TableSearch implements SearchProvider {
             // said below
         }
         throw new ToolException(
-                FailureKind.NOT_FOUND,
-                "There is no row " + document + " in " + table.fullName() + ". Search for it anew.");
+                FailureKind.NOT_FOUND, "There is no row " + document + " in " + table.fullName() + ". Search again.");
     }
 
     private static StructuredFilter filter(List<Condition> conditions, TableInfo table) {
@@ -232,6 +231,6 @@ final class TableSearch implements SearchProvider {
         return new ToolException(
                 FailureKind.NOT_FOUND,
                 "Table '" + name + "' has no vector column that the embedder fits. list_sources"
-                        + " names what can be searched.");
+                        + " lists what can be searched.");
     }
 }

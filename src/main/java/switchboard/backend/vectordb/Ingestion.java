@@ -120,7 +120,7 @@ final class Ingestion {
         return store.get()
                 .describe(List.of(stored.namespace()), stored.id(), title, metadata, "")
                 .map(changed -> IngestReply.replaced(changed.orElseThrow(() -> new ToolException(
-                        FailureKind.CONFLICT, "The document was deleted meanwhile; ingest it again."))));
+                        FailureKind.CONFLICT, "The document was deleted in the meantime; ingest it again."))));
     }
 
     /** A new version that is about to be stored. */

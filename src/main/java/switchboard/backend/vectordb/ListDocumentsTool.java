@@ -103,7 +103,7 @@ final class ListDocumentsTool implements ToolHandler<ListDocumentsTool.Args> {
                 .collect(Collectors.joining(", "));
         return damaged.isEmpty()
                 ? Optional.empty()
-                : Optional.of("Left out, because their files are damaged: " + damaged
+                : Optional.of("Not listed, because their files are damaged: " + damaged
                         + ". The operator can restore them from a backup.");
     }
 }

@@ -29,12 +29,12 @@ public record VectordbSettings(
         String embedder,
 
         @Doc("Embedders of libraries that another model suits better, by the library's name or a pattern in which `*`"
-                + " stands for anything; the first that fits counts. What is ingested from then on gets the new vectors;"
+                + " stands for anything; the first match counts. New documents get the new vectors;"
                 + " `switchboard reindex` gives them to the rest, which is found by its words until then.")
         Map<String, String> embedders,
 
         @Default("linear")
-        @Doc("How keyword and vector results are combined unless a call says otherwise: `linear` (weighted scores) or"
+        @Doc("How keyword and vector results are combined unless a call sets another: `linear` (weighted scores) or"
                 + " `rrf` (reciprocal rank fusion).")
         FusionChoice fusion,
 
@@ -86,10 +86,9 @@ public record VectordbSettings(
             boolean allowPrivate,
 
             @Default("ignore")
-            @Doc(
-                    "What is done about a site's robots.txt: `ignore` (a page is fetched because somebody named it, no link is"
-                            + " followed: as a browser does) or `obey` (asked for once a day and site; where agents choose the"
-                            + " pages by themselves).")
+            @Doc("How a site's robots.txt is treated: `ignore` (a page is fetched because somebody named it, no link is"
+                    + " followed: as a browser does) or `obey` (asked for once a day and site; where agents choose the"
+                    + " pages by themselves).")
             Robots robots,
 
             @Default("20MiB")

@@ -84,7 +84,8 @@ final class GetObjects implements ToolHandler<GetObjects.Args> {
             ObjectView view,
             CallContext context) {
         if (after.isPresent() && args.offset() > 0) {
-            throw WeaviateIdentifiers.invalid("after and offset can't be combined: after already says where to go on.");
+            throw WeaviateIdentifiers.invalid(
+                    "after and offset can't be combined: after already is the position to continue from.");
         }
         return page(collection, tenant, args, args.limit(), after, view, context);
     }

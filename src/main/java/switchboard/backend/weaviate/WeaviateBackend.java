@@ -23,7 +23,7 @@ final class WeaviateBackend implements Backend {
     private static final String KEY = "set backends.<id>.apiKey to a key that Weaviate knows"
             + " (AUTHENTICATION_APIKEY_ALLOWED_KEYS, or one of a database user)";
     private static final String RIGHTS =
-            "give the key's user a role that may read collections, data and tenants of what is to be searched";
+            "give the key's user a role that may read collections, data and tenants of the collections to search";
 
     private static final Probe RIGHT = Probe.needed(
             "rights", "/v1/schema", schema -> "sees " + schema.path("classes").size() + " collections", RIGHTS);

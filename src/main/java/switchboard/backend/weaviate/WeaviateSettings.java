@@ -15,7 +15,7 @@ public record WeaviateSettings(
         @Doc("Weaviate's REST address, such as `http://weaviate:8080`.")
         URI url,
 
-        @Doc("API key or OIDC token, sent as `Authorization: Bearer`. Left out: anonymous. A server without"
+        @Doc("API key or OIDC token, sent as `Authorization: Bearer`. By default anonymous. A server without"
                 + " authentication refuses any key.")
         @Nullable
         Secret apiKey,
@@ -26,7 +26,7 @@ public record WeaviateSettings(
         @Doc("Where `weaviate-logs-fetch` reads.") Logs logs,
 
         @Doc("The embedder that supplies query and object vectors for collections without a vectorizer."
-                + " Left out: such collections are searched by keyword only.")
+                + " Without it such collections are searched by keyword only.")
         @Nullable
         String embedder,
 
@@ -43,7 +43,7 @@ public record WeaviateSettings(
             boolean enabled,
 
             @Doc(
-                    "`file`: the end of `file`. `loki`: what a Loki server collected. `gateway`: the gateway's own record of"
+                    "`file`: the end of `file`. `loki`: lines that a Loki server has collected. `gateway`: the gateway's own record of"
                             + " its exchanges with this Weaviate, labelled as such. Left out: the tool answers that no source is"
                             + " configured.")
             @Nullable

@@ -84,7 +84,7 @@ class LargePagesTest {
                         .path("hits")
                         .forEach(hit -> ids.add(hit.path("id").asInt()));
                 if (result.structured().has("nextOffset")) {
-                    assertTrue(result.structured().at("/notes/0").asText().contains("Go on with offset"));
+                    assertTrue(result.structured().at("/notes/0").asText().contains("Continue with offset"));
                 }
                 offset = result.structured().path("nextOffset").asInt();
             } while (offset > 0 && offset < DOCUMENTS);

@@ -281,7 +281,7 @@ class PostgresConnectionsTest {
                         () -> {
                             ToolResult result = harness.call("query_database", ONE);
                             messages.add(result.errorKind() + " " + result.text());
-                            return result.text().contains("given a rest");
+                            return result.text().contains("not called for a while");
                         },
                         () -> "the breaker opens: " + messages);
                 assertTrue(

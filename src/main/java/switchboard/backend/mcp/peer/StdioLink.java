@@ -110,7 +110,7 @@ public final class StdioLink implements Link {
         if (broken.future().isComplete()) {
             fail(id, FailureKind.UNAVAILABLE, gone());
         } else if (!outgoing.offer(Json.bytes(request.message()))) {
-            fail(id, FailureKind.OVERLOADED, backend + " does not read as fast as it is asked; wait, then try again");
+            fail(id, FailureKind.OVERLOADED, backend + " does not read its input fast enough; wait, then try again");
         }
         return new Sent(
                 answer.future(), () -> giveUp(id, FailureKind.CANCELLED, backend + " was not waited for any longer"));
@@ -124,7 +124,7 @@ public final class StdioLink implements Link {
                         new ToolException(
                                 FailureKind.OVERLOADED,
                                 backend
-                                        + " does not read as fast as it is told. Try again in a moment, with fewer calls at once."));
+                                        + " does not read its input fast enough. Try again in a moment, with fewer calls at once."));
     }
 
     @Override
@@ -207,7 +207,7 @@ public final class StdioLink implements Link {
     private void read(InputStream in, int maxLineBytes, Secrets secrets) {
         try {
             readAll(in, maxLineBytes, secrets);
-        } catch (RejectedExecutionException ended) { // with the runtime: nobody waits for it
+        } catch (RejectedExecutionException ended) { // when Vert.x is closed, nothing waits for it
             process.destroy();
         }
     }
@@ -242,7 +242,7 @@ public final class StdioLink implements Link {
             }
             message = Messages.without(secrets, object);
         } catch (JsonProcessingException e) {
-            LOG.warn("{} writes to its standard output what is no message; left out", backend);
+            LOG.warn("{} writes something to its standard output that is not a message; ignored", backend);
             return;
         }
         CompletableFuture<Void> handled = new CompletableFuture<>();
@@ -302,7 +302,9 @@ public final class StdioLink implements Link {
         } else {
             answer.putObject("error")
                     .put("code", RpcFailure.METHOD_NOT_FOUND)
-                    .put("message", "This is not said for one call that is under way, so there is nobody to ask.");
+                    .put(
+                            "message",
+                            "This does not belong to a single call that is under way, so no client can be asked.");
         }
         if (!outgoing.offer(Json.bytes(answer))) {
             LOG.debug("{} does not read the answer to its request", backend);
