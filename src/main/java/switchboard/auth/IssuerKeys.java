@@ -11,12 +11,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The keys of one issuer, read when they are first needed and again when they are old or when a token names one that is
- * not among them; at most once in {@link #PAUSE}, however many such tokens come. While the issuer does not answer, the
- * last keys stay good for a time. Thread-safe.
+ * The keys of one issuer. They are loaded on first use, and again when they are old or a token names an unknown key,
+ * at most once in {@link #PAUSE}, however many such tokens come. While the issuer can't be reached, the last keys are
+ * used for some time. Thread-safe.
  */
 public final class IssuerKeys {
-    /** The least time between two attempts to read the keys. */
+    /** The minimum time between two attempts to load the keys. */
     static final Duration PAUSE = Duration.ofSeconds(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(IssuerKeys.class);
@@ -33,11 +33,11 @@ public final class IssuerKeys {
     private record LoadedKeys(VerifyingKeys keys, Instant at) {}
 
     /**
-     * How far keys are trusted.
+     * How long keys are used.
      *
-     * @param algorithms the signature algorithms (RFC 7518) that may be used
-     * @param refresh after how long they are read again
-     * @param outage how long they are good when that fails
+     * @param algorithms the allowed signature algorithms (RFC 7518)
+     * @param refresh interval of loading them again
+     * @param outage how long they are used if that fails
      */
     public record Trust(Set<String> algorithms, Duration refresh, Duration outage) {
         public Trust {
@@ -55,9 +55,9 @@ public final class IssuerKeys {
     }
 
     /**
-     * The keys that should have one for {@code algorithm} and {@code kid}; they need not.
+     * The keys that should include one for {@code algorithm} and {@code kid}.
      *
-     * @return fails if there are none that may be used. Completes on any thread.
+     * @return fails if there are no usable keys. Completes on any thread.
      */
     synchronized Future<VerifyingKeys> forKey(String algorithm, @Nullable String kid) {
         Instant now = clock.instant();
@@ -73,7 +73,7 @@ public final class IssuerKeys {
         return known ? Future.succeededFuture(last.keys()) : fresh.otherwise(last.keys());
     }
 
-    /** Reads the keys now, unless that is under way. */
+    /** Loads the keys now, unless that is under way. */
     public synchronized void refresh() {
         attempted = null;
         read(clock.instant());

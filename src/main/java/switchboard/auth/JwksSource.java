@@ -16,10 +16,10 @@ import java.util.concurrent.TimeUnit;
 import switchboard.async.HttpConnections;
 import switchboard.async.HttpExchange;
 
-/** Where an issuer's JWK set is. Thread-safe. */
+/** The source of an issuer's JWK set. Thread-safe. */
 @FunctionalInterface
 public interface JwksSource {
-    /** Reads the set as it is now; fails if that takes longer than a few seconds. */
+    /** Reads the current set; fails if that takes longer than a few seconds. */
     Future<Buffer> read();
 
     /** A file. */
@@ -27,7 +27,7 @@ public interface JwksSource {
         return () -> vertx.fileSystem().readFile(file.toString());
     }
 
-    /** A URL, asked without credentials; redirects are not followed. */
+    /** A URL, requested without credentials; redirects are not followed. */
     static JwksSource url(Vertx vertx, URI url) {
         return new OverHttp(vertx, url);
     }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
 /**
- * The public keys of one issuer (RFC 7517), each usable with the algorithms that are allowed and fit it: whatever a
- * token's header says, an RSA key never checks an HMAC. Thread-safe.
+ * The public keys of one issuer (RFC 7517), each only used with allowed algorithms of its type: whatever a token's
+ * header says, an RSA key never verifies an HMAC. Thread-safe.
  */
 final class VerifyingKeys {
     private static final int MOST_KEYS = 100;
@@ -46,8 +46,8 @@ final class VerifyingKeys {
     /**
      * The keys in a JWK set.
      *
-     * @param algorithms those that may be used
-     * @throws IllegalArgumentException if it is not a JWK set, or has no key that can be used
+     * @param algorithms the allowed algorithms
+     * @throws IllegalArgumentException if it is not a JWK set, or has no usable key
      */
     static VerifyingKeys of(Vertx vertx, Buffer jwks, Set<String> algorithms) {
         VerifyingKeys keys;
@@ -62,7 +62,7 @@ final class VerifyingKeys {
         return keys;
     }
 
-    /** Whether there is a key for that header; without a {@code kid} it must be the only one for its algorithm. */
+    /** Whether there is a key for that header. Without a {@code kid} it must be the only one for its algorithm. */
     boolean has(String algorithm, @Nullable String kid) {
         List<Usable> fitting = usable.stream()
                 .filter(key -> key.algorithm().equals(algorithm)
@@ -72,9 +72,9 @@ final class VerifyingKeys {
     }
 
     /**
-     * Checks the signature of {@code token}, whose header has been found to name a key that there is.
+     * Verifies the signature of {@code token}, for whose header there is a key.
      *
-     * @return a failed future if it is wrong
+     * @return fails if it is wrong
      */
     Future<Void> verify(String token) {
         try {

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import switchboard.call.FailureKind;
 import switchboard.telemetry.MetricNames;
 
-/** Counts requests for vectors that came to nothing, by kind; those that are to be expected begin at zero. */
+/** Counts failed requests for vectors, by kind. Expected kinds start at zero. */
 final class EmbeddingFailures {
     private final MeterRegistry meters;
     private final String provider;
@@ -23,7 +23,7 @@ final class EmbeddingFailures {
         counter(kind.name()).increment();
     }
 
-    /** One that was refused, because the provider is given a rest. */
+    /** Counts a request that was refused because the provider is not called for a while. */
     void refused() {
         counter("RESTING").increment();
     }

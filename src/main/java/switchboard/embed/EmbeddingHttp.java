@@ -35,7 +35,7 @@ import switchboard.upstream.UpstreamSettings;
  * text without its vector can't be stored, and the bulkhead is shared by teams.
  */
 final class EmbeddingHttp {
-    /** What every caller can do, whatever tool it called. */
+    /** Advice for every caller, whatever tool it called. */
     static final String LATER =
             "Try again in a moment; if it stays so, the operator sees more with `switchboard doctor`.";
 
@@ -106,19 +106,19 @@ final class EmbeddingHttp {
     /**
      * The provider's answer to {@code body}; failures are {@link ToolException}.
      *
-     * @param tooMuch what to do where it does not take the body
+     * @param tooMuch advice if it refuses the body
      */
     Future<JsonNode> post(JsonNode body, String tooMuch) {
         return attempt(request(body), tooMuch, 1, System.nanoTime() + limit.toNanos());
     }
 
-    /** The same, asked once, for an answer that nobody waits for. */
+    /** The same with one attempt, for a check that no caller waits for. */
     Future<JsonNode> ask(JsonNode body) {
         Duration patience = limit.compareTo(PATIENCE) < 0 ? limit : PATIENCE;
         return attempt(request(body), LATER, MAX_ATTEMPTS, System.nanoTime() + patience.toNanos());
     }
 
-    /** How long one request with all its attempts may take. */
+    /** The time limit of one request with all its attempts. */
     Duration limit() {
         return limit;
     }
@@ -234,7 +234,7 @@ final class EmbeddingHttp {
                 "The embedding provider " + provider + " did not answer within " + limit.toMillis() + " ms. " + LATER);
     }
 
-    /** Rounded up: a provider has all of its time before it counts as one that hangs. */
+    /** Rounded up, so that a provider has all of its time before it counts as hanging. */
     private static long remainingMs(long deadline) {
         return Math.ceilDiv(deadline - System.nanoTime(), NANOS_PER_MS);
     }

@@ -21,8 +21,9 @@ import switchboard.telemetry.MetricNames;
 import switchboard.telemetry.Outage;
 
 /**
- * Gives a provider that fails or hangs a rest: calls are refused at once, and the gateway itself asks from time to time
- * whether it is back, so that no caller waits for that. What a provider refuses shows that it is there. Thread-safe.
+ * Stops calling a provider that fails or hangs for a while: calls are refused at once, and the gateway itself checks
+ * from time to time whether it is back, so that no caller has to wait. A refused request shows that the provider
+ * works. Thread-safe.
  */
 final class ProviderGuard {
     private static final Logger LOG = LoggerFactory.getLogger(ProviderGuard.class);
@@ -30,7 +31,7 @@ final class ProviderGuard {
     private static final int FEWEST = 3;
     private static final float MOST_FAILURES_PERCENT = 50;
     private static final Duration REST = Duration.ofSeconds(2);
-    /** The rest ends by an answer; this is only for a timer that never comes. */
+    /** Normally an answer ends the pause; this is the limit in case that no timer does. */
     private static final Duration LONGEST_REST = Duration.ofHours(1);
 
     private final Vertx vertx;
@@ -43,9 +44,9 @@ final class ProviderGuard {
     private volatile boolean keyRefused;
 
     /**
-     * A guard before {@code http}.
+     * A guard for {@code http}.
      *
-     * @param question what the provider is asked while nobody else may ask
+     * @param question the request of checks
      */
     ProviderGuard(Vertx vertx, EmbeddingHttp http, String model, JsonNode question, MeterRegistry meters, Clock clock) {
         this.vertx = vertx;
@@ -75,12 +76,12 @@ final class ProviderGuard {
                 .register(meters);
     }
 
-    /** Whether calls are refused, until the provider answers again. */
+    /** Whether calls are refused until the provider answers again. */
     boolean resting() {
         return breaker.getState() != CircuitBreaker.State.CLOSED;
     }
 
-    /** Whether the provider refused the key when it last took or refused a request. */
+    /** Whether the provider refused the key of the last request that it answered. */
     boolean keyRefused() {
         return keyRefused;
     }
@@ -88,7 +89,7 @@ final class ProviderGuard {
     /**
      * The provider's answer to {@code body}; failures are {@link ToolException}.
      *
-     * @param tooMuch what to do where it does not take the body
+     * @param tooMuch advice if it refuses the body
      */
     Future<JsonNode> post(JsonNode body, String tooMuch) {
         if (resting() || !breaker.tryAcquirePermission()) {
@@ -108,7 +109,9 @@ final class ProviderGuard {
                 .onFailure(failure -> settle(failure, System.nanoTime() - start));
     }
 
-    /** The provider's answer to a short question, asked once and whether or not it rests; failures as of {@link #post}. */
+    /**
+     * The provider's answer to a check, with one attempt, even while calls are refused; failures as for {@link #post}.
+     */
     Future<JsonNode> ask() {
         return http.ask(question);
     }

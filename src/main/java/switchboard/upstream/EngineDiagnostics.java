@@ -19,8 +19,8 @@ import switchboard.call.Health;
 import switchboard.call.ToolException;
 
 /**
- * What readiness and {@code doctor} say about an engine that is asked over HTTP: whether it answers, its clock, and what
- * the key may do. Asks one question after the other, each once.
+ * Checks an engine over HTTP for readiness and {@code doctor}: whether it answers, its clock, and the permissions of
+ * the key. Sends one request after the other, each once.
  */
 public final class EngineDiagnostics {
     private static final Duration WITHIN = Duration.ofSeconds(5);
@@ -29,38 +29,38 @@ public final class EngineDiagnostics {
     private final Clock clock;
 
     /**
-     * A question to the engine.
+     * A request to the engine.
      *
-     * @param about what its answer is about, in a word
-     * @param request the question
-     * @param words what a good answer says
-     * @param needed whether the gateway can't do without the right to ask this; says what to do about it
+     * @param about the subject of its answer, in a word
+     * @param request the request
+     * @param words describes a good answer
+     * @param needed if the gateway needs the permission for this: what to do without it
      */
     public record Probe(
             String about, UpstreamRequest request, Function<JsonNode, String> words, Optional<String> needed) {
-        /** What every key may ask, or needs to. */
+        /** A check that every key allows, or that the gateway needs. */
         public static Probe needed(String about, String path, Function<JsonNode, String> words, String advice) {
             return needed(about, UpstreamRequest.get(path), words, advice);
         }
 
-        /** The same with a request of any form that only reads. */
+        /** The same with any request that only reads. */
         public static Probe needed(
                 String about, UpstreamRequest request, Function<JsonNode, String> words, String advice) {
             return new Probe(about, request, words, Optional.of(advice));
         }
 
-        /** What is good to know; a key without the right to ask is no fault. */
+        /** A check that is useful but not needed: a key without the permission is no problem. */
         public static Probe welcome(String about, String path, Function<JsonNode, String> words) {
             return new Probe(about, UpstreamRequest.get(path), words, Optional.empty());
         }
     }
 
     /**
-     * Whether the engine takes the key, asked by what only a key in force may do.
+     * Checks whether the engine accepts the key, with requests that only a valid key allows.
      *
-     * @param ways the questions; one that is answered is enough, because a key may be meant for a part of them
-     * @param unknown the statuses with which the engine refuses a key that it does not know
-     * @param advice what to do where all are refused
+     * @param ways the requests; one success is sufficient, because a key may be restricted to a part of them
+     * @param unknown the statuses for an unknown key
+     * @param advice what to do if all are refused
      */
     public record Key(List<Probe> ways, Set<Integer> unknown, String advice) {
         public Key {
@@ -69,18 +69,18 @@ public final class EngineDiagnostics {
         }
     }
 
-    /** An examination through {@code client}, whose answers' dates are held against {@code clock}. */
+    /** Checks through {@code client}; the dates of answers are compared with {@code clock}. */
     public EngineDiagnostics(UpstreamClient client, Clock clock) {
         this.client = client;
         this.clock = clock;
     }
 
     /**
-     * How the engine is for calls with the key: down where it refuses the key, degraded where it knows the key and lets it
-     * do nothing of what is asked.
+     * The engine's health for calls with the key: down if it refuses the key, degraded if it knows the key but allows
+     * none of the requests.
      *
-     * @param ready a question that needs no key
-     * @param timeout for each question
+     * @param ready a request that needs no key
+     * @param timeout time limit of each request
      * @return never fails
      */
     public Future<Health> health(UpstreamRequest ready, Key key, Duration timeout) {
@@ -95,7 +95,7 @@ public final class EngineDiagnostics {
                 .recover(failure -> Future.succeededFuture(Health.down(message(failure))));
     }
 
-    /** The status with which the last of the ways was refused, unless one of them was not. */
+    /** The status of the last refusal; empty if one of the requests was not refused. */
     private Future<Optional<Integer>> refusal(Key key, Duration timeout) {
         Future<Optional<Integer>> asked = Future.succeededFuture(Optional.of(0));
         for (Probe way : key.ways()) {
@@ -116,9 +116,9 @@ public final class EngineDiagnostics {
     }
 
     /**
-     * The findings, in the order of the questions: first what the engine says to the key.
+     * The findings, in the order of the requests; those about the key first.
      *
-     * @param ready a question that needs no key
+     * @param ready a request that needs no key
      * @return never fails
      */
     public Future<List<DiagnosticFinding>> of(UpstreamRequest ready, Key key, List<Probe> questions) {
@@ -136,7 +136,7 @@ public final class EngineDiagnostics {
                 .recover(failure -> Future.succeededFuture(List.of(DiagnosticFinding.bad("engine", message(failure)))));
     }
 
-    /** What the first way that is not refused says; where all are, the first refusal. */
+    /** The finding of the first request that is not refused; otherwise the first refusal. */
     private Future<List<DiagnosticFinding>> key(Key key, List<DiagnosticFinding> findings) {
         Future<List<DiagnosticFinding>> asked = Future.succeededFuture(List.of());
         for (Probe way : key.ways()) {

@@ -16,20 +16,20 @@ import switchboard.call.ToolReply;
 import switchboard.call.Tracing;
 
 /**
- * One request with its retries: attempts one after the other, pauses between them that grow and are spread at random,
- * all inside the call's deadline. Fails with {@link ToolException} only.
+ * A request with its retries: attempts one after the other, with growing, randomized pauses, all within the call's
+ * deadline. Fails with {@link ToolException} only.
  */
 final class GuardedCall {
-    /** A longer pause is not waited for but passed on, so that the caller can do something else meanwhile. */
+    /** A longer pause is not waited for but passed on to the caller. */
     private static final long LONGEST_PAUSE_MS = 2_000;
 
     /**
-     * What the calls of a client have in common.
+     * Settings shared by all calls of a client.
      *
-     * @param requestTimeout of one attempt
-     * @param retries of a repeatable request
+     * @param requestTimeout time limit of one attempt
+     * @param retries number of retries of a repeatable request
      * @param pause milliseconds before retry 1, 2, ...
-     * @param tracing told of each attempt
+     * @param tracing makes a span for each attempt
      */
     record Policy(
             Transport transport,
@@ -51,7 +51,7 @@ final class GuardedCall {
         this.context = context;
     }
 
-    /** Starts; to be called once. */
+    /** Starts; call once. */
     Future<UpstreamResponse> start() {
         context.onCancel(this::cancel);
         policy.guard().firstAttempt();
@@ -97,7 +97,7 @@ final class GuardedCall {
                 promise::tryFail);
     }
 
-    /** As the OpenTelemetry conventions for HTTP clients name them. */
+    /** The attributes of the OpenTelemetry conventions for HTTP clients. */
     private Tracing.Facts facts(int number, AsyncResult<UpstreamResponse> outcome) {
         Map<String, Object> attributes = new HashMap<>();
         attributes.put("http.request.method", request.method().name());
@@ -134,7 +134,7 @@ final class GuardedCall {
         return status == 429 || (status >= 502 && status <= 504);
     }
 
-    /** Plans another attempt if that is allowed and could be in time. */
+    /** Schedules another attempt if that is allowed and possible in time. */
     private boolean again(int number, @Nullable Long retryAfterMs) {
         if (!request.repeatable() || number > policy.retries()) {
             return false;

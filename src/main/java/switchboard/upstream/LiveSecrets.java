@@ -6,8 +6,8 @@ import switchboard.call.Secrets;
 import switchboard.config.Secret;
 
 /**
- * What has to be taken out of texts: what configured secrets say now, and what they said before their files changed, since
- * the other side may still say it. Thread-safe.
+ * The secrets to remove from texts: the current values of configured secrets, and previous ones, which the other side
+ * may still return. Thread-safe.
  */
 public final class LiveSecrets {
     private final List<Secret> configured;
@@ -15,7 +15,7 @@ public final class LiveSecrets {
 
     private record Version(List<String> texts, Secrets secrets) {}
 
-    /** Of these secrets. */
+    /** For these secrets. */
     public LiveSecrets(Collection<Secret> configured) {
         this.configured = List.copyOf(configured);
         this.known = known(texts());
@@ -29,7 +29,7 @@ public final class LiveSecrets {
         return new Version(texts, Secrets.of(texts));
     }
 
-    /** As of now; made again only when a text has changed. */
+    /** The current secrets; computed again only when a text has changed. */
     public Secrets current() {
         Version last = known;
         List<String> texts = texts();

@@ -16,25 +16,24 @@ import switchboard.async.Futures;
 import switchboard.config.PemFile;
 
 /**
- * The TLS files of the way to an engine, as they are now: when one has changed, requests made from then on go over connections
- * that have the new one, and those under way go on over theirs. A certificate whose key is not there yet waits for it.
- * Thread-safe.
+ * The TLS files for connections to an engine. When one has changed, new requests use connections with the new one, and
+ * requests under way finish on theirs. A new certificate is used once its key is there. Thread-safe.
  */
 final class LiveTls {
     private static final Logger LOG = LoggerFactory.getLogger(LiveTls.class);
 
     private final String backend;
     private final UpstreamSettings.Tls tls;
-    /** What the files said when they were last looked at. */
+    /** The content of the files at the last check. */
     private volatile Texts seen;
 
     private Texts inForce;
 
     /**
-     * What the files say; null where there is none.
+     * The content of the files; null for missing ones.
      *
-     * @param authorities whom to trust
-     * @param own the certificate that is shown
+     * @param authorities trusted authorities
+     * @param own the gateway's own certificate
      */
     private record Texts(
             @Nullable String authorities, @Nullable Pair own) {
@@ -104,7 +103,7 @@ final class LiveTls {
         return new PemTrustOptions().addCertValue(Buffer.buffer(authorities));
     }
 
-    /** {@code options} with what the files say. */
+    /** {@code options} with the content of the files. */
     synchronized HttpClientOptions applied(HttpClientOptions options) {
         if (tls.insecure()) {
             options.setTrustAll(true).setVerifyHost(false);
@@ -112,7 +111,7 @@ final class LiveTls {
         return inForce.applied(options);
     }
 
-    /** Has {@code client} connect with what the files say now, where that is something new. */
+    /** Makes {@code client} use the current content of the files, if it has changed. */
     void follow(HttpClientAgent client, Vertx vertx) {
         if (!seen.equals(Texts.of(tls))) {
             take(client, vertx);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The header {@code Retry-After} of RFC 9110, section 10.2.3: seconds, or a date. */
 final class RetryAfter {
-    /** Longer than this is not believed. */
+    /** Maximum; longer times are ignored. */
     private static final long MOST_SECONDS = 86_400;
 
     private RetryAfter() {}
@@ -28,7 +28,7 @@ final class RetryAfter {
                 : Long.valueOf(Math.clamp(Long.parseLong(reset) * 1000 - clock.millis(), 0, MOST_SECONDS * 1000));
     }
 
-    /** Milliseconds from now, never negative; null when there is no such header, or it can't be read. */
+    /** Milliseconds from now, never negative; null if the header is missing or not valid. */
     static @Nullable Long millis(@Nullable String header, Clock clock) {
         if (header == null) {
             return null;

@@ -4,7 +4,7 @@ import com.google.re2j.Pattern;
 import java.util.Collection;
 import switchboard.config.Secret;
 
-/** Takes credentials and URLs out of text that an engine wrote, before anybody sees it. */
+/** Removes credentials and URLs from texts of an engine. */
 final class Scrubber {
     private static final Pattern URL = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]*://[^\\s\"'`<>()\\[\\]{}]+");
 

@@ -3,9 +3,9 @@ package switchboard.upstream;
 import io.vertx.core.Future;
 
 /**
- * A request whose answer is taken while it arrives.
+ * A request whose answer is read while it arrives.
  *
- * @param end completes with its last byte; the body is empty where it was taken; fails with {@code ToolException} only
- * @param cancel gives it up: the connection is closed or given back
+ * @param end completes with its last byte; the body is empty if it was consumed; fails with {@code ToolException} only
+ * @param cancel cancels it: the connection is closed or returned
  */
 public record Streaming(Future<UpstreamResponse> end, Runnable cancel) {}

@@ -92,7 +92,7 @@ public final class Transport {
         return base;
     }
 
-    /** The newest text that a header can carry; the first one was checked at the start. */
+    /** The newest text that is valid in a header. The first one was checked at the start. */
     private static String sendable(Secret value) {
         return value.known().stream()
                 .filter(text -> HEADER_VALUE.matcher(text).matches())
@@ -143,7 +143,7 @@ public final class Transport {
                 request, options(request, traceparent, timeoutMs, Math.min(idleMs, timeoutMs)), ResponseConsumer.NONE);
     }
 
-    /** The same for an answer that is taken while it arrives, and may be silent for as long as it likes. */
+    /** The same for an answer that is read while it arrives, which may pause for any time. */
     UpstreamExchange prepare(
             UpstreamRequest request, @Nullable String traceparent, Duration timeout, ResponseConsumer taker) {
         long timeoutMs = Math.max(1, timeout.toMillis());

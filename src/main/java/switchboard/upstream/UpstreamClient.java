@@ -14,14 +14,13 @@ import switchboard.call.ToolReply;
 import switchboard.config.Secret;
 
 /**
- * The connections of one backend to its engine. Thread-safe; never blocks.
+ * The HTTP client of a backend for its engine. Thread-safe; never blocks.
  *
- * <p>Every request has an end: the call's deadline, the attempt's own timeout, or the caller taking the call back.
- * Whatever goes wrong comes out as a {@link ToolException}; any complete answer, of any status, is a success of {@link
- * #send}.
+ * <p>Every request ends: by the call's deadline, the attempt's own timeout, or cancellation. All failures are a {@link
+ * ToolException}; any complete answer, of any status, is a success of {@link #send}.
  */
 public final class UpstreamClient {
-    /** The code of a failure that says that the engine's answer is larger than the gateway reads. */
+    /** The code of the failure for an answer that is larger than the limit. */
     public static final String TOO_LARGE = "answer_too_large";
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
@@ -55,7 +54,7 @@ public final class UpstreamClient {
     }
 
     /**
-     * The same with headers that may change: each request has them as they are then.
+     * The same with headers that may change: each request uses their current values.
      *
      * @throws IllegalArgumentException with a message for the operator
      */
@@ -78,8 +77,8 @@ public final class UpstreamClient {
     }
 
     /**
-     * Sends {@code request} within the call's deadline. A repeatable one that failed for a passing reason (connection
-     * refused or lost, 429, 502 to 504) is sent again while deadline, retries and retry budget last.
+     * Sends {@code request} within the call's deadline. A repeatable one that failed for a temporary reason
+     * (connection refused or lost, 429, 502 to 504) is retried within deadline, number of retries and retry budget.
      *
      * @return the engine's answer, of any status; fails with {@link ToolException} only
      */
@@ -88,9 +87,9 @@ public final class UpstreamClient {
     }
 
     /**
-     * Sends {@code request} once, behind breaker and bulkhead, and hands its answer on while it arrives.
+     * Sends {@code request} once, with circuit breaker and bulkhead, and passes its answer on while it arrives.
      *
-     * @param timeout until the answer's last byte
+     * @param timeout time limit until the answer's last byte
      */
     public Streaming stream(
             UpstreamRequest request, @Nullable String traceparent, Duration timeout, ResponseConsumer taker) {
@@ -103,8 +102,8 @@ public final class UpstreamClient {
     }
 
     /**
-     * The same past breaker and bulkhead, for an answer that stays open without being anybody's call. It is not among the
-     * requests under way, and counted by itself.
+     * The same without circuit breaker and bulkhead, for an answer that stays open and belongs to no call. It is not
+     * counted as a request under way.
      */
     public Streaming follow(UpstreamRequest request, Duration timeout, ResponseConsumer taker) {
         UpstreamExchange exchange = policy.transport().prepare(request, null, timeout, taker);
@@ -117,7 +116,7 @@ public final class UpstreamClient {
     }
 
     /**
-     * Sends {@code request} once, past breaker and bulkhead, without being anybody's call.
+     * Sends {@code request} once, without circuit breaker and bulkhead, for no call.
      *
      * @return the engine's answer, of any status; fails with {@link ToolException} only
      */
@@ -126,7 +125,8 @@ public final class UpstreamClient {
     }
 
     /**
-     * Asks the engine how it is: one attempt, past breaker and bulkhead. A 2xx lets an open breaker try again at once.
+     * Checks the engine: one attempt, without circuit breaker and bulkhead. A 2xx lets an open breaker try again at
+     * once.
      *
      * @return never fails
      */
@@ -144,18 +144,21 @@ public final class UpstreamClient {
         return Health.up();
     }
 
-    /** Whether a request failed because the engine answered more than {@code maxResponseSize}: less may be asked for. */
+    /**
+     * Whether a request failed because the answer was larger than {@code maxResponseSize}, so that requesting less may
+     * help.
+     */
     public static boolean answeredTooMuch(Throwable thrown) {
         return thrown instanceof ToolException failure
                 && TOO_LARGE.equals(failure.failed().code());
     }
 
-    /** Closes the breaker, for an owner that sends nothing for a while after a failure and then tries by itself. */
+    /** Closes the circuit breaker, for an owner that pauses after a failure and then tries by itself. */
     public void forgetFailures() {
         policy.guard().reset();
     }
 
-    /** {@code text} of the engine without the credentials this client sends and without URLs. */
+    /** {@code text} of the engine without this client's credentials and without URLs. */
     public String scrub(String text) {
         return scrubber.scrub(text);
     }
@@ -165,7 +168,7 @@ public final class UpstreamClient {
         return policy.guard().inFlight();
     }
 
-    /** Ends all connections, after a short grace for what is under way. */
+    /** Closes all connections, after a short grace period for requests under way. */
     public Future<Void> close() {
         return policy.transport().close();
     }

@@ -71,7 +71,7 @@ final class UpstreamExchange implements BodyCodec<Void> {
         }
     }
 
-    /** Starts; to be called once. */
+    /** Starts; call once. */
     Future<UpstreamResponse> start() {
         if (over()) {
             return promise.future();
@@ -84,7 +84,7 @@ final class UpstreamExchange implements BodyCodec<Void> {
         return Futures.here(promise.future()).andThen(_ -> limits.vertx().cancelTimer(timer));
     }
 
-    /** Ends it: the request is reset, its connection closed or given back. */
+    /** Cancels it: the request is reset, its connection closed or returned. */
     void cancel() {
         end(UpstreamFault.Cause.CANCELLED);
     }

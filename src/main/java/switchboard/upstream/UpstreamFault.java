@@ -79,7 +79,7 @@ public final class UpstreamFault extends Exception {
         this.sent = sent;
     }
 
-    /** What {@code thrown} by the HTTP client means. */
+    /** The fault for an exception of the HTTP client. */
     static UpstreamFault of(Throwable thrown, boolean sent) {
         return thrown instanceof UpstreamFault fault ? fault : new UpstreamFault(classify(thrown, sent), sent);
     }
@@ -104,7 +104,7 @@ public final class UpstreamFault extends Exception {
         return cause;
     }
 
-    /** Whether it speaks against the engine: what a breaker counts. */
+    /** Whether it is the engine's fault, so that the circuit breaker counts it. */
     boolean enginesFault() {
         return cause.enginesFault;
     }
@@ -117,12 +117,12 @@ public final class UpstreamFault extends Exception {
         };
     }
 
-    /** The label of metrics. */
+    /** The value of the metrics' label. */
     String label() {
         return cause.name().toLowerCase(java.util.Locale.ROOT);
     }
 
-    /** What the caller is told. */
+    /** The failure for the caller. */
     ToolReply.Failed toFailed(String backend, boolean repeatable) {
         if (!sent || repeatable) {
             ToolReply.Failed failed = new ToolReply.Failed(cause.kind, backend + " " + cause.words);

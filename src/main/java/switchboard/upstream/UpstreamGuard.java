@@ -20,11 +20,11 @@ import switchboard.call.ToolReply;
 import switchboard.telemetry.Outage;
 
 /**
- * What stands between callers and one engine: a bulkhead that bounds requests under way, a breaker that gives a failing
- * engine a rest, and a budget for retries. Used by its permits only, so it has no threads and never waits.
+ * Protects an engine and its callers: a bulkhead limits requests under way, a circuit breaker pauses calls of a
+ * failing engine, and a budget limits retries. Only the permits are used, so it has no threads and never waits.
  *
- * <p>Status 500 does not count against the engine: engines answer it to single bad queries, and one caller's query must
- * not stop the others.
+ * <p>Status 500 does not count against the engine: engines return it for single bad queries, and one caller's query
+ * must not block the others.
  */
 final class UpstreamGuard {
     private static final Logger LOG = LoggerFactory.getLogger(UpstreamGuard.class);
@@ -74,7 +74,7 @@ final class UpstreamGuard {
         metrics.watch(breaker, this::inFlight, standing::get);
     }
 
-    /** Why nothing may be sent now, or null when a permit was taken for {@link #run}. */
+    /** Why nothing may be sent now, or null if a permit was taken for {@link #run}. */
     ToolReply.@Nullable Failed refusal() {
         if (!bulkhead.tryAcquirePermission()) {
             return new ToolReply.Failed(
@@ -94,7 +94,7 @@ final class UpstreamGuard {
         return null;
     }
 
-    /** Runs an attempt under the permit that {@link #refusal} took, and gives the permit back whatever happens. */
+    /** Runs an attempt with the permit of {@link #refusal}, and releases the permit in any case. */
     Future<UpstreamResponse> run(Supplier<Future<UpstreamResponse>> attempt) {
         long start = System.nanoTime();
         Future<UpstreamResponse> running;
@@ -107,7 +107,7 @@ final class UpstreamGuard {
         return running.andThen(outcome -> settle(outcome, System.nanoTime() - start));
     }
 
-    /** Runs what stays open without a permit; it is counted until its end. */
+    /** Runs a request that stays open, without a permit. It is counted until its end. */
     Future<UpstreamResponse> standing(Supplier<Future<UpstreamResponse>> stream) {
         Future<UpstreamResponse> open = stream.get();
         standing.incrementAndGet();
@@ -135,12 +135,12 @@ final class UpstreamGuard {
         }
     }
 
-    /** A call's first attempt is made. */
+    /** Counts a call's first attempt. */
     void firstAttempt() {
         budget.earn();
     }
 
-    /** Whether a further attempt may be made; it is then counted. */
+    /** Whether another attempt may be made; it is counted then. */
     boolean mayRetry() {
         if (!budget.spend()) {
             return false;
@@ -149,19 +149,19 @@ final class UpstreamGuard {
         return true;
     }
 
-    /** The engine answered a probe: an open breaker lets calls through again. */
+    /** The engine answered a check: an open breaker lets calls through again. */
     void recovered() {
         if (breaker.getState() == CircuitBreaker.State.OPEN) {
             breaker.transitionToHalfOpenState();
         }
     }
 
-    /** The breaker is as it was in the beginning. */
+    /** Resets the circuit breaker. */
     void reset() {
         breaker.reset();
     }
 
-    /** Permits taken. */
+    /** The number of permits in use. */
     int inFlight() {
         return capacity - bulkhead.getMetrics().getAvailableConcurrentCalls();
     }

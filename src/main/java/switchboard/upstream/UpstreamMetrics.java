@@ -11,14 +11,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import switchboard.telemetry.MetricNames;
 
-/** What Prometheus sees of one backend's traffic to its engine. Labels are bounded: no path, no client input. */
+/** Metrics of a backend's requests to its engine. Labels are bounded: no path, no client input. */
 final class UpstreamMetrics {
     private final MeterRegistry meters;
     private final String backend;
     private final Counter retries;
     private final Map<AttemptOutcome, Timer> durations = new ConcurrentHashMap<>();
 
-    /** How an attempt ended: the kind and, where the engine answered, the class of its HTTP status. */
+    /** The outcome of an attempt: its kind and, if the engine answered, the class of the HTTP status. */
     private record AttemptOutcome(String outcome, String status) {}
 
     UpstreamMetrics(MeterRegistry meters, String backend) {

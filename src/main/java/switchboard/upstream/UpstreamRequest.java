@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
 /**
- * One request to an engine. Immutable.
+ * A request to an engine. Immutable.
  *
  * @param method the HTTP method
  * @param path path and query, percent-encoded, relative to the engine's base URL; starts with {@code /}
  * @param body JSON to send, or null
- * @param headers added to the client's own, which they replace where the name is the same
- * @param repeatable whether sending it twice does no harm: only then is it tried again, and only otherwise does a lost
- *     connection leave the outcome unknown
+ * @param headers added to the client's own, which they replace if the name is the same
+ * @param repeatable whether it may be sent twice: only then is it retried, and only otherwise does a lost connection
+ *     leave the outcome unknown
  */
 public record UpstreamRequest(
         HttpMethod method, String path, @Nullable Buffer body, Map<String, String> headers, boolean repeatable) {
@@ -38,7 +38,7 @@ public record UpstreamRequest(
         return withBody(HttpMethod.POST, path, json, false);
     }
 
-    /** A {@code POST} of JSON that only asks (a search): repeatable. */
+    /** A {@code POST} of JSON that only reads (a search): repeatable. */
     public static UpstreamRequest query(String path, JsonNode json) {
         return withBody(HttpMethod.POST, path, json, true);
     }
@@ -78,7 +78,7 @@ public record UpstreamRequest(
         return encoded.toString();
     }
 
-    /** Method and path without the query: what may be logged. */
+    /** Method and path without the query, which may be logged. */
     @Override
     public String toString() {
         int query = path.indexOf('?');

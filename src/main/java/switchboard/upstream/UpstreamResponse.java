@@ -12,13 +12,13 @@ import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
 /**
- * An engine's complete answer, of any status.
+ * A complete answer of an engine, of any status.
  *
  * @param backend the backend's id, for messages
  * @param status the HTTP status
  * @param contentType the media type without parameters, in lower case, or null
- * @param retryAfterMs what a {@code Retry-After} header asked for, or null
- * @param date what the header {@code Date} says, or null
+ * @param retryAfterMs the time of {@code Retry-After}, or null
+ * @param date the header {@code Date}, or null
  * @param body the bytes; must not be changed
  */
 public record UpstreamResponse(
@@ -34,7 +34,7 @@ public record UpstreamResponse(
         return status / 100 == 2;
     }
 
-    /** Whether the answer calls itself JSON. */
+    /** Whether its content type is JSON. */
     public boolean claimsJson() {
         return contentType != null && (contentType.equals("application/json") || contentType.endsWith("+json"));
     }
@@ -42,7 +42,8 @@ public record UpstreamResponse(
     /**
      * The body as JSON.
      *
-     * @throws ToolException {@code UNAVAILABLE} when it is not: something else than the engine answers, or half of it
+     * @throws ToolException {@code UNAVAILABLE} if it is not: something else than the engine answered, or the answer
+     *     is incomplete
      */
     public JsonNode json() {
         if (!claimsJson()) {
@@ -66,10 +67,7 @@ public record UpstreamResponse(
         return body.toString(StandardCharsets.UTF_8);
     }
 
-    /**
-     * What an unsuccessful status means when the body says nothing more. Engines that explain themselves are mapped by
-     * their own backend first.
-     */
+    /** The failure for an unsuccessful status without a message. Backends interpret their engine's messages first. */
     public ToolReply.Failed unexplained() {
         ToolReply.Failed failed =
                 switch (status) {
@@ -106,7 +104,7 @@ public record UpstreamResponse(
         return retryAfterMs == null ? failed : failed.withRetryAfterMs(retryAfterMs);
     }
 
-    /** Sizes and types only: a body may hold anything. */
+    /** Contains sizes and types only, because a body may hold anything. */
     @Override
     public String toString() {
         return "UpstreamResponse[" + backend + " " + status + " " + described() + ", " + body.length() + " bytes]";

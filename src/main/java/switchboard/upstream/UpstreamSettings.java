@@ -9,7 +9,7 @@ import switchboard.config.PemFile;
 import switchboard.config.Secret;
 import switchboard.config.Size;
 
-/** How a backend talks to its engine: the section {@code connection} of a network backend. */
+/** The connection of a backend to its engine: the section {@code connection} of a network backend. */
 public record UpstreamSettings(
         @Doc("How long things may take.") Timeouts timeouts,
 
@@ -32,7 +32,7 @@ public record UpstreamSettings(
         @Doc("An HTTP proxy between the gateway and the engine.") @Nullable
         Proxy proxy) {
 
-    /** What an empty section means. */
+    /** The settings of an empty section. */
     public static UpstreamSettings defaults() {
         return new UpstreamSettings(
                 new Timeouts(Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofSeconds(30)),
@@ -44,7 +44,7 @@ public record UpstreamSettings(
                 null);
     }
 
-    /** How long things may take; a call's own deadline cuts each of them short. */
+    /** Timeouts. A call's own deadline limits each of them. */
     public record Timeouts(
             @Default("2s") @AllowedRange(min = "1ms", max = "1m") @Doc("Time limit for making a connection.")
             Duration connect,

@@ -1,4 +1,7 @@
-/** Calls to engines over HTTP: bounded, deadline-driven, guarded by breaker, bulkhead and retry budget; engine-neutral. */
+/**
+ * HTTP calls to engines: limited, with deadlines, circuit breaker, bulkhead and retry budget; independent of the
+ * engine.
+ */
 @NullMarked
 package switchboard.upstream;
 

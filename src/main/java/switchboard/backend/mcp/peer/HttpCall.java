@@ -21,8 +21,8 @@ import switchboard.upstream.UpstreamHead;
 import switchboard.upstream.UpstreamResponse;
 
 /**
- * One request over HTTP until its answer. Where the server closes a stream that can be resumed (2025-11-25), it is asked
- * for the rest after the time it wants.
+ * One request over HTTP until its answer. If the server closes a stream that can be resumed (2025-11-25), it is
+ * resumed after the time that the server requests.
  */
 final class HttpCall {
     private static final long USUAL_PAUSE_MS = 1000;
@@ -48,7 +48,7 @@ final class HttpCall {
         this.events = new SseParser(link.maxEventBytes(), this::event);
     }
 
-    /** Posts it. */
+    /** Sends it as POST. */
     Future<Link.LinkReply> start(Map<String, String> own) {
         credentials = own;
         track(link.client().stream(
@@ -59,7 +59,7 @@ final class HttpCall {
         return promise.future();
     }
 
-    /** Posts it as one that stays open. */
+    /** Sends it as a POST that stays open. */
     Future<Link.LinkReply> stand(Map<String, String> own) {
         credentials = own;
         track(link.client()
@@ -77,7 +77,7 @@ final class HttpCall {
         return promise.future();
     }
 
-    /** Waits no longer. */
+    /** Stops waiting. */
     void giveUp() {
         over = true;
         cancel.run();

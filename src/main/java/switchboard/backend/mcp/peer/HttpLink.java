@@ -29,7 +29,7 @@ public final class HttpLink implements Link {
     static final String SESSION_HEADER = "Mcp-Session-Id";
     private static final String BOTH = "application/json, text/event-stream";
     private static final Duration POST_TIMEOUT = Duration.ofSeconds(10);
-    /** A stream without calls is opened anew after so long, whatever happens on it. */
+    /** A notification stream is reopened after this time. */
     private static final Duration LONGEST_STREAM = Duration.ofHours(1);
 
     private final UpstreamClient client;
@@ -45,11 +45,11 @@ public final class HttpLink implements Link {
     /**
      * A link.
      *
-     * @param client whose base is the server's URL up to its last segment
-     * @param path that segment and the query
-     * @param maxEventBytes largest event that is read
-     * @param credentials the headers that say who the gateway is, asked for each request
-     * @param secrets that are taken out of all that the server says, besides those headers; asked for each message
+     * @param client its base is the server's URL up to the last segment
+     * @param path the last segment and the query
+     * @param maxEventBytes maximum size of an event
+     * @param credentials the authorization headers, read for each request
+     * @param secrets removed from all messages of the server, in addition to those headers; read for each message
      */
     public HttpLink(
             UpstreamClient client,
@@ -70,10 +70,10 @@ public final class HttpLink implements Link {
     }
 
     /**
-     * A token is secret as long as it is used, and while answers to requests that carried it may come.
+     * Authorization headers. A token stays secret while answers to requests with it may still come.
      *
-     * @param headers that carry it
-     * @param secrets what these headers say, and what those before them said
+     * @param headers the headers
+     * @param secrets the values of these headers and of previous ones
      */
     private record AuthHeaders(Map<String, String> headers, Secrets secrets) {
         AuthHeaders with(Map<String, String> own) {
@@ -94,7 +94,7 @@ public final class HttpLink implements Link {
         return new Sent(credentials.get().compose(call::start), call::giveUp);
     }
 
-    /** It takes no place among the requests, and speaks neither for nor against the server. */
+    /** Does not count as a request under way, and its failures don't count for the circuit breaker. */
     @Override
     public Sent stand(Outgoing request, Consumer<ObjectNode> related) {
         HttpCall call = new HttpCall(this, request, related);
@@ -128,19 +128,19 @@ public final class HttpLink implements Link {
         return true;
     }
 
-    /** What a server says comes on the stream of the request that it is said for. */
+    /** Never completes: messages come on the stream of the request that they belong to. */
     @Override
     public Future<Void> doubtful() {
         return Promise.<Void>promise().future();
     }
 
-    /** Connections come and go; the link stays. */
+    /** Never completes: the link stays usable when connections break. */
     @Override
     public Future<Void> broken() {
         return Promise.<Void>promise().future();
     }
 
-    /** Forgets how earlier calls ended. */
+    /** Forgets failures of earlier calls. */
     public void beginAnew() {
         client.forgetFailures();
     }
@@ -150,7 +150,7 @@ public final class HttpLink implements Link {
         return client.close();
     }
 
-    /** Tells the server that the session is over; a server that does not care may refuse. */
+    /** Tells the server that the session has ended. Refusals are ignored. */
     Future<Void> delete(Map<String, String> headers) {
         return credentials
                 .get()
@@ -199,7 +199,7 @@ public final class HttpLink implements Link {
         return complete;
     }
 
-    /** A whole document as the answer. */
+    /** The answer from a complete document. */
     LinkReply answer(UpstreamResponse response, @Nullable String session) {
         if (response.status() == 401 || response.status() == 403) {
             throw new ToolException(response.unexplained());
@@ -225,7 +225,7 @@ public final class HttpLink implements Link {
         }
     }
 
-    /** The message in an event, or null when it holds none. */
+    /** The message in an event, or null if there is none. */
     @Nullable
     ObjectNode message(String data) {
         if (data.isBlank()) {

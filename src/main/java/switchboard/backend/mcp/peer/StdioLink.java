@@ -32,13 +32,13 @@ import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
 /**
- * A server on the standard input and output of a process of its own: a message a line. What it writes to standard error
- * goes to the log. Three virtual threads wait for the pipes; messages are handled on one context, one after the other.
+ * A server on the standard input and output of its own process, with one message per line. Its standard error goes to
+ * the log. Three virtual threads wait for the pipes; messages are handled one after the other on one context.
  *
- * <p>What the server says belongs to the call that it names. Servers up to 2025-11-25 can't name a call when they ask or
- * log. What names none is taken as said for the only call under way, but only while the process works for one principal
- * and no call of it was given up: a server that was still busy with that one may be asking for it. Everything else is
- * refused or dropped.
+ * <p>A message of the server belongs to the call that it names. Servers up to 2025-11-25 can't name a call in
+ * questions and log messages. Such a message is assigned to the only call under way, but only while the process works
+ * for one principal and no call of it was cancelled, because a server that is still busy with a cancelled call may ask
+ * for that one. Everything else is refused or dropped.
  */
 public final class StdioLink implements Link {
     private static final Logger LOG = LoggerFactory.getLogger(StdioLink.class);
@@ -47,7 +47,7 @@ public final class StdioLink implements Link {
     private static final long GRACE_MS = 2_000;
     private static final Consumer<ObjectNode> NOBODY = _ -> {};
 
-    /** A request that waits for its answer, in the order in which they were sent. */
+    /** A request that waits for its answer; requests are kept in the order of sending. */
     private record PendingRequest(
             Promise<LinkReply> answer, Consumer<ObjectNode> related, Outgoing request, long timer) {}
 
@@ -74,8 +74,8 @@ public final class StdioLink implements Link {
     /**
      * Starts {@code program}.
      *
-     * @param maxLineBytes largest message that is read
-     * @param secrets that are taken out of all that it says
+     * @param maxLineBytes maximum size of a message
+     * @param secrets removed from everything that it writes
      * @param ofOnePrincipal whether all calls on it are of the same principal
      * @throws IOException if it can't be started
      */
@@ -156,8 +156,8 @@ public final class StdioLink implements Link {
     }
 
     /**
-     * Closes its input, which tells a server to end; one that does not is ended, with the processes that it has started.
-     * Completes when it has ended and nothing of it is handled any more.
+     * Closes its input, which tells a server to end. If it does not, it is killed with the processes that it has
+     * started. Completes when it has ended and all its messages are handled.
      */
     @Override
     public Future<Void> close() {
@@ -233,7 +233,7 @@ public final class StdioLink implements Link {
         });
     }
 
-    /** Hands a line to the context and waits until it is handled, so that no more is read than can be handled. */
+    /** Passes a line to the context and waits until it is handled, so that reading is not faster than handling. */
     private void handle(byte[] line, Secrets secrets) {
         ObjectNode message;
         try {
@@ -272,7 +272,7 @@ public final class StdioLink implements Link {
         }
     }
 
-    /** Who is to hear a request or a notification, or null for nobody. */
+    /** The receiver of a request or notification, or null for none. */
     private @Nullable Consumer<ObjectNode> reader(ObjectNode message) {
         JsonNode params = message.path("params");
         JsonNode named = params.has("progressToken")
@@ -293,7 +293,7 @@ public final class StdioLink implements Link {
         return certain ? calls.getFirst().related() : null;
     }
 
-    /** Answers a request of the server that is no call's: nobody is asked. */
+    /** Refuses a request of the server that belongs to no call. */
     private void refuse(ObjectNode request) {
         ObjectNode answer = Json.object().put("jsonrpc", "2.0");
         answer.set("id", request.path("id"));
@@ -327,7 +327,7 @@ public final class StdioLink implements Link {
         return entry;
     }
 
-    /** Waits no longer for the answer to a request; the server may be busy with it all the same. */
+    /** Stops waiting for the answer to a request; the server may still be busy with it. */
     private void giveUp(String id, FailureKind kind, String message) {
         PendingRequest entry = waiting.get(id);
         if (entry != null && call(entry.request())) {
