@@ -73,7 +73,7 @@ final class TikaReader {
         if (text.isEmpty()) {
             throw new ConvertException(
                     ConvertException.Reason.UNREADABLE,
-                    "the file contains no text: it has no title, description or other embedded words, and its images and"
+                    "the file holds no text: it has no title, description or other embedded words, and its images and"
                             + " sounds are not read");
         }
         return Converted.of(text.toString(), Converted.Markup.PLAIN, metadata.get(TikaCoreProperties.TITLE));

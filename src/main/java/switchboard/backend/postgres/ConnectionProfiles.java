@@ -86,7 +86,7 @@ final class ConnectionProfiles {
                 .map(name -> name.isEmpty() ? DEFAULT : name)
                 .orElseThrow(() -> new ToolException(
                         FailureKind.DENIED,
-                        "That connection URL does not match a configured database; the gateway connects to those only."
+                        "That connection URL is none of the configured databases; the gateway connects nowhere else."
                                 + " Use the argument 'database' with one of: " + names() + "."));
     }
 

@@ -149,7 +149,7 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
                                             + "' is not a number of the right size. Give one that its type can hold.")
                             : new ToolException(
                                     FailureKind.DENIED,
-                                    "This tool needs a number from your access token, but the claim is not a number. Ask the operator to correct your claims."));
+                                    "This tool needs a number that is fixed for you, and your value is not a number. Ask the operator to correct your claims."));
         }
     }
 
