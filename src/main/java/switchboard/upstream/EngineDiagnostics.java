@@ -178,7 +178,7 @@ public final class EngineDiagnostics {
         return question.needed()
                 .map(advice -> DiagnosticFinding.bad(question.about(), "refused (" + answer.status() + "); " + advice))
                 .orElseGet(() -> DiagnosticFinding.good(
-                        question.about(), "not available with this key; the gateway does not need it"));
+                        question.about(), "not available with this key, which the gateway can do without"));
     }
 
     private static DiagnosticFinding unsound(String about, UpstreamResponse answer) {
