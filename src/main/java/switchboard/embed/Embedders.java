@@ -111,13 +111,18 @@ public final class Embedders {
         return all;
     }
 
-    /** Requests a vector from each model in use that another server runs, by name. The futures never fail. */
+    /**
+     * Requests a vector from each model in use that another server runs, by name. Models that can't run on this platform are
+     * down, with the reason. The futures never fail.
+     */
     public Map<String, Future<Health>> check() {
         Map<String, Future<Health>> all = new TreeMap<>();
         for (String name : wanted) {
             Optional.ofNullable(byName.get(name))
                     .flatMap(named -> named.embedder().check())
                     .ifPresent(check -> all.put(name, check));
+            Optional.ofNullable(unsupported.get(name))
+                    .ifPresent(reason -> all.put(name, Future.succeededFuture(Health.down(reason + " " + KEYWORDS))));
         }
         return all;
     }

@@ -62,8 +62,7 @@ public final class NamespaceQueryVectors {
     public Future<Attempt> of(String query, List<Namespace> namespaces) {
         Collection<Embedder> models = embedders.of(namespaces);
         if (models.isEmpty() && embedders.distinct().isEmpty()) {
-            return Future.succeededFuture(
-                    new Attempt(List.of(), Optional.of("This gateway is configured without an embedder.")));
+            return Future.succeededFuture(new Attempt(List.of(), Optional.of("This gateway has no embedder.")));
         }
         return Future.all(models.stream().map(model -> of(query, model)).toList())
                 .map(all -> Attempt.joined(Stream.concat(Stream.of(wordsOnly(namespaces)), all.<Attempt>list().stream())

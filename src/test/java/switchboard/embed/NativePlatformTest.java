@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import switchboard.call.FailureKind;
+import switchboard.call.Health;
 import switchboard.call.ToolException;
 import switchboard.concurrent.TeamShare;
 import switchboard.config.EmbedderConfig;
@@ -71,6 +72,8 @@ class NativePlatformTest {
                 .reason();
         assertTrue(reason.startsWith("The embedding model in the box can't run on Mac OS X x86_64"), reason);
         assertTrue(reason.contains("search goes by keyword"), reason);
+        assertEquals(
+                Health.down(reason), embedders.check().get(Embedders.DEFAULT).await(), "doctor says it, too");
         IllegalArgumentException unknown = assertThrows(IllegalArgumentException.class, () -> embedders.find("other"));
         assertTrue(unknown.getMessage().contains("there are default"), unknown::getMessage);
         embedders.close().await();
