@@ -53,7 +53,7 @@ final class TeamAccount {
                 ? new Budget.Verdict.Granted()
                 : new Budget.Verdict.TooFast(
                         limit("callsPerSecond"),
-                        Math.max(1, Math.ceilDiv(probe.getNanosToWaitForRefill(), NANOS_PER_MS)));
+                        Math.ceilDiv(probe.getNanosToWaitForRefill(), NANOS_PER_MS));
     }
 
     /** Takes back the last {@code count} messages, because another limit refused them. */

@@ -50,6 +50,14 @@ class TeamBudgetsTest {
     }
 
     @Test
+    void aBurstBelowTheRateIsTheRate() {
+        limits.set(new TeamLimits(5, 2, null, null, null, null));
+        assertEquals(new Verdict.Granted(), budgets.arrive(caller, 5));
+        assertEquals(new Verdict.TooFast(new Limit("callsPerSecond", Whose.TEAM), 200), budgets.arrive(caller, 1));
+        assertEquals(new Verdict.TooMany(new Limit("burst", Whose.TEAM), 5), budgets.arrive(caller, 6));
+    }
+
+    @Test
     void concurrencyIsGivenBackOnce() {
         limits.set(new TeamLimits(null, null, 1, null, null, null));
         Lease lease = lease();

@@ -64,6 +64,39 @@ class SecretFileTest {
     }
 
     @Test
+    void aFileThatIsMendedWithTheSameTextIsTakenOnce() throws IOException {
+        write("0123456789");
+        SecretFile file = new SecretFile(path, "file");
+        write("");
+        assertEquals(REFUSED, looks(file, START));
+        write("0123456789");
+        // The first look comes while it may still be written, and tries what was refused before.
+        assertEquals(TAKEN, looks(file, START));
+        assertEquals(false, file.failed());
+        write("0123456789");
+        assertEquals(List.of(SecretFile.ReadResult.SAME), looks(file, START).stream().distinct().toList());
+    }
+
+    @Test
+    void noMoreThanTheLastFourTextsAreKnown() throws IOException {
+        write("one");
+        Secret secret = Secret.of(new SecretFile(path, "file"));
+        for (String text : List.of("two", "three", "four", "five")) {
+            write(text);
+            assertEquals(TAKEN, looks(secret.file().orElseThrow(), START), text);
+        }
+        assertEquals(List.of("five", "four", "three", "two"), secret.known());
+    }
+
+    @Test
+    void aTextOfTheLargestSizeIsTakenAndALargerOneIsNot() throws IOException {
+        write("x".repeat(64 * 1024));
+        assertEquals(64 * 1024, Secret.of(new SecretFile(path, "file")).reveal().length());
+        write("x".repeat(64 * 1024 + 1));
+        assertThrows(IllegalArgumentException.class, () -> new SecretFile(path, "file"));
+    }
+
+    @Test
     void aTextThatIsNotAsRequiredIsRefusedOnce() throws IOException {
         write("0123456789");
         Secret secret = Secret.of(new SecretFile(path, "file"));

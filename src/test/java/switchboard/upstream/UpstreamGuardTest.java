@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.api.Timeout;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
@@ -168,6 +170,41 @@ class UpstreamGuardTest extends UpstreamFixture {
             double retries = meters.get(MetricNames.UPSTREAM_RETRIES).counter().count();
             assertTrue(retries >= 20 && retries <= 28, retries + " retries");
             assertEquals(40 + retries, server.requests().size());
+        }
+    }
+
+    @Test
+    void callsEarnRetries() {
+        try (FaultServer server = new FaultServer(FaultServer.reply(429, "text/plain", "", "retry-after: 0"))) {
+            UpstreamClient client = client(server.url(), withRetries(1));
+            for (int i = 0; i < 60; i++) {
+                client.send(READ, new FakeCall(LONG)).await();
+            }
+            // 20 are saved, and five calls earn one.
+            double retries = meters.get(MetricNames.UPSTREAM_RETRIES).counter().count();
+            assertTrue(retries >= 28 && retries <= 32, retries + " retries");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"500, false", "501, false", "502, true", "503, true", "504, true", "505, false", "429, false"})
+    void anEngineIsGivenARestForTheStatusesOfOneThatIsAway(int status, boolean rests) {
+        try (FaultServer server = new FaultServer(FaultServer.reply(status, "text/plain", ""))) {
+            UpstreamClient client = client(server.url(), UpstreamSettings.defaults());
+            for (int i = 0; i < 60; i++) {
+                client.send(WRITE, new FakeCall(LONG)).otherwiseEmpty().await();
+            }
+            assertEquals(rests, server.requests().size() < 60, () -> server.requests().size() + " were sent");
+        }
+    }
+
+    @Test
+    void aPauseThatIsLongerThanTheCallIsNotWaitedFor() {
+        try (FaultServer server = new FaultServer(FaultServer.reply(429, "text/plain", "", "retry-after: 1"))) {
+            UpstreamClient client = client(server.url(), UpstreamSettings.defaults());
+            UpstreamResponse told = client.send(READ, new FakeCall(java.time.Duration.ofMillis(900))).await();
+            assertEquals(429, told.status(), "as the engine said it, and not that time is up");
+            assertEquals(1, server.requests().size());
         }
     }
 
