@@ -88,11 +88,7 @@ public final class Dispatcher implements DelegatedCalls {
         this(vertx, limits, meters, disabledBackends, observer, System::nanoTime);
     }
 
-    /**
-     * The same by another clock.
-     *
-     * @param nanos tells how long calls wait and take; starts anywhere
-     */
+    /** The same with a clock in nanoseconds for how long calls wait and take. */
     Dispatcher(
             Vertx vertx,
             DispatchLimits limits,
