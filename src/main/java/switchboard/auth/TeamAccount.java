@@ -52,8 +52,7 @@ final class TeamAccount {
         return probe.isConsumed()
                 ? new Budget.Verdict.Granted()
                 : new Budget.Verdict.TooFast(
-                        limit("callsPerSecond"),
-                        Math.ceilDiv(probe.getNanosToWaitForRefill(), NANOS_PER_MS));
+                        limit("callsPerSecond"), Math.ceilDiv(probe.getNanosToWaitForRefill(), NANOS_PER_MS));
     }
 
     /** Takes back the last {@code count} messages, because another limit refused them. */

@@ -74,7 +74,9 @@ class SecretFileTest {
         assertEquals(TAKEN, looks(file, START));
         assertEquals(false, file.failed());
         write("0123456789");
-        assertEquals(List.of(SecretFile.ReadResult.SAME), looks(file, START).stream().distinct().toList());
+        assertEquals(
+                List.of(SecretFile.ReadResult.SAME),
+                looks(file, START).stream().distinct().toList());
     }
 
     @Test

@@ -76,8 +76,7 @@ class AnswerTruncatorTest {
             assertEquals(most, part.path("results").size());
             assertEquals(most, part.path("count").asInt());
             assertEquals(4 - most, part.path("truncated").path("omitted").asInt());
-            assertEquals(
-                    AnswerArguments.next(1 + most), part.path("truncated").path("next"));
+            assertEquals(AnswerArguments.next(1 + most), part.path("truncated").path("next"));
         }
     }
 
@@ -88,8 +87,7 @@ class AnswerTruncatorTest {
         assertEquals(0, part.path("truncated").path("omitted").asInt());
         assertEquals(2, part.path("truncated").path("shortened").asInt());
         assertEquals(AnswerArguments.next(3), part.path("truncated").path("next"));
-        assertEquals(
-                LONG, part.path("results").path(1).path("text").asText().length());
+        assertEquals(LONG, part.path("results").path(1).path("text").asText().length());
         assertTrue(part.path("results").path(2).path("text").asText().length() < 300);
     }
 

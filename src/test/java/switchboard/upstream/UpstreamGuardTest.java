@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 import switchboard.telemetry.MetricNames;
@@ -194,7 +194,10 @@ class UpstreamGuardTest extends UpstreamFixture {
             for (int i = 0; i < 60; i++) {
                 client.send(WRITE, new FakeCall(LONG)).otherwiseEmpty().await();
             }
-            assertEquals(rests, server.requests().size() < 60, () -> server.requests().size() + " were sent");
+            assertEquals(
+                    rests,
+                    server.requests().size() < 60,
+                    () -> server.requests().size() + " were sent");
         }
     }
 
@@ -202,7 +205,8 @@ class UpstreamGuardTest extends UpstreamFixture {
     void aPauseThatIsLongerThanTheCallIsNotWaitedFor() {
         try (FaultServer server = new FaultServer(FaultServer.reply(429, "text/plain", "", "retry-after: 1"))) {
             UpstreamClient client = client(server.url(), UpstreamSettings.defaults());
-            UpstreamResponse told = client.send(READ, new FakeCall(java.time.Duration.ofMillis(900))).await();
+            UpstreamResponse told = client.send(READ, new FakeCall(java.time.Duration.ofMillis(900)))
+                    .await();
             assertEquals(429, told.status(), "as the engine said it, and not that time is up");
             assertEquals(1, server.requests().size());
         }
