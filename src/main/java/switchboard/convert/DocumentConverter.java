@@ -54,7 +54,7 @@ public final class DocumentConverter implements Converter {
         Converted converted =
                 switch (format) {
                     case MARKDOWN -> markdown(text(rawDocument));
-                    case TEXT -> Converted.of(text(rawDocument), Converted.Markup.PLAIN, null);
+                    case TEXT, SOURCE -> Converted.of(text(rawDocument), Converted.Markup.PLAIN, null);
                     case HTML -> html.read(rawDocument);
                     case CSV -> csv.read(text(rawDocument), limits);
                     case JSON -> json.read(text(rawDocument), limits);
@@ -68,6 +68,11 @@ public final class DocumentConverter implements Converter {
             throw limits.tooMuchText();
         }
         return converted;
+    }
+
+    /** Whether documents of that name are read, by its extension. */
+    public static boolean reads(String name) {
+        return Format.byExtension(RawDocument.extension(name)).isPresent();
     }
 
     /** Text that is Markdown already, for example from a caller without a file. */

@@ -13,6 +13,13 @@ enum Format {
     CSV("csv", "text/csv"),
     JSON("json", "application/json text/json"),
     XML("xml", "application/xml text/xml"),
+    /** Source code and what is written like it; read as the text that it is. */
+    SOURCE(
+            "java kt kts scala groovy gradle py pyi js jsx mjs cjs ts mts cts tsx go rs c h cc cpp cxx hh hpp hxx cs swift"
+                    + " rb php pl lua r dart sh bash ps1 sql graphql proto css scss vue yaml yml toml ini properties",
+            "text/x-java-source text/x-java text/x-python text/javascript application/javascript text/x-go text/x-rust"
+                    + " text/x-c text/x-csrc text/x-chdr text/x-c++src text/x-c++hdr text/x-sql application/sql"
+                    + " application/x-sh text/css text/x-yaml text/yaml application/yaml application/toml"),
     PDF("pdf", "application/pdf"),
     OFFICE(
             "docx doc pptx ppt xlsx xls",
@@ -43,7 +50,7 @@ enum Format {
     /** Whether documents of this format are readable as text. */
     boolean textual() {
         return switch (this) {
-            case MARKDOWN, TEXT, HTML, CSV, JSON, XML -> true;
+            case MARKDOWN, TEXT, HTML, CSV, JSON, XML, SOURCE -> true;
             case PDF, OFFICE, ZIP, IMAGE, AUDIO -> false;
         };
     }
@@ -75,7 +82,8 @@ enum Format {
         return exact.isEmpty() && type.endsWith("+xml") ? Optional.of(XML) : exact;
     }
 
-    private static Optional<Format> byExtension(String extension) {
+    /** The format of files with that extension, in lower case. */
+    static Optional<Format> byExtension(String extension) {
         return Arrays.stream(values())
                 .filter(format -> format.extensions().contains(extension))
                 .findFirst();

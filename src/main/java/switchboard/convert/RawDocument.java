@@ -14,6 +14,10 @@ public record RawDocument(
         byte[] bytes, String name, @Nullable String contentType) {
     /** The extension of {@link #name} in lower case without the dot, {@code ""} if there is none. */
     public String extension() {
+        return extension(name);
+    }
+
+    static String extension(String name) {
         String last = name.substring(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
         int dot = last.lastIndexOf('.');
         return dot <= 0 ? "" : last.substring(dot + 1).toLowerCase(Locale.ROOT);

@@ -54,7 +54,7 @@ public final class MadeFiles {
     }
 
     /** A PDF with these texts, one on each page; null for a page without any. */
-    static byte[] pdf(String... pages) throws IOException {
+    public static byte[] pdf(String... pages) throws IOException {
         try (PDDocument document = written(pages)) {
             document.getDocumentInformation().setTitle("A PDF");
             return saved(document);
@@ -166,7 +166,7 @@ public final class MadeFiles {
         }
     }
 
-    static byte[] pptx(String... slides) throws IOException {
+    public static byte[] pptx(String... slides) throws IOException {
         try (XMLSlideShow show = new XMLSlideShow()) {
             for (String text : slides) {
                 XSLFTextBox box = show.createSlide().createTextBox();
@@ -190,7 +190,7 @@ public final class MadeFiles {
         }
     }
 
-    static byte[] xlsx(String... cells) throws IOException {
+    public static byte[] xlsx(String... cells) throws IOException {
         try (Workbook book = new XSSFWorkbook()) {
             return filled(book, cells);
         }
@@ -214,7 +214,7 @@ public final class MadeFiles {
         return out.toByteArray();
     }
 
-    static byte[] zip(Map<String, byte[]> entries) throws IOException {
+    public static byte[] zip(Map<String, byte[]> entries) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(out)) {
             for (Map.Entry<String, byte[]> entry : entries.entrySet()) {

@@ -144,4 +144,68 @@ class AdaptiveLimitTest {
         }
         assertEquals(1, slowness, 0.1, "but after half an hour");
     }
+
+    @Test
+    void tenCallsInHalfASecondAreEnoughToJudgeBy() {
+        AdaptiveLimit judged = new AdaptiveLimit(4, 256, 0);
+        long half = TimeUnit.MILLISECONDS.toNanos(500);
+        for (int i = 0; i < 10; i++) {
+            judged.sample(1, 32, half - 1);
+        }
+        assertEquals(32, judged.value(), "the window is not over");
+        judged.sample(1, 32, half);
+        // Half of the square root of 32 is added.
+        assertEquals(34, judged.value());
+        for (int i = 0; i < 9; i++) {
+            judged.sample(1, 34, 2 * half);
+        }
+        assertEquals(34, judged.value(), "nine are too few");
+        judged.sample(1, 34, 2 * half);
+        assertEquals(37, judged.value());
+    }
+
+    @Test
+    void halfOfTheLimitUnderWayIsEnoughToJudgeBy() {
+        AdaptiveLimit judged = new AdaptiveLimit(4, 256, 0);
+        for (int i = 0; i < 10; i++) {
+            judged.sample(1, 15, TimeUnit.SECONDS.toNanos(1));
+        }
+        assertEquals(32, judged.value());
+        for (int i = 0; i < 10; i++) {
+            judged.sample(1, 16, TimeUnit.SECONDS.toNanos(2));
+        }
+        assertEquals(34, judged.value());
+    }
+
+    @Test
+    void inTheBeginningThePlainAverageIsUsual() {
+        LatencyBaseline usual = new LatencyBaseline();
+        usual.slowness("tool", 100, 0);
+        usual.slowness("tool", 300, 0);
+        assertEquals(2, usual.slowness("tool", 400, 0), 1e-9);
+        // The average of 100, 300 and 400.
+        assertEquals(3, usual.slowness("tool", 800, 0), 1e-9);
+    }
+
+    @Test
+    void afterTenMinutesTheNewValueWeighsMore() {
+        LatencyBaseline usual = new LatencyBaseline();
+        for (int i = 0; i < 1000; i++) {
+            usual.slowness("tool", 1_000, 0);
+        }
+        usual.slowness("tool", 2_000, TimeUnit.MINUTES.toNanos(10));
+        double average = 1_000 + (1 - Math.exp(-1)) * 1_000;
+        assertEquals(10_000 / average, usual.slowness("tool", 10_000, TimeUnit.MINUTES.toNanos(10)), 1e-9);
+    }
+
+    @Test
+    void operationsBeyondFiveHundredAndTwelveShareAnAverage() {
+        LatencyBaseline usual = new LatencyBaseline();
+        for (int i = 0; i < 512; i++) {
+            assertEquals(1, usual.slowness("tool " + i, 1_000, 0), 1e-9);
+        }
+        assertEquals(1, usual.slowness("tool 512", 1_000, 0), 1e-9);
+        assertEquals(5, usual.slowness("tool 513", 5_000, 0), 1e-9);
+        assertEquals(5, usual.slowness("tool 0", 5_000, 0), 1e-9);
+    }
 }

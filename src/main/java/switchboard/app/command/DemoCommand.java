@@ -59,8 +59,10 @@ public final class DemoCommand implements Callable<Integer> {
             app.close();
             remove(data);
         });
-        List<Path> files = DocumentCommands.files(List.of(
-                installation.home().resolve("README.md"), installation.home().resolve("docs")));
+        List<Path> files = FilesToIngest.below(List.of(
+                        installation.home().resolve("README.md"),
+                        installation.home().resolve("docs")))
+                .files();
         PrintWriter err = spec.commandLine().getErr();
         Progress progress = Progress.of("Ingesting", files.size(), err);
         int answered = Interruption.during(
@@ -89,7 +91,9 @@ public final class DemoCommand implements Callable<Integer> {
         out().println("Switchboard " + Installation.version() + " on " + app.endpointUrl());
         try (McpClient client = new McpClient(app.endpointUrl(), TIMEOUT)) {
             DocumentCommands documentCommands = new DocumentCommands(client, TOOLS, installation.home(), out());
-            if (documentCommands.ingest(files, "switchboard", progress, interruption) > 0) {
+            IngestReport report = documentCommands.ingest(files, "switchboard", progress, interruption);
+            report.print(out(), Map.of(), documentCommands::shown);
+            if (!report.complete()) {
                 return CommandFailures.FAILED;
             }
             for (String question : QUESTIONS) {

@@ -3,22 +3,18 @@ package switchboard.app.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.File;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
-import java.util.stream.Stream;
 import switchboard.app.McpClient;
 import switchboard.call.Json;
 
-/** Ingests files, searches and prints hits, with the tools of a {@code vectordb} backend. */
+/** Ingests files; searches and prints hits, with the tools of a {@code vectordb} backend. */
 final class DocumentCommands {
-    private static final Set<String> EXTENSIONS = Set.of("md", "markdown", "txt", "html", "htm", "csv", "json", "xml");
     private static final int EXCERPT = 160;
 
     private final McpClient client;
@@ -39,45 +35,18 @@ final class DocumentCommands {
         this.out = out;
     }
 
-    /** The files under {@code paths} that can be ingested, sorted; a path that is a file is taken as it is. */
-    static List<Path> files(List<Path> paths) throws IOException {
-        Stream.Builder<Path> found = Stream.builder();
-        for (Path path : paths) {
-            if (Files.isDirectory(path)) {
-                try (Stream<Path> walk = Files.walk(path)) {
-                    walk.filter(Files::isRegularFile)
-                            .filter(DocumentCommands::readable)
-                            .forEach(found);
-                }
-            } else {
-                found.add(path);
-            }
-        }
-        return found.build()
-                .map(path -> path.toAbsolutePath().normalize())
-                .distinct()
-                .sorted()
-                .toList();
-    }
-
-    /** Ingests {@code files} into {@code library}, unless that is interrupted; returns how many failed. */
-    int ingest(List<Path> files, String library, Progress progress, Interruption interruption) {
-        TreeMap<String, Integer> outcomes = new TreeMap<>();
+    /** Ingests {@code files} into {@code library}, unless that is interrupted. */
+    IngestReport ingest(List<Path> files, String library, Progress progress, Interruption interruption) {
+        SortedMap<String, Integer> outcomes = new TreeMap<>();
+        SortedMap<String, String> failures = new TreeMap<>();
         int chunks = 0;
-        int failed = 0;
-        StringBuilder failures = new StringBuilder();
         try (progress) {
             for (Path file : files) {
                 ObjectNode arguments = Json.object();
                 arguments.put("path", file.toString()).put("library", library);
                 JsonNode result = interruption.waitFor(() -> client.callTool(toolPrefix + "ingest_file", arguments));
                 if (result.path("isError").asBoolean()) {
-                    failed++;
-                    failures.append("  ")
-                            .append(file)
-                            .append(": ")
-                            .append(message(result))
-                            .append('\n');
+                    failures.put(file.toString(), message(result));
                 } else {
                     JsonNode document = result.path("structuredContent");
                     outcomes.merge(document.path("status").asText(), 1, Integer::sum);
@@ -86,15 +55,9 @@ final class DocumentCommands {
                 progress.step(shown(file.toString()));
             }
         } catch (CancellationException e) {
-            failures.append("  interrupted: not all files were ingested\n");
+            return new IngestReport(library, outcomes, chunks, failures, true);
         }
-        StringBuilder summary = new StringBuilder();
-        outcomes.forEach((outcome, count) ->
-                summary.append(count).append(' ').append(outcome).append(", "));
-        out.println(summary.toString() + failed + " failed; " + chunks + " chunks in library " + library);
-        out.print(failures);
-        out.flush();
-        return failed;
+        return new IngestReport(library, outcomes, chunks, failures, false);
     }
 
     /** Searches for {@code query} and prints the hits. Returns whether the tool succeeded. */
@@ -130,11 +93,6 @@ final class DocumentCommands {
         return true;
     }
 
-    private static boolean readable(Path file) {
-        String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
-        return EXTENSIONS.contains(name.substring(name.lastIndexOf('.') + 1)) && !name.startsWith(".");
-    }
-
     private static String message(JsonNode result) {
         JsonNode error = result.path("_meta").path("switchboard/error").path("message");
         return error.isTextual()
@@ -142,7 +100,8 @@ final class DocumentCommands {
                 : result.path("content").path(0).path("text").asText();
     }
 
-    private String shown(String source) {
+    /** A source as people read it: relative to the base if it is below that. */
+    String shown(String source) {
         return source.startsWith(base + File.separator)
                 ? base.relativize(Path.of(source)).toString()
                 : source;

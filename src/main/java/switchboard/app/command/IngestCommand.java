@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,7 +18,9 @@ import picocli.CommandLine.Spec;
 /** {@code switchboard ingest}. */
 @Command(
         name = "ingest",
-        description = "Put files or whole folders into the embedded store, through a running gateway if there is one.",
+        description =
+                "Put files or whole folders into the embedded store, through a running gateway if there is one. All formats of"
+                        + " ingest_file are read; what is left out is named in the end.",
         footer = "  switchboard ingest /srv/handbook notes.md --library handbook")
 public final class IngestCommand implements Callable<Integer> {
     @Mixin
@@ -32,6 +35,11 @@ public final class IngestCommand implements Callable<Integer> {
             description = "Library to put them in; by default ${DEFAULT-VALUE}.")
     private String library = "default";
 
+    @Option(
+            names = "--json",
+            description = "Print one JSON object, with the name of every file that is not in the library.")
+    private boolean json;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before call
     private CommandSpec spec;
@@ -44,23 +52,36 @@ public final class IngestCommand implements Callable<Integer> {
                 throw new ParameterException(spec.commandLine(), "There is no file or folder " + path + ".");
             }
         }
-        List<Path> files = DocumentCommands.files(paths);
-        if (files.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "There is nothing to ingest in " + paths + ".");
+        FilesToIngest found = FilesToIngest.below(paths);
+        if (found.files().isEmpty()) {
+            throw new ParameterException(spec.commandLine(), nothing(found));
         }
         PrintWriter err = spec.commandLine().getErr();
-        try (Progress progress = Progress.of("Ingesting", files.size(), err)) {
+        try (Progress progress = Progress.of("Ingesting", found.files().size(), err)) {
             return Interruption.during(
-                    err, () -> account(progress), interruption -> ingest(files, progress, interruption));
+                    err, () -> account(progress), interruption -> ingest(found, progress, interruption));
         }
     }
 
-    private int ingest(List<Path> files, Progress progress, Interruption interruption) {
+    private int ingest(FilesToIngest found, Progress progress, Interruption interruption) {
         try (GatewayConnection.OpenGateway connection = gatewayConnection.connect(paths)) {
-            DocumentCommands documentCommands = new DocumentCommands(
-                    connection.client(), "", Path.of(""), spec.commandLine().getOut());
-            return documentCommands.ingest(files, library, progress, interruption) == 0 ? 0 : CommandFailures.FAILED;
+            PrintWriter out = spec.commandLine().getOut();
+            DocumentCommands documentCommands = new DocumentCommands(connection.client(), "", Path.of(""), out);
+            IngestReport report = documentCommands.ingest(found.files(), library, progress, interruption);
+            if (json) {
+                out.println(report.json(found.leftOut()));
+                out.flush();
+            } else {
+                report.print(out, found.leftOut(), documentCommands::shown);
+            }
+            return report.complete() ? 0 : CommandFailures.FAILED;
         }
+    }
+
+    private String nothing(FilesToIngest found) {
+        int others = found.leftOut().values().stream().mapToInt(Set::size).sum();
+        return "There is nothing to ingest in " + paths + "."
+                + (others == 0 ? "" : " " + others + " files are hidden or of formats that are not read.");
     }
 
     private static String account(Progress progress) {

@@ -21,6 +21,8 @@ import switchboard.convert.ConvertLimits;
 import switchboard.convert.Converted;
 import switchboard.convert.Converter;
 import switchboard.convert.DocumentConverter;
+import switchboard.convert.SourceGrammar;
+import switchboard.convert.TextSplitter;
 import switchboard.embed.Embedder;
 
 /** Computes chunks from bytes, before anything is embedded or written. Blocks: call it on an executor. */
@@ -72,7 +74,7 @@ final class Preparation {
             Optional<Embedder> embedder,
             BooleanSupplier cancelled) {
         Converted converted = convert(source, content, cancelled);
-        List<Chunk> chunks = chunker(embedder).chunk(converted);
+        List<Chunk> chunks = chunks(converted, content, embedder);
         if (chunks.isEmpty()) {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
@@ -105,9 +107,30 @@ final class Preparation {
         }
     }
 
+    /** Source code is cut by its syntax, all else by its headings and paragraphs. */
+    private static List<Chunk> chunks(
+            Converted converted, FetchedSource.SourceContent content, Optional<Embedder> embedder) {
+        if (content instanceof FetchedSource.Document document
+                && SourceGrammar.of(document.content().extension()).isPresent()) {
+            return splitter(embedder).of(converted, document.content().extension()).stream()
+                    .flatMap(piece -> piece.chunk(converted.text()).stream())
+                    .toList();
+        }
+        return chunker(embedder).chunk(converted);
+    }
+
+    private static TextSplitter splitter(Optional<Embedder> embedder) {
+        return embedder.map(model -> new TextSplitter(model.tokens()::count, model.maxTokens()))
+                .orElseGet(() -> new TextSplitter(Preparation::estimatedTokens, Integer.MAX_VALUE));
+    }
+
+    private static int estimatedTokens(String text) {
+        return text.length() / CHARS_PER_TOKEN + 1;
+    }
+
     private static Chunker chunker(Optional<Embedder> embedder) {
         return embedder.map(model -> new Chunker(model.tokens()::count, ChunkSizes.STANDARD.within(model.maxTokens())))
-                .orElseGet(() -> new Chunker(text -> text.length() / CHARS_PER_TOKEN + 1, ChunkSizes.STANDARD));
+                .orElseGet(() -> new Chunker(Preparation::estimatedTokens, ChunkSizes.STANDARD));
     }
 
     /** The title and those headings above a chunk that the chunk itself does not contain. */

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.convert.Converted;
+import switchboard.convert.SourceGrammar;
 
 /** The rules that tell facts from text and path; {@code backends/agentroot/README.md} lists them for users. */
 public final class FactRules {

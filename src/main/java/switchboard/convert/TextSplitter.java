@@ -1,4 +1,4 @@
-package switchboard.backend.agentroot.text;
+package switchboard.convert;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,10 +8,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToIntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import switchboard.convert.Chunk;
-import switchboard.convert.ChunkSizes;
-import switchboard.convert.Chunker;
-import switchboard.convert.Converted;
 
 /**
  * Cuts documents into pieces: source code of a known language by its syntax, everything else by headings and

@@ -1,11 +1,11 @@
-package switchboard.backend.agentroot.text;
+package switchboard.convert;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import switchboard.convert.Converted;
+import switchboard.backend.agentroot.text.LineIndex;
 
 /** What each language's definitions become: a line for each piece with its type, its name and its lines. */
 class TextSplitterTest {

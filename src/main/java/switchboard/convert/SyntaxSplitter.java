@@ -1,4 +1,4 @@
-package switchboard.backend.agentroot.text;
+package switchboard.convert;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,4 +1,6 @@
-package switchboard.backend.agentroot.text;
+package switchboard.convert;
+
+import java.util.Optional;
 
 /**
  * A part of a document that is found on its own. The pieces of a document follow each other without gap or overlap from
@@ -13,5 +15,13 @@ public record TextPiece(int start, int end, String type, String breadcrumb) {
     /** Its text. */
     public String in(String text) {
         return text.substring(start, end);
+    }
+
+    /** The same without the white space at its ends, under its names as a heading; empty if nothing is left. */
+    public Optional<Chunk> chunk(String text) {
+        String own = in(text);
+        int from = start + own.length() - own.stripLeading().length();
+        int to = start + own.stripTrailing().length();
+        return from < to ? Optional.of(new Chunk(from, to, breadcrumb, breadcrumb, 0)) : Optional.empty();
     }
 }

@@ -1,4 +1,4 @@
-package switchboard.backend.agentroot.text;
+package switchboard.convert;
 
 import java.util.Arrays;
 import java.util.List;
@@ -19,7 +19,7 @@ import org.treesitter.TreeSitterTsx;
 import org.treesitter.TreeSitterTypescript;
 
 /** The languages whose files are split by syntax, and which of their syntax nodes are definitions. */
-final class SourceGrammar {
+public final class SourceGrammar {
     private static final String SCRIPT =
             "function_declaration=Function generator_function_declaration=Function class_declaration=Class"
                     + " method_definition=Method";
@@ -82,7 +82,7 @@ final class SourceGrammar {
     }
 
     /** The grammar for files of that extension. */
-    static Optional<SourceGrammar> of(String extension) {
+    public static Optional<SourceGrammar> of(String extension) {
         String folded = extension.toLowerCase(Locale.ROOT);
         return ALL.stream()
                 .filter(grammar -> grammar.extensions.contains(folded))
@@ -90,7 +90,7 @@ final class SourceGrammar {
     }
 
     /** The language's name. */
-    String language() {
+    public String language() {
         return language;
     }
 
