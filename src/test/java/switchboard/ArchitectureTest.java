@@ -42,7 +42,7 @@ class ArchitectureTest {
             Map.entry("concurrent", Set.of("call")),
             Map.entry("config", Set.of("text")),
             Map.entry("telemetry", Set.of("call", "files")),
-            Map.entry("auth", Set.of("call")),
+            Map.entry("auth", Set.of("call", "concurrent")),
             Map.entry("catalog", Set.of("call", "text")),
             Map.entry("session", Set.of("auth")),
             Map.entry("dispatch", Set.of("auth", "call", "catalog", "concurrent")),

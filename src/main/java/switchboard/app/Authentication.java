@@ -22,6 +22,7 @@ import switchboard.auth.ScopeRules;
 import switchboard.auth.TeamDirectory;
 import switchboard.auth.TokenAuthenticator;
 import switchboard.auth.TokenIssuer;
+import switchboard.concurrent.BlockingExecutor;
 import switchboard.config.GatewayConfig;
 import switchboard.config.IssuerConfig;
 import switchboard.config.TokensConfig;
@@ -29,6 +30,11 @@ import switchboard.federation.FederationBackend;
 
 /** Authentication as configured: keys, access tokens, or neither. */
 public final class Authentication {
+    /** Threads that read keys of issuers, and tokens that may wait for one: those with a key that is not known. */
+    private static final int KEY_THREADS = 4;
+
+    private static final int KEY_WAITING = 256;
+
     private final GatewayConfig config;
     private final ScopeRules scopes;
     private final Optional<ProtectedResource> resource;
@@ -64,7 +70,7 @@ public final class Authentication {
     }
 
     /** Authenticates callers against the teams that {@code teams} returns at the time of the request. */
-    Authenticator authenticator(Vertx vertx, Supplier<TeamDirectory> teams, Clock clock) {
+    Authenticator authenticator(Vertx vertx, GatewayExecutors executors, Supplier<TeamDirectory> teams, Clock clock) {
         return switch (config.auth().mode()) {
             case NONE -> new OpenAuthenticator();
             case KEYS ->
@@ -72,7 +78,7 @@ public final class Authentication {
                         new KeyAuthenticator(
                                 teams,
                                 config.auth().anonymous().team(),
-                                resource.map(found -> tokens(vertx, teams, found, clock))
+                                resource.map(found -> tokens(vertx, executors, teams, found, clock))
                                         .orElse(null),
                                 clock),
                         config.auth().failuresPerMinute(),
@@ -108,28 +114,29 @@ public final class Authentication {
     }
 
     private TokenAuthenticator tokens(
-            Vertx vertx, Supplier<TeamDirectory> teams, ProtectedResource found, Clock clock) {
+            Vertx vertx,
+            GatewayExecutors executors,
+            Supplier<TeamDirectory> teams,
+            ProtectedResource found,
+            Clock clock) {
+        BlockingExecutor executor = executors.open("issuer-keys", KEY_THREADS, KEY_WAITING);
         TokensConfig tokens = config.auth().tokens();
         List<TokenIssuer> issuers = new ArrayList<>();
-        tokens.issuers().forEach((name, issuer) -> issuers.add(issuer(vertx, name, issuer, clock)));
+        tokens.issuers().forEach((name, issuer) -> issuers.add(issuer(vertx, executor, name, issuer, clock)));
         return new TokenAuthenticator(
-                vertx,
-                teams,
-                found,
-                issuers,
-                new TokenAuthenticator.Rules(tokens.algorithms(), tokens.clockSkew()),
-                clock);
+                teams, found, issuers, new TokenAuthenticator.Rules(tokens.algorithms(), tokens.clockSkew()), clock);
     }
 
-    private TokenIssuer issuer(Vertx vertx, String name, IssuerConfig issuer, Clock clock) {
+    private TokenIssuer issuer(Vertx vertx, BlockingExecutor executor, String name, IssuerConfig issuer, Clock clock) {
         JwksSource source = issuer.jwks() == null
-                ? JwksSource.file(vertx, Objects.requireNonNull(issuer.jwksFile(), "checked with the configuration"))
-                : JwksSource.url(vertx, issuer.jwks());
+                ? JwksSource.file(Objects.requireNonNull(issuer.jwksFile(), "checked with the configuration"))
+                : JwksSource.url(issuer.jwks());
         IssuerKeys read = new IssuerKeys(
                 vertx,
                 name,
                 source,
                 new IssuerKeys.Trust(config.auth().tokens().algorithms(), issuer.refresh(), issuer.outage()),
+                executor,
                 clock);
         keys.add(read);
         read.refresh();

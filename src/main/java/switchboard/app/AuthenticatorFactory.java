@@ -25,7 +25,7 @@ record AuthenticatorFactory(
                 }
             }
         }
-        return authentication.authenticator(platform.vertx(), teams::current, platform.clock());
+        return authentication.authenticator(platform.vertx(), platform.executors(), teams::current, platform.clock());
     }
 
     /**

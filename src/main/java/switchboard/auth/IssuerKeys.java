@@ -1,23 +1,37 @@
 package switchboard.auth;
 
+import com.nimbusds.jose.KeySourceException;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.source.JWKSetBasedJWKSource;
+import com.nimbusds.jose.jwk.source.JWKSetCacheRefreshEvaluator;
+import com.nimbusds.jose.jwk.source.JWKSetSource;
+import com.nimbusds.jose.jwk.source.JWKSetUnavailableException;
+import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
+import com.nimbusds.jose.proc.SecurityContext;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.concurrent.BlockingExecutor;
 
 /**
- * The keys of one issuer. They are loaded on first use, and again when they are old or a token names an unknown key,
- * at most once in {@link #PAUSE}, however many such tokens come. While the issuer can't be reached, the last keys are
- * used for some time. Thread-safe.
+ * The keys of one issuer, read when they are first needed and again when they are old or when a token names one that is not
+ * among them. Nimbus keeps them, lets at most two reads through in each {@link #PAUSE}, has all who need the same read wait for
+ * it, and bridges an issuer's outage. It blocks, so it runs on an executor; a key that is known is had without it. Thread-safe.
  */
 public final class IssuerKeys {
-    /** The minimum time between two attempts to load the keys. */
+    /** How long after two reads the next one may be. */
     static final Duration PAUSE = Duration.ofSeconds(30);
+
+    /** How long is waited for a read that is under way, in milliseconds: a little longer than it may take. */
+    private static final long PATIENCE_MS = 6_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(IssuerKeys.class);
 
@@ -25,12 +39,16 @@ public final class IssuerKeys {
     private final String issuer;
     private final JwksSource source;
     private final Trust trust;
+    private final BlockingExecutor executor;
     private final Clock clock;
-    private @Nullable LoadedKeys loaded;
-    private @Nullable Instant attempted;
-    private @Nullable Future<VerifyingKeys> running;
+    private volatile JWKSetSource<SecurityContext> kept;
+    private volatile @Nullable LoadedKeys loaded;
 
-    private record LoadedKeys(VerifyingKeys keys, Instant at) {}
+    private record LoadedKeys(VerifyingKeys keys, Instant at) {
+        boolean has(String algorithm, @Nullable String kid, Instant now, Duration age) {
+            return now.isBefore(at.plus(age)) && keys.has(algorithm, kid);
+        }
+    }
 
     /**
      * How long keys are used.
@@ -45,66 +63,93 @@ public final class IssuerKeys {
         }
     }
 
-    /** The keys of the issuer, which logs call {@code issuer}. Nothing is loaded yet. */
-    public IssuerKeys(Vertx vertx, String issuer, JwksSource source, Trust trust, Clock clock) {
+    /** The keys of the issuer that logs call {@code issuer}; nothing is read yet. */
+    public IssuerKeys(
+            Vertx vertx, String issuer, JwksSource source, Trust trust, BlockingExecutor executor, Clock clock) {
         this.vertx = vertx;
         this.issuer = issuer;
         this.source = source;
         this.trust = trust;
+        this.executor = executor;
         this.clock = clock;
+        this.kept = bounded();
+    }
+
+    /** What keeps the set that is read next. */
+    private JWKSetSource<SecurityContext> bounded() {
+        return ((JWKSetBasedJWKSource<SecurityContext>) JWKSourceBuilder.create(new Reads())
+                        .cache(trust.refresh().toMillis(), PATIENCE_MS)
+                        .rateLimited(Math.min(PAUSE.toMillis(), trust.refresh().toMillis() - 1))
+                        .outageTolerant(trust.outage().toMillis())
+                        .build())
+                .getJWKSetSource();
     }
 
     /**
      * The keys that should include one for {@code algorithm} and {@code kid}.
      *
-     * @return fails if there are no usable keys. Completes on any thread.
+     * @return fails if there are none that may be used. Completes on the caller's context.
      */
-    synchronized Future<VerifyingKeys> forKey(String algorithm, @Nullable String kid) {
-        Instant now = clock.instant();
+    Future<VerifyingKeys> forKey(String algorithm, @Nullable String kid) {
         LoadedKeys last = loaded;
-        if (last == null || !now.isBefore(last.at().plus(trust.outage()))) {
-            return read(now);
-        }
-        boolean known = last.keys().has(algorithm, kid);
-        if (known && now.isBefore(last.at().plus(trust.refresh()))) {
-            return Future.succeededFuture(last.keys());
-        }
-        Future<VerifyingKeys> fresh = read(now);
-        return known ? Future.succeededFuture(last.keys()) : fresh.otherwise(last.keys());
+        return last != null && last.has(algorithm, kid, clock.instant(), trust.refresh())
+                ? Future.succeededFuture(last.keys())
+                : executor.run(() -> kept(algorithm, kid));
     }
 
-    /** Loads the keys now, unless that is under way. */
-    public synchronized void refresh() {
-        attempted = null;
-        read(clock.instant());
+    /** Reads the keys now, however often they have been read; those of before stay if that fails. */
+    public void refresh() {
+        executor.run(() -> {
+                    JWKSetSource<SecurityContext> next = bounded();
+                    JWKSet set = next.getJWKSet(JWKSetCacheRefreshEvaluator.noRefresh(), clock.millis(), null);
+                    kept = next;
+                    return set;
+                })
+                .onFailure(failure -> LOG.debug("the keys of issuer {} stay as they are", issuer, failure));
     }
 
-    private Future<VerifyingKeys> read(Instant now) {
-        if (running != null) {
-            return running;
+    /** Blocks while they are read. */
+    private VerifyingKeys kept(String algorithm, @Nullable String kid) throws KeySourceException {
+        JWKSet set = kept.getJWKSet(JWKSetCacheRefreshEvaluator.noRefresh(), clock.millis(), null);
+        LoadedKeys last = Objects.requireNonNull(loaded, "a set that is kept has been read");
+        if (last.has(algorithm, kid, clock.instant(), trust.outage())) {
+            return last.keys();
         }
-        if (attempted != null && now.isBefore(attempted.plus(PAUSE))) {
-            return Future.failedFuture(new IllegalStateException("the keys could not be read a moment ago"));
+        try {
+            kept.getJWKSet(JWKSetCacheRefreshEvaluator.referenceComparison(set), clock.millis(), null);
+            return Objects.requireNonNull(loaded).keys();
+        } catch (KeySourceException e) {
+            if (clock.instant().isBefore(last.at().plus(trust.outage()))) {
+                return last.keys();
+            }
+            throw e;
         }
-        attempted = now;
-        Future<VerifyingKeys> reading =
-                source.read().map(document -> VerifyingKeys.of(vertx, document, trust.algorithms()));
-        running = reading;
-        reading.onComplete(keys -> done(keys, now), failure -> failed(failure));
-        return reading;
     }
 
-    private synchronized void done(VerifyingKeys keys, Instant at) {
-        running = null;
-        loaded = new LoadedKeys(keys, at);
-    }
+    /** What Nimbus asks when it has no set that is new enough. */
+    private final class Reads implements JWKSetSource<SecurityContext> {
+        @Override
+        public JWKSet getJWKSet(
+                JWKSetCacheRefreshEvaluator evaluator, long currentTime, @Nullable SecurityContext context)
+                throws KeySourceException {
+            try {
+                JWKSet set = VerifyingKeys.parse(source.read());
+                loaded = new LoadedKeys(VerifyingKeys.of(vertx, set, trust.algorithms()), clock.instant());
+                return set;
+            } catch (IOException | IllegalArgumentException e) {
+                LOG.warn(
+                        "can't read the keys of issuer {}; {}: {}",
+                        issuer,
+                        loaded == null ? "its tokens are refused until that works" : "those of before are still used",
+                        e.toString());
+                throw new JWKSetUnavailableException("can't read the keys of issuer " + issuer, e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new JWKSetUnavailableException("the gateway stops", e);
+            }
+        }
 
-    private synchronized void failed(Throwable failure) {
-        running = null;
-        LOG.warn(
-                "can't read the keys of issuer {}; {}: {}",
-                issuer,
-                loaded == null ? "its tokens are refused until that works" : "those of before are still used",
-                failure.toString());
+        @Override
+        public void close() {}
     }
 }

@@ -1,10 +1,7 @@
 package switchboard.auth;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +22,6 @@ public final class TokenAuthenticator {
     private static final Pattern SUBJECT = Pattern.compile("[\\x21-\\x7e]{1,255}");
     private static final String NEW_TOKEN = "Get a new access token from the issuer, for this server.";
 
-    private final Vertx vertx;
     private final Supplier<TeamDirectory> teams;
     private final ProtectedResource resource;
     private final Map<String, TokenIssuer> issuers = new HashMap<>();
@@ -52,13 +48,11 @@ public final class TokenAuthenticator {
      * @param resource the audience that tokens must have
      */
     public TokenAuthenticator(
-            Vertx vertx,
             Supplier<TeamDirectory> teams,
             ProtectedResource resource,
             List<TokenIssuer> issuers,
             Rules rules,
             Clock clock) {
-        this.vertx = vertx;
         this.teams = teams;
         this.resource = resource;
         issuers.forEach(issuer -> this.issuers.put(issuer.identifier(), issuer));
@@ -92,7 +86,8 @@ public final class TokenAuthenticator {
         if (issuer == null) {
             return refused(AuthFailure.TOKEN_ISSUER, view, "The issuer of the access token is not trusted here.");
         }
-        return onCallersContext(issuer.keys().forKey(text.algorithm(), text.kid()))
+        return issuer.keys()
+                .forKey(text.algorithm(), text.kid())
                 .compose(keys -> verified(keys, token, text, issuer, view), _ -> Future.succeededFuture(unchecked()));
     }
 
@@ -198,15 +193,5 @@ public final class TokenAuthenticator {
             }
         }
         return null;
-    }
-
-    private <T> Future<T> onCallersContext(Future<T> shared) {
-        if (shared.isComplete()) {
-            return shared;
-        }
-        Context context = vertx.getOrCreateContext();
-        Promise<T> promise = Promise.promise();
-        shared.onComplete((value, failure) -> context.runOnContext(_ -> promise.complete(value, failure)));
-        return promise.future();
     }
 }

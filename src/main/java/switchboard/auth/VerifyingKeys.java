@@ -2,17 +2,27 @@ package switchboard.auth;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.nimbusds.jose.Algorithm;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.KeyOperation;
+import com.nimbusds.jose.jwk.KeyUse;
+import com.nimbusds.jose.jwk.OctetKeyPair;
+import com.nimbusds.jose.jwk.RSAKey;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.auth.JWTOptions;
 import io.vertx.ext.auth.authentication.TokenCredentials;
 import io.vertx.ext.auth.jwt.JWTAuth;
 import io.vertx.ext.auth.jwt.JWTAuthOptions;
+import java.text.ParseException;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
@@ -23,39 +33,61 @@ import switchboard.call.Json;
  */
 final class VerifyingKeys {
     private static final int MOST_KEYS = 100;
-    private static final int LEAST_RSA_BYTES = 256;
-    private static final List<String> PUBLIC_MEMBERS = List.of("kty", "n", "e", "crv", "x", "y", "kid");
+    private static final int LEAST_RSA_BITS = 2048;
+    /** What of a key is read. One with private parts, or with certificates that can't be read, is as good as others. */
+    private static final List<String> READ = List.of("kty", "n", "e", "crv", "x", "y", "kid", "use", "key_ops", "alg");
 
     private record Usable(@Nullable String kid, String algorithm) {}
 
     private final JWTAuth library;
     private final List<Usable> usable = new ArrayList<>();
 
-    private VerifyingKeys(Vertx vertx, JsonNode document, Set<String> algorithms) {
+    private VerifyingKeys(Vertx vertx, JWKSet set, Set<String> algorithms) {
         // The library reads the system's clock, so times are checked by the caller.
         JWTAuthOptions options = new JWTAuthOptions().setJWTOptions(new JWTOptions().setIgnoreExpiration(true));
-        int seen = 0;
-        for (JsonNode key : document.path("keys")) {
-            if (++seen <= MOST_KEYS && forSignatures(key)) {
-                fitting(key, algorithms).forEach(algorithm -> add(options, key, algorithm));
-            }
+        for (JWK key : set.getKeys()) {
+            fitting(key, algorithms).forEach(algorithm -> add(options, key, algorithm));
         }
         this.library = JWTAuth.create(vertx, options);
     }
 
     /**
-     * The keys in a JWK set.
+     * The first keys of a JWK set that can be read. One that can't does not take the others with it, as it would if Nimbus
+     * read the whole set.
      *
-     * @param algorithms the allowed algorithms
-     * @throws IllegalArgumentException if it is not a JWK set, or has no usable key
+     * @throws IllegalArgumentException if it is not JSON
      */
-    static VerifyingKeys of(Vertx vertx, Buffer jwks, Set<String> algorithms) {
-        VerifyingKeys keys;
+    static JWKSet parse(byte[] document) {
+        List<JWK> keys = new ArrayList<>();
+        int seen = 0;
         try {
-            keys = new VerifyingKeys(vertx, Json.parse(jwks.getBytes()), algorithms);
+            for (JsonNode key : Json.parse(document).path("keys")) {
+                if (++seen <= MOST_KEYS && key instanceof ObjectNode object) {
+                    key(object).ifPresent(keys::add);
+                }
+            }
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("it is not a JWK set: " + e.getOriginalMessage(), e);
         }
+        return new JWKSet(keys);
+    }
+
+    private static Optional<JWK> key(ObjectNode key) {
+        try {
+            return Optional.of(JWK.parse(Json.text(key.deepCopy().retain(READ))));
+        } catch (ParseException | IllegalArgumentException | IllegalStateException _) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * The keys of {@code set} that can check signatures.
+     *
+     * @param algorithms those that may be used
+     * @throws IllegalArgumentException if there are none
+     */
+    static VerifyingKeys of(Vertx vertx, JWKSet set, Set<String> algorithms) {
+        VerifyingKeys keys = new VerifyingKeys(vertx, set, algorithms);
         if (keys.usable.isEmpty()) {
             throw new IllegalArgumentException("it has no public key for " + String.join(", ", algorithms));
         }
@@ -84,57 +116,37 @@ final class VerifyingKeys {
         }
     }
 
-    private void add(JWTAuthOptions options, JsonNode key, String algorithm) {
-        JsonObject copy = new JsonObject();
-        PUBLIC_MEMBERS.stream()
-                .filter(member -> key.path(member).isTextual())
-                .forEach(member -> copy.put(member, key.path(member).asText()));
+    private void add(JWTAuthOptions options, JWK key, String algorithm) {
+        JsonObject copy = new JsonObject(key.toJSONObject());
+        copy.remove("use");
+        copy.remove("key_ops");
         options.addJwk(copy.put("alg", algorithm));
-        usable.add(new Usable(copy.getString("kid"), algorithm));
+        usable.add(new Usable(key.getKeyID(), algorithm));
     }
 
-    private static boolean forSignatures(JsonNode key) {
-        String use = key.path("use").asText("sig");
-        JsonNode operations = key.path("key_ops");
-        boolean verifies = operations.isMissingNode();
-        for (JsonNode operation : operations) {
-            verifies |= operation.asText().equals("verify");
-        }
-        return use.equals("sig") && verifies;
-    }
-
-    private static List<String> fitting(JsonNode key, Set<String> algorithms) {
-        String only = key.path("alg").asText("");
+    private static List<String> fitting(JWK key, Set<String> algorithms) {
+        boolean verifies = (key.getKeyUse() == null || key.getKeyUse().equals(KeyUse.SIGNATURE))
+                && (key.getKeyOperations() == null || key.getKeyOperations().contains(KeyOperation.VERIFY));
+        Algorithm only = key.getAlgorithm();
         return byKind(key).stream()
-                .filter(algorithms::contains)
-                .filter(algorithm -> only.isEmpty() || only.equals(algorithm))
+                .filter(algorithm -> verifies && algorithms.contains(algorithm))
+                .filter(algorithm -> only == null || only.getName().equals(algorithm))
                 .toList();
     }
 
-    private static List<String> byKind(JsonNode key) {
-        String curve = key.path("crv").asText();
-        return switch (key.path("kty").asText()) {
-            case "RSA" ->
-                longEnough(key.path("n").asText())
-                        ? List.of("RS256", "RS384", "RS512", "PS256", "PS384", "PS512")
-                        : List.of();
-            case "EC" ->
-                switch (curve) {
+    private static List<String> byKind(JWK key) {
+        return switch (key) {
+            case RSAKey rsa
+            when rsa.size() >= LEAST_RSA_BITS -> List.of("RS256", "RS384", "RS512", "PS256", "PS384", "PS512");
+            case ECKey ec ->
+                switch (ec.getCurve().getName()) {
                     case "P-256" -> List.of("ES256");
                     case "P-384" -> List.of("ES384");
                     case "P-521" -> List.of("ES512");
                     default -> List.of();
                 };
-            case "OKP" -> curve.equals("Ed25519") ? List.of("EdDSA") : List.of();
+            case OctetKeyPair pair when pair.getCurve().equals(Curve.Ed25519) -> List.of("EdDSA");
             default -> List.of();
         };
-    }
-
-    private static boolean longEnough(String modulus) {
-        try {
-            return Base64.getUrlDecoder().decode(modulus).length >= LEAST_RSA_BYTES;
-        } catch (IllegalArgumentException _) {
-            return false;
-        }
     }
 }

@@ -21,7 +21,7 @@ public record IssuerConfig(
         @Default("10m")
         @AllowedRange(min = "30s", max = "1d")
         @Doc(
-                "Interval at which keys are loaded again. A token with an unknown key loads them at once, at most every 30s.")
+                "Interval at which keys are loaded again. A token with an unknown key loads them at once, at most twice in 30 s.")
         Duration refresh,
 
         @Default("1d")

@@ -26,6 +26,7 @@ import switchboard.call.Tracing;
 import switchboard.catalog.DescriptorReader;
 import switchboard.catalog.ToolCatalog;
 import switchboard.catalog.ToolDescriptor;
+import switchboard.concurrent.TeamShare;
 import switchboard.config.ConfigLoader;
 import switchboard.config.GatewayConfig;
 import switchboard.config.Overrides;
@@ -85,7 +86,11 @@ final class AccessFixture implements AutoCloseable {
                 new LegacyEndpoint(services, SessionLimits.DEFAULT, ResumeLimits.DEFAULT, Ticker.systemTicker()));
         HttpServices entry = new HttpServices(
                 endpoint,
-                authentication.authenticator(vertx, () -> teams, Clock.systemUTC()),
+                authentication.authenticator(
+                        vertx,
+                        new GatewayExecutors(vertx, new SimpleMeterRegistry(), TeamShare.ALL),
+                        () -> teams,
+                        Clock.systemUTC()),
                 (principal, view) -> catalog.view(view).isPresent() && principal.mayUseView(view),
                 authentication.resource());
         HttpSettings settings = HttpSettings.loopback(0);
