@@ -98,12 +98,6 @@ public final class HttpExchange {
         return Futures.here(outcome);
     }
 
-    /** Cancels a request of which nothing has been sent. */
-    public static void drop(HttpClientRequest request) {
-        HttpConnections.quiet(request);
-        request.reset();
-    }
-
     private static <T> Future<T> read(HttpClientRequest request, HttpClientResponse response, Head<T> head) {
         Promise<T> outcome = Promise.promise();
         response.exceptionHandler(outcome::tryFail);
