@@ -160,10 +160,7 @@ public final class Dispatcher implements DelegatedCalls {
                 .withRetryAfterMs(limits.retryAfterMs());
     }
 
-    /**
-     * Calls {@code listener} whenever the backend {@code backendId} announces a changed list, as long as the bus
-     * exists. Called on the event loop that registered it, so it must not block.
-     */
+    /** Calls {@code listener} for changed lists of {@code backendId}, on the current event loop: must not block. */
     public void onListChanged(String backendId, Consumer<ListChanged> listener) {
         bus.<BackendEvent>localConsumer(BusAddresses.changes(backendId), message -> {
             switch (message.body()) {
@@ -358,10 +355,7 @@ public final class Dispatcher implements DelegatedCalls {
             }
         }
 
-        /**
-         * Whether the duration until {@code reply} says something about the backend's speed. Immediate failures for
-         * other reasons don't.
-         */
+        /** Whether the time until {@code reply} shows the backend's speed; immediate failures don't. */
         private static boolean says(BackendReply reply) {
             return !(reply instanceof ToolReply.Failed failed) || failed.kind() == FailureKind.TIMEOUT;
         }
