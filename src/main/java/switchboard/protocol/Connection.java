@@ -64,7 +64,7 @@ public final class Connection {
         });
         messageDecoder
                 .read(inboundMessage, streamedReply, this::unknownId)
-                .ifPresent(body -> route(inboundMessage, body, streamedReply));
+                .ifPresent(incoming -> route(inboundMessage, incoming, streamedReply));
         return streamedReply.over();
     }
 
@@ -109,12 +109,15 @@ public final class Connection {
         }
     }
 
-    private void route(InboundMessage inboundMessage, JsonNode body, StreamedReply streamedReply) {
-        if (body.isArray()) {
-            batch(inboundMessage, body, streamedReply);
-            return;
+    private void route(InboundMessage inboundMessage, Incoming incoming, StreamedReply streamedReply) {
+        switch (incoming) {
+            case Incoming.Single single -> single(inboundMessage, single, streamedReply);
+            case Incoming.Batch batch -> batch(inboundMessage, batch, streamedReply);
         }
-        switch (RpcCodec.decode(body)) {
+    }
+
+    private void single(InboundMessage inboundMessage, Incoming.Single single, StreamedReply streamedReply) {
+        switch (single.message()) {
             case RpcMessage.Request request
             when MetaKeys.claims(request.params()) -> modern(inboundMessage, request, streamedReply);
             case RpcMessage.Notification notification
@@ -130,16 +133,14 @@ public final class Connection {
                         RpcError.INVALID_REQUEST.status(), Map.of(), RpcCodec.malformed(malformed, unknownId()));
             case RpcMessage.Request _ -> {
                 modernLast = false;
-                converse(inboundMessage, body, streamedReply);
+                converse(inboundMessage, single, streamedReply);
             }
-            case RpcMessage.Notification _, RpcMessage.Response _ -> converse(inboundMessage, body, streamedReply);
+            case RpcMessage.Notification _, RpcMessage.Response _ -> converse(inboundMessage, single, streamedReply);
         }
     }
 
-    private void batch(InboundMessage inboundMessage, JsonNode batch, StreamedReply streamedReply) {
-        boolean modern =
-                UnknownId.claimed(batch).map(ProtocolVersion::modern).orElse(modernLast && conversation == null);
-        if (modern) {
+    private void batch(InboundMessage inboundMessage, Incoming.Batch batch, StreamedReply streamedReply) {
+        if (batch.claimed().map(ProtocolVersion::modern).orElse(modernLast && conversation == null)) {
             streamedReply.end(
                     RpcError.INVALID_REQUEST.status(),
                     Map.of(),
@@ -167,19 +168,19 @@ public final class Connection {
         modern.request(inboundMessage, request, streamedReply);
     }
 
-    private void converse(InboundMessage inboundMessage, JsonNode body, StreamedReply streamedReply) {
+    private void converse(InboundMessage inboundMessage, Incoming incoming, StreamedReply streamedReply) {
         StreamConversation live = conversation(inboundMessage);
         if (live == null) {
             streamedReply.end(
                     RpcError.INTERNAL.status(),
                     Map.of(),
                     RpcCodec.error(
-                            UnknownId.answering(body, unknownId()),
+                            UnknownId.answering(incoming, unknownId()),
                             RpcError.INTERNAL.code(),
                             "No more sessions can be opened now. Try again later.",
                             null));
         } else {
-            live.take(inboundMessage, body).onComplete(_ -> streamedReply.close());
+            live.take(inboundMessage, incoming).onComplete(_ -> streamedReply.close());
         }
     }
 

@@ -1,7 +1,5 @@
 package switchboard.protocol;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -15,11 +13,8 @@ public interface LegacyHandler {
     /** The same for the session {@code id} of the HTTP+SSE transport. */
     Optional<ProtocolVersion> agreed(InboundMessage inboundMessage, String id);
 
-    /** One message by itself. */
-    void single(InboundMessage inboundMessage, RpcMessage message, ReplySink sink);
-
-    /** The elements of a batch; at least one. */
-    void batch(InboundMessage inboundMessage, List<RpcMessage> elements, ReplySink sink);
+    /** Answers a message, or a batch. */
+    void post(InboundMessage inboundMessage, Incoming incoming, ReplySink sink);
 
     /** The standing stream of a session. */
     void get(InboundMessage inboundMessage, ReplySink sink);
@@ -31,7 +26,7 @@ public interface LegacyHandler {
     void openPair(InboundMessage inboundMessage, Consumer<String> announce, ReplySink sink);
 
     /** Hands a message to the stream of the session {@code id}; {@code sink} hears whether it was taken. */
-    void postPair(InboundMessage inboundMessage, String id, JsonNode body, ReplySink sink);
+    void postPair(InboundMessage inboundMessage, String id, Incoming incoming, ReplySink sink);
 
     /** Begins a conversation on {@code stream}; nothing when no more are possible now. */
     Optional<StreamConversation> converse(InboundMessage opening, ReplySink stream);

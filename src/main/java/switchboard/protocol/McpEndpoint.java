@@ -1,8 +1,6 @@
 package switchboard.protocol;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,16 +39,14 @@ public final class McpEndpoint {
      * before; every other refusal is made here.
      */
     public void post(InboundMessage inboundMessage, ReplySink sink) {
-        Optional<JsonNode> message = messageDecoder.read(inboundMessage, sink, () -> unknownId(inboundMessage));
-        if (message.isEmpty()) {
-            return;
-        }
-        JsonNode body = message.get();
-        if (body instanceof ArrayNode batch) {
-            batch(inboundMessage, batch, sink);
-        } else {
-            single(inboundMessage, RpcCodec.decode(body), sink);
-        }
+        messageDecoder
+                .read(inboundMessage, sink, () -> unknownId(inboundMessage))
+                .ifPresent(incoming -> {
+                    switch (incoming) {
+                        case Incoming.Single single -> single(inboundMessage, single, sink);
+                        case Incoming.Batch batch -> batch(inboundMessage, batch, sink);
+                    }
+                });
     }
 
     /** Opens the standing stream of a legacy session. */
@@ -76,7 +72,7 @@ public final class McpEndpoint {
     public void postPair(InboundMessage inboundMessage, String id, ReplySink sink) {
         messageDecoder
                 .read(inboundMessage, sink, () -> UnknownId.of(inboundMessage, legacy.agreed(inboundMessage, id)))
-                .ifPresent(body -> legacy.postPair(inboundMessage, id, body, sink));
+                .ifPresent(incoming -> legacy.postPair(inboundMessage, id, incoming, sink));
     }
 
     /** A client on a two-way connection, of either era; its answers go to {@code stream}. */
@@ -135,30 +131,16 @@ public final class McpEndpoint {
         return UnknownId.of(inboundMessage, legacy.agreed(inboundMessage));
     }
 
-    private void batch(InboundMessage inboundMessage, ArrayNode batch, ReplySink sink) {
-        List<RpcMessage> elements = new ArrayList<>(batch.size());
-        for (JsonNode element : batch) {
-            if (MetaKeys.claims(element.path("params"))) {
-                refuse(
-                        sink,
-                        UnknownId.answering(batch, unknownId(inboundMessage)),
-                        RpcError.INVALID_REQUEST,
-                        Connection.NO_BATCHES);
-                return;
-            }
-            elements.add(RpcCodec.decode(element));
-        }
-        if (elements.isEmpty()) {
-            refuse(sink, unknownId(inboundMessage), RpcError.INVALID_REQUEST, "The batch is empty.");
-        } else if (headerIsModern(inboundMessage)) {
-            refuse(sink, unknownId(inboundMessage), RpcError.INVALID_REQUEST, Connection.NO_BATCHES);
+    private void batch(InboundMessage inboundMessage, Incoming.Batch batch, ReplySink sink) {
+        if (batch.modern() || headerIsModern(inboundMessage)) {
+            refuse(sink, UnknownId.in(ProtocolVersion.V2026_07_28), RpcError.INVALID_REQUEST, Connection.NO_BATCHES);
         } else {
-            legacy.batch(inboundMessage, elements, sink);
+            legacy.post(inboundMessage, batch, sink);
         }
     }
 
-    private void single(InboundMessage inboundMessage, RpcMessage message, ReplySink sink) {
-        switch (message) {
+    private void single(InboundMessage inboundMessage, Incoming.Single single, ReplySink sink) {
+        switch (single.message()) {
             case RpcMessage.Malformed malformed ->
                 sink.end(
                         RpcError.INVALID_REQUEST.status(),
@@ -172,7 +154,7 @@ public final class McpEndpoint {
                             RpcError.INVALID_REQUEST,
                             "Protocol 2026-07-28 has no requests to clients, so there is nothing to respond to.");
                 } else {
-                    legacy.single(inboundMessage, response, sink);
+                    legacy.post(inboundMessage, single, sink);
                 }
             }
             case RpcMessage.Request request -> {
@@ -181,14 +163,14 @@ public final class McpEndpoint {
                 } else if (headerIsModern(inboundMessage)) {
                     incomplete(request, sink);
                 } else {
-                    legacy.single(inboundMessage, request, sink);
+                    legacy.post(inboundMessage, single, sink);
                 }
             }
             case RpcMessage.Notification notification -> {
                 if (MetaKeys.claims(notification.params()) || headerIsModern(inboundMessage)) {
                     modern.notification(inboundMessage, notification, sink);
                 } else {
-                    legacy.single(inboundMessage, notification, sink);
+                    legacy.post(inboundMessage, single, sink);
                 }
             }
         }

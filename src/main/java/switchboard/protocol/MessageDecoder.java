@@ -26,7 +26,7 @@ final class MessageDecoder {
      *
      * @param unknown the id in an error if the message's id is not known
      */
-    Optional<JsonNode> read(InboundMessage inboundMessage, ReplySink sink, Supplier<JsonNode> unknown) {
+    Optional<Incoming> read(InboundMessage inboundMessage, ReplySink sink, Supplier<JsonNode> unknown) {
         JsonNode body;
         try {
             body = Json.parse(inboundMessage.body());
@@ -37,7 +37,10 @@ final class MessageDecoder {
             refuse(sink, unknown.get(), RpcError.PARSE, "The body is not valid UTF-8 JSON.");
             return Optional.empty();
         }
-        return tooFast(inboundMessage, body, sink, unknown) ? Optional.empty() : Optional.of(body);
+        Incoming incoming = RpcCodec.decode(body);
+        return tooFast(inboundMessage, requests(body), sink, () -> UnknownId.answering(incoming, unknown.get()))
+                ? Optional.empty()
+                : Optional.of(incoming);
     }
 
     private static void tooMany(int calls, Budget.Verdict.TooMany tooMany, ReplySink sink, JsonNode id) {
@@ -50,13 +53,12 @@ final class MessageDecoder {
     }
 
     /** Refuses a message for which the team's rate has no room, before any work; a batch counts as its requests. */
-    private boolean tooFast(InboundMessage inboundMessage, JsonNode body, ReplySink sink, Supplier<JsonNode> unknown) {
-        int calls = body instanceof ArrayNode batch ? requests(batch) : requests(List.of(body));
+    private boolean tooFast(InboundMessage inboundMessage, int calls, ReplySink sink, Supplier<JsonNode> id) {
         return switch (budget.arrive(inboundMessage.principal(), calls)) {
             case Budget.Verdict.Granted _ -> false;
             case Budget.Verdict.TooMany tooMany -> {
                 observer.limited(inboundMessage, tooMany.limit().label(), calls);
-                tooMany(calls, tooMany, sink, UnknownId.answering(body, unknown.get()));
+                tooMany(calls, tooMany, sink, id.get());
                 yield true;
             }
             case Budget.Verdict.TooFast tooFast -> {
@@ -66,7 +68,7 @@ final class MessageDecoder {
                         429,
                         Map.of("Retry-After", Long.toString(seconds)),
                         RpcCodec.error(
-                                UnknownId.answering(body, unknown.get()),
+                                id.get(),
                                 RpcError.INVALID_REQUEST.code(),
                                 "More calls than " + tooFast.limit().text() + " allows. Try again in "
                                         + tooFast.retryAfterMs() + " ms.",
@@ -74,6 +76,10 @@ final class MessageDecoder {
                 yield true;
             }
         };
+    }
+
+    private static int requests(JsonNode body) {
+        return body instanceof ArrayNode batch ? requests((Iterable<JsonNode>) batch) : requests(List.of(body));
     }
 
     private static int requests(Iterable<JsonNode> messages) {

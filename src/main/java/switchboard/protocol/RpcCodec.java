@@ -1,9 +1,11 @@
 package switchboard.protocol;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -19,8 +21,20 @@ public final class RpcCodec {
 
     private RpcCodec() {}
 
-    /** The message that {@code node} is. */
-    public static RpcMessage decode(JsonNode node) {
+    /** The message or batch that {@code node} is. */
+    static Incoming decode(JsonNode node) {
+        if (!(node instanceof ArrayNode batch)) {
+            return new Incoming.Single(message(node));
+        }
+        if (batch.isEmpty()) {
+            return new Incoming.Single(malformed(null, "the batch is empty", node));
+        }
+        List<RpcMessage> elements = new ArrayList<>(batch.size());
+        batch.forEach(element -> elements.add(message(element)));
+        return new Incoming.Batch(elements, UnknownId.claimed(batch));
+    }
+
+    private static RpcMessage message(JsonNode node) {
         if (!(node instanceof ObjectNode message)) {
             return malformed(null, "a message must be a JSON object", node);
         }

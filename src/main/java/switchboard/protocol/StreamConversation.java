@@ -1,6 +1,5 @@
 package switchboard.protocol;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
 import java.util.Optional;
 
@@ -10,7 +9,7 @@ import java.util.Optional;
  */
 public interface StreamConversation {
     /** Takes one message or batch; returns when nothing more comes of it. Never fails. */
-    Future<Void> take(InboundMessage inboundMessage, JsonNode body);
+    Future<Void> take(InboundMessage inboundMessage, Incoming incoming);
 
     /** The protocol version, as far as it is negotiated. */
     ProtocolVersion version();

@@ -41,10 +41,11 @@ public final class UnknownId {
      * The id for the answer to a message or batch: its own, or {@code unknown}, unless the message declares its
      * version.
      */
-    public static JsonNode answering(JsonNode body, JsonNode unknown) {
-        return body.isArray()
-                ? claimed(body).map(UnknownId::in).orElse(unknown)
-                : answering(RpcCodec.decode(body), unknown);
+    public static JsonNode answering(Incoming incoming, JsonNode unknown) {
+        return switch (incoming) {
+            case Incoming.Single single -> answering(single.message(), unknown);
+            case Incoming.Batch batch -> batch.claimed().map(UnknownId::in).orElse(unknown);
+        };
     }
 
     /** The same for a message. */

@@ -1,6 +1,5 @@
 package switchboard.http;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -20,6 +19,7 @@ import switchboard.catalog.View;
 import switchboard.protocol.BackendCapabilities;
 import switchboard.protocol.ChangeHub;
 import switchboard.protocol.InboundMessage;
+import switchboard.protocol.Incoming;
 import switchboard.protocol.JsonChunks;
 import switchboard.protocol.LegacyHandler;
 import switchboard.protocol.McpEndpoint;
@@ -29,7 +29,6 @@ import switchboard.protocol.ProtocolSettings;
 import switchboard.protocol.ProtocolVersion;
 import switchboard.protocol.Redactor;
 import switchboard.protocol.ReplySink;
-import switchboard.protocol.RpcMessage;
 import switchboard.protocol.StreamConversation;
 import switchboard.testing.RoughAnswers;
 
@@ -111,12 +110,7 @@ final class ScriptedServer implements AutoCloseable {
         }
 
         @Override
-        public void single(InboundMessage inboundMessage, RpcMessage message, ReplySink sink) {
-            code.accept(inboundMessage, sink);
-        }
-
-        @Override
-        public void batch(InboundMessage inboundMessage, List<RpcMessage> elements, ReplySink sink) {
+        public void post(InboundMessage inboundMessage, Incoming incoming, ReplySink sink) {
             code.accept(inboundMessage, sink);
         }
 
@@ -137,7 +131,7 @@ final class ScriptedServer implements AutoCloseable {
         }
 
         @Override
-        public void postPair(InboundMessage inboundMessage, String id, JsonNode body, ReplySink sink) {
+        public void postPair(InboundMessage inboundMessage, String id, Incoming incoming, ReplySink sink) {
             code.accept(inboundMessage, sink);
         }
 

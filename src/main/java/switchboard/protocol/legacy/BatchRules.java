@@ -9,9 +9,9 @@ import switchboard.protocol.RpcMessage;
 final class BatchRules {
     private BatchRules() {}
 
-    /** Whether the batch begins with the handshake. */
-    static boolean opens(List<RpcMessage> elements) {
-        return initializes(elements.getFirst());
+    /** Whether {@code first}, the first message that came in, is the handshake. */
+    static boolean opens(RpcMessage first) {
+        return first instanceof RpcMessage.Request request && request.method().equals("initialize");
     }
 
     /** Whether any element needs an answer. */
@@ -27,7 +27,7 @@ final class BatchRules {
                     400,
                     "The batch has " + elements.size() + " messages, more than the " + most + " allowed. Split it.");
         }
-        if (elements.stream().skip(1).anyMatch(BatchRules::initializes)) {
+        if (elements.stream().skip(1).anyMatch(BatchRules::opens)) {
             throw new LegacyHttpException(400, "\"initialize\" may only be the first message of a batch.");
         }
         Optional<ProtocolVersion> asked = asked(elements);
@@ -45,8 +45,8 @@ final class BatchRules {
     }
 
     /** The protocol version of the handshake that begins the batch. */
-    static Optional<ProtocolVersion> asked(List<RpcMessage> elements) {
-        return elements.getFirst() instanceof RpcMessage.Request request && opens(elements)
+    private static Optional<ProtocolVersion> asked(List<RpcMessage> elements) {
+        return elements.getFirst() instanceof RpcMessage.Request request && opens(request)
                 ? Optional.of(ProtocolVersion.negotiated(request.params()))
                 : Optional.empty();
     }
@@ -55,9 +55,5 @@ final class BatchRules {
     static LegacyHttpException noBatches() {
         return new LegacyHttpException(
                 400, "Batches exist up to protocol version 2025-03-26 only. Send one message at a time.");
-    }
-
-    private static boolean initializes(RpcMessage message) {
-        return message instanceof RpcMessage.Request request && request.method().equals("initialize");
     }
 }

@@ -2,7 +2,6 @@ package switchboard.protocol.legacy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.github.benmanes.caffeine.cache.Ticker;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -10,13 +9,13 @@ import java.util.function.Predicate;
 import switchboard.auth.PrincipalId;
 import switchboard.protocol.AcceptedTypes;
 import switchboard.protocol.InboundMessage;
+import switchboard.protocol.Incoming;
 import switchboard.protocol.JsonChunks;
 import switchboard.protocol.LegacyHandler;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.ProtocolVersion;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.RequestRunner;
-import switchboard.protocol.RpcMessage;
 import switchboard.protocol.StreamConversation;
 import switchboard.protocol.StreamedReply;
 import switchboard.protocol.UnknownId;
@@ -57,23 +56,12 @@ public final class LegacyEndpoint implements LegacyHandler {
     }
 
     @Override
-    public void single(InboundMessage inboundMessage, RpcMessage message, ReplySink sink) {
+    public void post(InboundMessage inboundMessage, Incoming incoming, ReplySink sink) {
         try {
-            legacyRequestHandler.single(
-                    inboundMessage, message, sink, channel(inboundMessage, BatchRules.opens(List.of(message))));
+            legacyRequestHandler.answer(
+                    inboundMessage, incoming, sink, channel(inboundMessage, BatchRules.opens(incoming.first())));
         } catch (LegacyHttpException refusal) {
-            refusal.send(sink, UnknownId.answering(message, unknownId(inboundMessage)));
-        }
-    }
-
-    @Override
-    public void batch(InboundMessage inboundMessage, List<RpcMessage> elements, ReplySink sink) {
-        try {
-            legacyRequestHandler.batch(
-                    inboundMessage, elements, sink, channel(inboundMessage, BatchRules.opens(elements)));
-        } catch (LegacyHttpException refusal) {
-            refusal.send(
-                    sink, BatchRules.asked(elements).map(UnknownId::in).orElseGet(() -> unknownId(inboundMessage)));
+            refusal.send(sink, UnknownId.answering(incoming, unknownId(inboundMessage)));
         }
     }
 
@@ -89,14 +77,14 @@ public final class LegacyEndpoint implements LegacyHandler {
     }
 
     @Override
-    public void postPair(InboundMessage inboundMessage, String id, JsonNode body, ReplySink sink) {
+    public void postPair(InboundMessage inboundMessage, String id, Incoming incoming, ReplySink sink) {
         Optional<StreamSession> streamSession = sessions.find(id, SessionResolver.owner(inboundMessage))
                 .flatMap(session -> Optional.ofNullable(session.state().duplex()));
         if (streamSession.isPresent()) {
             sink.end(202, Map.of(), JsonChunks.NOTHING);
-            streamSession.get().post(inboundMessage, body);
+            streamSession.get().post(inboundMessage, incoming);
         } else {
-            LegacyHttpException.unknownPair().send(sink, UnknownId.answering(body, unknownId(inboundMessage)));
+            LegacyHttpException.unknownPair().send(sink, UnknownId.answering(incoming, unknownId(inboundMessage)));
         }
     }
 
@@ -115,8 +103,13 @@ public final class LegacyEndpoint implements LegacyHandler {
         }
     }
 
-    void exchange(InboundMessage inboundMessage, JsonNode body, ReplySink sink, SessionBinding sessionBinding) {
-        legacyRequestHandler.any(inboundMessage, body, sink, sessionBinding);
+    /** Answers what came in on the connection of a session. */
+    void exchange(InboundMessage inboundMessage, Incoming incoming, ReplySink sink, SessionBinding sessionBinding) {
+        try {
+            legacyRequestHandler.answer(inboundMessage, incoming, sink, sessionBinding);
+        } catch (LegacyHttpException refusal) {
+            refusal.send(sink, UnknownId.answering(incoming, sessionBinding.unknownId()));
+        }
     }
 
     void end(Session<LegacySession> session) {

@@ -1,19 +1,17 @@
 package switchboard.protocol.legacy;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import switchboard.async.Futures;
 import switchboard.protocol.AcceptedTypes;
 import switchboard.protocol.InboundMessage;
+import switchboard.protocol.Incoming;
 import switchboard.protocol.JsonChunks;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.RpcAnswer;
 import switchboard.protocol.RpcCodec;
 import switchboard.protocol.RpcMessage;
-import switchboard.protocol.UnknownId;
 
 /** Answers the messages of one POST: a single message or a batch. Thread-safe. */
 final class LegacyRequestHandler {
@@ -23,31 +21,21 @@ final class LegacyRequestHandler {
         this.tools = tools;
     }
 
-    /** Answers a message or batch on a connection. */
-    void any(InboundMessage inboundMessage, JsonNode body, ReplySink sink, SessionBinding sessionBinding) {
-        RpcMessage single = body instanceof ArrayNode ? null : RpcCodec.decode(body);
-        try {
-            if (single != null) {
-                single(inboundMessage, single, sink, sessionBinding);
-            } else {
-                batch(inboundMessage, elements(body), sink, sessionBinding);
-            }
-        } catch (LegacyHttpException refusal) {
-            refusal.send(sink, UnknownId.answering(body, sessionBinding.unknownId()));
+    /**
+     * Answers a message or a batch.
+     *
+     * @throws LegacyHttpException if it is refused whole
+     */
+    void answer(InboundMessage inboundMessage, Incoming incoming, ReplySink sink, SessionBinding sessionBinding)
+            throws LegacyHttpException {
+        switch (incoming) {
+            case Incoming.Single single -> single(inboundMessage, single.message(), sink, sessionBinding);
+            case Incoming.Batch batch -> batch(inboundMessage, batch.elements(), sink, sessionBinding);
         }
     }
 
-    private static List<RpcMessage> elements(JsonNode batch) throws LegacyHttpException {
-        if (batch.isEmpty()) {
-            throw new LegacyHttpException(400, "The batch is empty.");
-        }
-        List<RpcMessage> elements = new ArrayList<>(batch.size());
-        batch.forEach(element -> elements.add(RpcCodec.decode(element)));
-        return elements;
-    }
-
-    /** Answers one message by itself. */
-    void single(InboundMessage inboundMessage, RpcMessage message, ReplySink sink, SessionBinding sessionBinding)
+    private void single(
+            InboundMessage inboundMessage, RpcMessage message, ReplySink sink, SessionBinding sessionBinding)
             throws LegacyHttpException {
         LegacyRequests exchange = new LegacyRequests(
                 tools, inboundMessage, reply(inboundMessage, message, sink, sessionBinding), sessionBinding);
@@ -78,10 +66,10 @@ final class LegacyRequestHandler {
         return sink;
     }
 
-    /** Answers a batch; there is at least one element. */
-    void batch(InboundMessage inboundMessage, List<RpcMessage> elements, ReplySink sink, SessionBinding sessionBinding)
+    private void batch(
+            InboundMessage inboundMessage, List<RpcMessage> elements, ReplySink sink, SessionBinding sessionBinding)
             throws LegacyHttpException {
-        boolean opens = BatchRules.opens(elements);
+        boolean opens = BatchRules.opens(elements.getFirst());
         BatchRules.check(elements, tools.services().settings().maxBatch());
         if (!opens && !sessionBinding.batches()) {
             throw BatchRules.noBatches();

@@ -1,9 +1,9 @@
 package switchboard.protocol.legacy;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
 import java.util.Optional;
 import switchboard.protocol.InboundMessage;
+import switchboard.protocol.Incoming;
 import switchboard.protocol.ProtocolVersion;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.StreamConversation;
@@ -32,8 +32,8 @@ final class StreamSession implements StreamConversation {
     }
 
     /** Takes a message that came in elsewhere. */
-    void post(InboundMessage inboundMessage, JsonNode body) {
-        stream.execute(() -> take(inboundMessage, body));
+    void post(InboundMessage inboundMessage, Incoming incoming) {
+        stream.execute(() -> take(inboundMessage, incoming));
     }
 
     /** The stream of changes has ended, and the session with it. Requests under way are still answered. */
@@ -43,9 +43,9 @@ final class StreamSession implements StreamConversation {
     }
 
     @Override
-    public Future<Void> take(InboundMessage inboundMessage, JsonNode body) {
+    public Future<Void> take(InboundMessage inboundMessage, Incoming incoming) {
         StreamedReply streamedReply = new StreamedReply(stream);
-        endpoint.exchange(inboundMessage.withoutHeaders(), body, streamedReply, SessionBinding.of(session));
+        endpoint.exchange(inboundMessage.withoutHeaders(), incoming, streamedReply, SessionBinding.of(session));
         return streamedReply.over();
     }
 
