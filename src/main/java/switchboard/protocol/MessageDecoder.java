@@ -52,7 +52,7 @@ final class MessageDecoder {
                         + tooMany.limit().text() + " lets through at once. Split it.");
     }
 
-    /** Refuses a message for which the team's rate has no room, before any work; a batch counts as its requests. */
+    /** Refuses a message if the team's rate has no room, before anything is carried out. A batch counts as its requests. */
     private boolean tooFast(InboundMessage inboundMessage, int calls, ReplySink sink, Supplier<JsonNode> id) {
         return switch (budget.arrive(inboundMessage.principal(), calls)) {
             case Budget.Verdict.Granted _ -> false;
