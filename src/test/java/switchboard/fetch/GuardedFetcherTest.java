@@ -30,6 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.concurrent.TeamShare;
 
@@ -197,6 +198,26 @@ class GuardedFetcherTest {
     @Test
     void errorsOfTheServerAreNamed() {
         assertFails(FetchException.Reason.NOT_FOUND, "HTTP 404 fetching 'http://web.test", "web.test", "/none");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "304, STATUS",
+        "399, STATUS",
+        "400, NOT_GIVEN",
+        "403, NOT_GIVEN",
+        "404, NOT_FOUND",
+        "410, NOT_FOUND",
+        "428, NOT_GIVEN",
+        "429, STATUS",
+        "451, NOT_GIVEN",
+        "499, NOT_GIVEN",
+        "500, STATUS",
+        "503, STATUS"
+    })
+    void theStatusTellsWhetherThePageIsMissingRefusedOrLate(int status, FetchException.Reason reason) {
+        pages.put("/p", r -> r.response().setStatusCode(status).end("not a page"));
+        assertFails(reason, "HTTP " + status + " fetching 'http://web.test", "web.test", "/p");
     }
 
     @Test

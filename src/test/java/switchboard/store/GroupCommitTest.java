@@ -7,7 +7,9 @@ import static switchboard.store.StoreFixture.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
+import switchboard.concurrent.CurrentTeam;
 import switchboard.concurrent.TeamShare;
 
 class GroupCommitTest {
@@ -144,6 +147,39 @@ class GroupCommitTest {
             await(held);
             await(Future.all(waiting));
         }
+    }
+
+    @Test
+    void aQueueThatTwoTeamsFillIsFullForBoth() throws Exception {
+        StoreSettings shared =
+                new StoreSettings(folder, "shared", 4, Duration.ofMinutes(1), 1, 4, TeamShare.of(0.75, 2));
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        BlockingExecutor executor = new BlockingExecutor(vertx, meters, "shared", 1, 100, TeamShare.ALL);
+        await(commits.close());
+        commits = new GroupCommit(vertx, executor, opened.catalog(), meters, new StoreFixture.TestClock(), shared);
+        CountDownLatch gate = new CountDownLatch(1);
+        Future<Optional<StoredDocument>> held = hold(gate);
+        List<Future<Optional<StoredDocument>>> waiting = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            waiting.add(ofTeam("one", "one" + i));
+        }
+        assertEquals(FailureKind.OVERLOADED, failure(ofTeam("one", "beyond its share")));
+        waiting.add(ofTeam("two", "two"));
+        assertEquals(FailureKind.OVERLOADED, failure(ofTeam("two", "within its share, but the queue is full")));
+        gate.countDown();
+        await(held);
+        await(Future.all(waiting));
+        await(ofTeam("two", "again"));
+    }
+
+    /** Puts a document in a call of {@code team}. */
+    private Future<Optional<StoredDocument>> ofTeam(String team, String source) {
+        Promise<Future<Optional<StoredDocument>>> submitted = Promise.promise();
+        ((VertxInternal) vertx).getOrCreateContext().duplicate().runOnContext(_ -> {
+            CurrentTeam.begin(team);
+            submitted.complete(put(source));
+        });
+        return await(submitted.future());
     }
 
     @Test
