@@ -38,6 +38,15 @@ public final class EngineWords {
             "(?i)\\b[A-Z][A-Z0-9-]*:[0-9]{2,5}(:? (?:(?:the )?connection|connect|refused|is (?:down|unreachable|not reachable)"
                     + "|unreachable|no such host|i/o timeout|timed out|did not answer)\\b)");
 
+    /** A name that looks like that of a machine ({@code engine-7}) with a port. */
+    private static final Pattern NUMBERED_MACHINE =
+            Pattern.compile("\\b[A-Za-z]+[0-9-][A-Za-z0-9-]*:[0-9]{4,5}\\b");
+
+    /** A line that names one address may name others. */
+    private static final Pattern ABOUT_ADDRESSES = Pattern.compile("\\(address\\)|://|<url>|lookup of a host|no such host");
+
+    private static final Pattern NAME_WITH_PORT = Pattern.compile("\\b[A-Za-z][A-Za-z0-9-]*:[0-9]{2,5}\\b");
+
     private EngineWords() {}
 
     /** {@code said} after removal. */
@@ -48,9 +57,13 @@ public final class EngineWords {
         text = withoutNumericAddresses(text);
         text = HOST.matcher(text).replaceAll(ADDRESS);
         text = AFTER_A_WORD_ABOUT_CONNECTIONS.matcher(text).replaceAll("$1" + ADDRESS);
-        return BEFORE_A_WORD_ABOUT_CONNECTIONS
-                .matcher(text)
-                .replaceAll(ADDRESS + "$1")
+        text = BEFORE_A_WORD_ABOUT_CONNECTIONS.matcher(text).replaceAll(ADDRESS + "$1");
+        text = NUMBERED_MACHINE.matcher(text).replaceAll(ADDRESS);
+        return text.lines()
+                .map(line -> ABOUT_ADDRESSES.matcher(line).find()
+                        ? NAME_WITH_PORT.matcher(line).replaceAll(ADDRESS)
+                        : line)
+                .collect(Collectors.joining("\n"))
                 .strip();
     }
 

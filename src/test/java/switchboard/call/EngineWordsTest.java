@@ -45,6 +45,9 @@ class EngineWordsTest {
                 "weaviate:8080: connection refused|(address): connection refused",
                 "weaviate:8080 refused the connection|(address) refused the connection",
                 "db:5432 timed out|(address) timed out",
+                "asked engine-7:8080 in vain|asked (address) in vain",
+                "no such host at <url> and weaviate:8080|no such host at <url> and (address)",
+                "neither 10.0.0.7 nor weaviate:80|neither (address) nor (address)",
             })
     void aNameWithAPortIsAnAddressBesideWordsAboutConnections(String said, String plain) {
         assertEquals(plain, EngineWords.plain(said));
