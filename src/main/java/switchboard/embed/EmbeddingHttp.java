@@ -222,7 +222,7 @@ final class EmbeddingHttp {
                 ToolReply.failed(
                         FailureKind.UNAVAILABLE,
                         provider + " answered more than " + MAX_ANSWER.bytes() + " bytes. " + LATER);
-            case REFUSED, UNKNOWN_HOST, CONNECT_TIMEOUT, TLS, PROXY, LOST, MALFORMED, BUSY, CANCELLED ->
+            case REFUSED, UNKNOWN_HOST, CONNECT_TIMEOUT, TLS, PROXY, LOST, MALFORMED, BUSY, CLOSED, CANCELLED ->
                 ToolReply.failed(
                         FailureKind.UNAVAILABLE, "The embedding provider " + provider + " can't be reached. " + LATER);
         };

@@ -78,10 +78,19 @@ final class UpstreamExchange implements BodyCodec<Void> {
         }
         long timer = limits.vertx().setTimer(limits.timeoutMs(), _ -> late());
         Futures.finish(
-                body == null ? request.send() : request.sendBuffer(body),
+                send(),
                 this::complete,
                 failure -> end(UpstreamFault.of(failure, sent != null)));
         return Futures.here(promise.future()).andThen(_ -> limits.vertx().cancelTimer(timer));
+    }
+
+    /** A client that is closed throws instead of giving a future. */
+    private Future<HttpResponse<Void>> send() {
+        try {
+            return body == null ? request.send() : request.sendBuffer(body);
+        } catch (RuntimeException e) {
+            return Future.failedFuture(e);
+        }
     }
 
     /** Cancels it: the request is reset, its connection closed or returned. */

@@ -52,6 +52,7 @@ public final class UpstreamFault extends Exception {
                 false,
                 FailureKind.INVALID_ARGUMENT,
                 "answered more than the gateway accepts; ask for less: a smaller" + " limit, or fewer fields"),
+        CLOSED(false, FailureKind.UNAVAILABLE, "is not asked any more, because the gateway stops; try again in a moment"),
         CANCELLED(false, FailureKind.CANCELLED, "was not waited for: the call was taken back");
 
         private final boolean enginesFault;
@@ -95,6 +96,7 @@ public final class UpstreamFault extends Exception {
             case TimeoutException _ -> sent ? Cause.TIMEOUT : Cause.CONNECT_TIMEOUT;
             case DecoderException decoder -> decoder.getCause() instanceof SSLException ? Cause.TLS : Cause.MALFORMED;
             case IllegalArgumentException _ -> Cause.MALFORMED;
+            case IllegalStateException _ -> sent ? Cause.LOST : Cause.CLOSED; // what a closed client throws
             default -> sent ? Cause.LOST : Cause.REFUSED;
         };
     }
@@ -113,7 +115,7 @@ public final class UpstreamFault extends Exception {
     public boolean passing() {
         return switch (cause) {
             case REFUSED, CONNECT_TIMEOUT, PROXY, LOST -> true;
-            case UNKNOWN_HOST, TLS, MALFORMED, TIMEOUT, BUSY, TOO_LARGE, CANCELLED -> false;
+            case UNKNOWN_HOST, TLS, MALFORMED, TIMEOUT, BUSY, TOO_LARGE, CLOSED, CANCELLED -> false;
         };
     }
 

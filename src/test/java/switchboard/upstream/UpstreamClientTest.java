@@ -81,6 +81,19 @@ class UpstreamClientTest extends UpstreamFixture {
     }
 
     @Test
+    void aClientThatIsClosedSaysThatTheGatewayStops() throws IOException {
+        UpstreamClient client = client(URI.create("http://127.0.0.1:" + Programs.freePort()), UpstreamSettings.defaults());
+        client.close().await();
+        for (UpstreamRequest request : List.of(READ, WRITE)) {
+            ToolReply.Failed failed = failure(client.send(request, new FakeCall(LONG)));
+            assertEquals(FailureKind.UNAVAILABLE, failed.kind());
+            assertTrue(failed.message().contains("the gateway stops"), failed.message());
+            assertNull(failed.details());
+        }
+        assertFalse(client.probe(READ, LONG).await().ok());
+    }
+
+    @Test
     void anUnknownHostIsUnavailable() {
         UpstreamClient client = client(URI.create("http://no-such-host.invalid:7700"), UpstreamSettings.defaults());
         ToolReply.Failed failed = failure(client.send(READ, new FakeCall(LONG)));
