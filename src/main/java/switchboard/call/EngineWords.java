@@ -39,11 +39,11 @@ public final class EngineWords {
                     + "|unreachable|no such host|i/o timeout|timed out|did not answer)\\b)");
 
     /** A name that looks like that of a machine ({@code engine-7}) with a port. */
-    private static final Pattern NUMBERED_MACHINE =
-            Pattern.compile("\\b[A-Za-z]+[0-9-][A-Za-z0-9-]*:[0-9]{4,5}\\b");
+    private static final Pattern NUMBERED_MACHINE = Pattern.compile("\\b[A-Za-z]+[0-9-][A-Za-z0-9-]*:[0-9]{4,5}\\b");
 
     /** A line that names one address may name others. */
-    private static final Pattern ABOUT_ADDRESSES = Pattern.compile("\\(address\\)|://|<url>|lookup of a host|no such host");
+    private static final Pattern ABOUT_ADDRESSES =
+            Pattern.compile("\\(address\\)|://|<url>|lookup of a host|no such host");
 
     private static final Pattern NAME_WITH_PORT = Pattern.compile("\\b[A-Za-z][A-Za-z0-9-]*:[0-9]{2,5}\\b");
 

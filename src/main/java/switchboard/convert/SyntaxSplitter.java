@@ -8,6 +8,7 @@ import java.util.Set;
 import org.treesitter.TSNode;
 import org.treesitter.TSParser;
 import org.treesitter.TSTree;
+import org.treesitter.TSTreeCursor;
 
 /**
  * Splits a source file by its syntax: each function, method and type is a piece with the comments above it; the code
@@ -26,6 +27,9 @@ final class SyntaxSplitter {
             "operator_name",
             "namespace_identifier");
 
+    /** Deeper syntax is not looked into: people don't write it, and each level takes room on the stack. */
+    private static final int MAX_DEPTH = 200;
+
     private final String text;
     private final SourceGrammar grammar;
     private final int[] units;
@@ -43,7 +47,7 @@ final class SyntaxSplitter {
         TSParser parser = new TSParser();
         parser.setLanguage(grammar.load());
         TSTree tree = parser.parseString(null, text);
-        cut.inside(tree.getRootNode(), new TextPiece(0, text.length(), "Code", ""));
+        cut.inside(tree.getRootNode(), new TextPiece(0, text.length(), "Code", ""), 0);
         return cut.pieces;
     }
 
@@ -65,9 +69,9 @@ final class SyntaxSplitter {
     private record SyntaxDefinition(TSNode node, int start, int end, String kind) {}
 
     /** Adds the pieces of {@code whole}, whose syntax is {@code node}. */
-    private void inside(TSNode node, TextPiece whole) {
+    private void inside(TSNode node, TextPiece whole, int depth) {
         List<SyntaxDefinition> definitions = new ArrayList<>();
-        collect(node, definitions);
+        collect(node, definitions, depth);
         int at = whole.start();
         for (SyntaxDefinition definition : definitions) {
             int start = Math.max(at, definition.start());
@@ -79,7 +83,7 @@ final class SyntaxSplitter {
                 pieces.add(new TextPiece(at, start, whole.type(), whole.breadcrumb()));
                 at = start;
             }
-            add(definition, new TextPiece(at, end, kind(definition, whole), crumb(definition, whole)));
+            add(definition, new TextPiece(at, end, kind(definition, whole), crumb(definition, whole)), depth);
             at = end;
         }
         if (at < whole.end()) {
@@ -97,9 +101,9 @@ final class SyntaxSplitter {
         }
     }
 
-    private void add(SyntaxDefinition definition, TextPiece piece) {
-        if (SourceGrammar.holdsOthers(definition.kind())) {
-            inside(definition.node(), piece);
+    private void add(SyntaxDefinition definition, TextPiece piece, int depth) {
+        if (SourceGrammar.holdsOthers(definition.kind()) && depth < MAX_DEPTH) {
+            inside(definition.node(), piece, depth + 1);
         } else {
             pieces.add(piece);
         }
@@ -120,11 +124,9 @@ final class SyntaxSplitter {
     }
 
     /** The outermost definitions below {@code node}, in order. */
-    private void collect(TSNode node, List<SyntaxDefinition> found) {
-        int children = node.getNamedChildCount();
+    private void collect(TSNode node, List<SyntaxDefinition> found, int depth) {
         int leading = -1;
-        for (int i = 0; i < children; i++) {
-            TSNode child = node.getNamedChild(i);
+        for (TSNode child : depth < MAX_DEPTH ? namedChildren(node) : List.<TSNode>of()) {
             String type = child.getType();
             if (WITH_NEXT.contains(type)) {
                 leading = leading < 0 || apart(leading, child) ? child.getStartByte() : leading;
@@ -136,7 +138,7 @@ final class SyntaxSplitter {
                 found.add(new SyntaxDefinition(child, lineStart(unit(from)), unit(child.getEndByte()), kind.get()));
             } else {
                 int before = found.size();
-                collect(child, found);
+                collect(child, found, depth + 1);
                 // An export, a decorator or a template around one definition belongs to it.
                 if (found.size() == before + 1 && wraps(child)) {
                     SyntaxDefinition inner = found.removeLast();
@@ -146,6 +148,19 @@ final class SyntaxSplitter {
             }
             leading = -1;
         }
+    }
+
+    /** By a cursor: to ask for the child of a number takes as long as all children before it. */
+    private static List<TSNode> namedChildren(TSNode node) {
+        List<TSNode> children = new ArrayList<>();
+        try (TSTreeCursor cursor = new TSTreeCursor(node)) {
+            for (boolean more = cursor.gotoFirstChild(); more; more = cursor.gotoNextSibling()) {
+                if (cursor.currentNode().isNamed()) {
+                    children.add(cursor.currentNode());
+                }
+            }
+        }
+        return children;
     }
 
     /** Whether a blank line keeps {@code comment} from what began at {@code leading}. */

@@ -77,10 +77,7 @@ final class UpstreamExchange implements BodyCodec<Void> {
             return promise.future();
         }
         long timer = limits.vertx().setTimer(limits.timeoutMs(), _ -> late());
-        Futures.finish(
-                send(),
-                this::complete,
-                failure -> end(UpstreamFault.of(failure, sent != null)));
+        Futures.finish(send(), this::complete, failure -> end(UpstreamFault.of(failure, sent != null)));
         return Futures.here(promise.future()).andThen(_ -> limits.vertx().cancelTimer(timer));
     }
 

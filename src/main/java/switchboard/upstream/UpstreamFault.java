@@ -52,7 +52,10 @@ public final class UpstreamFault extends Exception {
                 false,
                 FailureKind.INVALID_ARGUMENT,
                 "answered more than the gateway accepts; ask for less: a smaller" + " limit, or fewer fields"),
-        CLOSED(false, FailureKind.UNAVAILABLE, "is not asked any more, because the gateway stops; try again in a moment"),
+        CLOSED(
+                false,
+                FailureKind.UNAVAILABLE,
+                "is not asked any more, because the gateway stops; try again in a moment"),
         CANCELLED(false, FailureKind.CANCELLED, "was not waited for: the call was taken back");
 
         private final boolean enginesFault;

@@ -170,12 +170,12 @@ class BlockingExecutorTest {
         List<Future<Boolean>> all = IntStream.range(0, 3)
                 .mapToObj(i -> executor.run(this::waitAtGate))
                 .toList();
-        assertEquals(2, meters.get("switchboard_executor_running").gauge().value());
-        assertEquals(1, meters.get("switchboard_executor_waiting").gauge().value());
+        assertEquals(2, meters.get("switchboard.executor.running").gauge().value());
+        assertEquals(1, meters.get("switchboard.executor.waiting").gauge().value());
         gate.countDown();
         Future.all(all).await();
-        assertEquals(0, meters.get("switchboard_executor_running").gauge().value());
-        assertEquals(0, meters.get("switchboard_executor_waiting").gauge().value());
+        assertEquals(0, meters.get("switchboard.executor.running").gauge().value());
+        assertEquals(0, meters.get("switchboard.executor.waiting").gauge().value());
     }
 
     @Test

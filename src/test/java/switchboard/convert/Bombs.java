@@ -16,6 +16,19 @@ import java.util.zip.DeflaterOutputStream;
 final class Bombs {
     private static final int DEEP = 20_000;
 
+    /** Source code that no parser likes, by file name. */
+    static final Map<String, String> SOURCE = Map.of(
+            "classes.java", "class A{".repeat(DEEP),
+            "brackets.py", "(".repeat(10 * DEEP),
+            "arrays.js", "[".repeat(DEEP) + "]".repeat(DEEP),
+            "generics.ts", "type A = " + "B<".repeat(DEEP),
+            "blocks.c", "int main() " + "{".repeat(DEEP) + "}".repeat(DEEP),
+            "namespaces.cpp", "namespace a {".repeat(DEEP),
+            "modules.rs", "mod a {".repeat(DEEP) + "}".repeat(DEEP),
+            "functions.go", "func ".repeat(5 * DEEP),
+            "keys.yaml", "a: ".repeat(5 * DEEP),
+            "comments.java", "/*".repeat(5 * DEEP));
+
     private final List<Bomb> bombs = new ArrayList<>();
 
     /**
@@ -41,6 +54,7 @@ final class Bombs {
         made.markup();
         made.data();
         made.media();
+        made.source();
         return made.bombs;
     }
 
@@ -179,6 +193,10 @@ final class Bombs {
         add("wide.csv", ",".repeat(1 << 20) + "\n".repeat(DEEP), "");
         add("quotes.csv", "\"\"".repeat(1 << 20) + "\n\"", "");
         add("rare.txt", "\u0000\uFFFE".repeat(DEEP), "");
+    }
+
+    private void source() {
+        SOURCE.forEach((name, text) -> add(name, text, ""));
     }
 
     private void media() throws IOException {

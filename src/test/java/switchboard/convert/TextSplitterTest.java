@@ -1,8 +1,11 @@
 package switchboard.convert;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import switchboard.backend.agentroot.text.LineIndex;
@@ -38,5 +41,19 @@ class TextSplitterTest {
                                 .map(piece -> piece.type() + " " + piece.breadcrumb() + " "
                                         + lines.range(piece.start(), piece.end()))
                                 .toList()));
+    }
+
+    @Test
+    void sourceThatIsNestedTooDeeplyIsCutAllTheSame() {
+        Bombs.SOURCE.forEach((name, text) -> {
+            String extension = name.substring(name.lastIndexOf('.') + 1);
+            List<TextPiece> pieces = assertTimeoutPreemptively(
+                    Duration.ofSeconds(60),
+                    () -> PIECES.of(new Converted(text, Converted.Markup.PLAIN, null, List.of()), extension),
+                    name);
+            StringBuilder all = new StringBuilder();
+            pieces.forEach(piece -> all.append(piece.in(text)));
+            assertEquals(text, all.toString(), name);
+        });
     }
 }

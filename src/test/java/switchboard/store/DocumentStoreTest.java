@@ -85,7 +85,7 @@ class DocumentStoreTest {
         assertFalse(await(store().drop(BOOKS)));
     }
 
-    @AsksForErrors("NamespaceCatalog - .*left alone")
+    @AsksForErrors("NamespaceCatalog - .*left unchanged")
     @Test
     void aSpaceWhoseNameIsDamagedKeepsNoOtherFromBeingServed() throws IOException {
         fixture.put(BOOKS, doc("a", "apples"));

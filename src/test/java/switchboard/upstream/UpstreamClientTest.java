@@ -82,7 +82,8 @@ class UpstreamClientTest extends UpstreamFixture {
 
     @Test
     void aClientThatIsClosedSaysThatTheGatewayStops() throws IOException {
-        UpstreamClient client = client(URI.create("http://127.0.0.1:" + Programs.freePort()), UpstreamSettings.defaults());
+        UpstreamClient client =
+                client(URI.create("http://127.0.0.1:" + Programs.freePort()), UpstreamSettings.defaults());
         client.close().await();
         for (UpstreamRequest request : List.of(READ, WRITE)) {
             ToolReply.Failed failed = failure(client.send(request, new FakeCall(LONG)));

@@ -24,6 +24,8 @@ class UpstreamFaultTest {
 
     @Test
     void whatTheGatewayDecidedSpeaksNotAgainstTheEngine() {
-        assertEquals(Set.of(Cause.BUSY, Cause.TOO_LARGE, Cause.CLOSED, Cause.CANCELLED), causes(fault -> !fault.enginesFault()));
+        assertEquals(
+                Set.of(Cause.BUSY, Cause.TOO_LARGE, Cause.CLOSED, Cause.CANCELLED),
+                causes(fault -> !fault.enginesFault()));
     }
 }
