@@ -3,6 +3,7 @@ package switchboard.protocol;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -101,6 +102,13 @@ public final class RpcCall {
     /** The revision spoken. */
     public ProtocolVersion version() {
         return reader.version();
+    }
+
+    /** The message whose headers have to repeat arguments, where the protocol wants that: 2026-07-28 over HTTP. */
+    public Optional<InboundMessage> repeatingHeaders() {
+        return version().modern() && inboundMessage.transport().equals("http")
+                ? Optional.of(inboundMessage)
+                : Optional.empty();
     }
 
     /** What the client accepts. */

@@ -61,8 +61,10 @@ final class ToolsCall implements MethodHandler {
     public Future<RpcResult> handle(RpcCall call) {
         PublishedTool tool = find(call, call.requiredText("name"));
         call.operation().tool(tool.name());
+        ObjectNode given = arguments(call);
+        call.repeatingHeaders().ifPresent(inboundMessage -> ParamHeaders.check(inboundMessage, tool, given));
         return services.redactor()
-                .arguments(call.principal(), arguments(call))
+                .arguments(call.principal(), given)
                 .compose(arguments ->
                         ToolSearch.calls(tool) ? inner(call, tool, arguments) : answer(call, tool, arguments));
     }

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import switchboard.async.Futures;
 import switchboard.call.ClientSide;
-import switchboard.call.Json;
 import switchboard.dispatch.ClientInteraction;
 import switchboard.protocol.AcceptedTypes;
 import switchboard.protocol.Cancellation;
@@ -26,13 +25,10 @@ import switchboard.protocol.RpcCodec;
 import switchboard.protocol.RpcException;
 import switchboard.protocol.RpcMessage;
 import switchboard.protocol.method.SharedMethods;
-import switchboard.protocol.method.VisibleTools;
 
 /** The stateless protocol: every request carries all there is to know. A caller that goes away takes its request back. */
 public final class ModernEndpoint {
     private final Map<String, MethodHandler> methods;
-    private final VisibleTools tools;
-    private final ProtocolServices services;
     private final RequestRunner runner;
     private final ResponseFormat rules;
 
@@ -43,8 +39,6 @@ public final class ModernEndpoint {
             all.put(own.method(), own);
         }
         this.methods = Map.copyOf(all);
-        this.tools = new VisibleTools(services.policy());
-        this.services = services;
         this.runner = new RequestRunner(services);
         this.rules = new ModernResponseFormat(services.settings());
     }
@@ -56,7 +50,6 @@ public final class ModernEndpoint {
         Optional<MethodHandler> handler = Optional.ofNullable(methods.get(request.method()));
         try {
             envelope = Envelope.check(inboundMessage, request);
-            checkParamHeaders(inboundMessage, request);
         } catch (RpcException e) {
             refuse(sink, e, Optional.of(request.id()));
             return;
@@ -86,21 +79,6 @@ public final class ModernEndpoint {
             return;
         }
         sink.end(202, Map.of(), JsonChunks.NOTHING);
-    }
-
-    private void checkParamHeaders(InboundMessage inboundMessage, RpcMessage.Request request) {
-        if (!request.method().equals("tools/call")
-                || !inboundMessage.transport().equals("http")) {
-            return;
-        }
-        JsonNode arguments = request.params().path("arguments");
-        VisibleTools.Match match = tools.find(
-                inboundMessage.principal(),
-                services.views().view(inboundMessage.view()),
-                request.params().path("name").asText());
-        if (match instanceof VisibleTools.Match.One one) {
-            ParamHeaders.check(inboundMessage, one.tool(), arguments.isObject() ? arguments : Json.object());
-        }
     }
 
     private void refuse(ReplySink sink, RpcException reason, Optional<JsonNode> id) {

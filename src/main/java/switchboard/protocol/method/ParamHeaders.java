@@ -1,4 +1,4 @@
-package switchboard.protocol.modern;
+package switchboard.protocol.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;

@@ -1,4 +1,4 @@
-package switchboard.protocol.modern;
+package switchboard.protocol.method;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -7,14 +7,14 @@ import java.util.Base64;
 import java.util.Optional;
 
 /** Header values that repeat values of the body, with an encoding for values that headers can't contain. */
-final class HeaderValue {
+public final class HeaderValue {
     private static final String PREFIX = "=?base64?";
     private static final String SUFFIX = "?=";
 
     private HeaderValue() {}
 
     /** Decodes {@code raw}; empty if its encoding is not valid. */
-    static Optional<String> decode(String raw) {
+    public static Optional<String> decode(String raw) {
         if (raw.length() < PREFIX.length() + SUFFIX.length() || !raw.startsWith(PREFIX) || !raw.endsWith(SUFFIX)) {
             return Optional.of(raw);
         }
