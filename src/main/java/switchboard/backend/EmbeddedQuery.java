@@ -1,9 +1,12 @@
 package switchboard.backend;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Future;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Passage;
+import switchboard.embed.Embedder;
 
 /**
  * A query with its vector.
@@ -12,6 +15,16 @@ import switchboard.call.Passage;
  * @param values the vector; must not be changed
  */
 public record EmbeddedQuery(String model, float[] values) {
+    /** The query {@code text} with its vector; empty without an embedder, or if that does not know the query's script. */
+    public static Future<Optional<EmbeddedQuery>> of(String text, Optional<Embedder> embedder) {
+        return embedder.isEmpty()
+                ? Future.succeededFuture(Optional.empty())
+                : embedder.get()
+                        .embedReadableQuery(text)
+                        .map(vector -> vector.map(
+                                values -> new EmbeddedQuery(embedder.get().model(), values)));
+    }
+
     /**
      * The similarity to the vector {@code stored}, an array of numbers; null if that is not a vector of the same
      * length.

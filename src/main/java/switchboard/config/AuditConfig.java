@@ -41,13 +41,13 @@ public record AuditConfig(
 
     /** How a tool's arguments are logged. */
     public enum ArgumentDetail {
-        /** Not at all. */
+        /** Arguments are not recorded. */
         NONE,
         /** Their SHA-256 only. */
         HASH,
         /** With secrets and e-mail addresses replaced. */
         REDACTED,
-        /** Completely. */
+        /** The arguments as they are. */
         FULL
     }
 }

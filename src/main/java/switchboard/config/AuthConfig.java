@@ -25,7 +25,7 @@ public record AuthConfig(
         int failuresPerMinute) {
     /** How callers are authenticated. */
     public enum Mode {
-        /** Not at all. */
+        /** Callers need no credentials. */
         NONE,
         /** By API keys. */
         KEYS

@@ -11,6 +11,8 @@ import switchboard.convert.TokenPieces.TokenPiece;
  * once the current one has some size. Every character that is not white space is in at least one chunk.
  */
 public final class Chunker {
+    private static final int CHARS_PER_TOKEN = 4;
+
     private final ToIntFunction<String> tokens;
     private final ChunkSizes sizes;
 
@@ -22,6 +24,11 @@ public final class Chunker {
     public Chunker(ToIntFunction<String> tokens, ChunkSizes sizes) {
         this.tokens = tokens;
         this.sizes = sizes;
+    }
+
+    /** About how many tokens {@code text} has, where no model counts them: one for four characters. */
+    public static int estimatedTokens(String text) {
+        return text.length() / CHARS_PER_TOKEN + 1;
     }
 
     /** The chunks of {@code document} in order; none if there is only white space. */

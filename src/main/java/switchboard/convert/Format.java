@@ -15,8 +15,9 @@ enum Format {
     XML("xml", "application/xml text/xml"),
     /** Source code and what is written like it; read as the text that it is. */
     SOURCE(
-            "java kt kts scala groovy gradle py pyi js jsx mjs cjs ts mts cts tsx go rs c h cc cpp cxx hh hpp hxx cs swift"
-                    + " rb php pl lua r dart sh bash ps1 sql graphql proto css scss vue yaml yml toml ini properties",
+            SourceGrammar.allExtensions()
+                    + " kt kts scala groovy gradle cs swift rb php pl lua r dart sh bash ps1 sql graphql proto css scss vue"
+                    + " yaml yml toml ini properties",
             "text/x-java-source text/x-java text/x-python text/javascript application/javascript text/x-go text/x-rust"
                     + " text/x-c text/x-csrc text/x-chdr text/x-c++src text/x-c++hdr text/x-sql application/sql"
                     + " application/x-sh text/css text/x-yaml text/yaml application/yaml application/toml"),

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.treesitter.TSLanguage;
 import org.treesitter.TreeSitterC;
 import org.treesitter.TreeSitterCpp;
@@ -78,7 +79,7 @@ public final class SourceGrammar {
         this.loader = loader;
         this.kinds = Arrays.stream(kinds.split(" "))
                 .map(pair -> pair.split("="))
-                .collect(java.util.stream.Collectors.toUnmodifiableMap(pair -> pair[0], pair -> pair[1]));
+                .collect(Collectors.toUnmodifiableMap(pair -> pair[0], pair -> pair[1]));
     }
 
     /** The grammar for files of that extension. */
@@ -87,6 +88,11 @@ public final class SourceGrammar {
         return ALL.stream()
                 .filter(grammar -> grammar.extensions.contains(folded))
                 .findFirst();
+    }
+
+    /** The extensions of all languages, with spaces between them. */
+    static String allExtensions() {
+        return ALL.stream().flatMap(grammar -> grammar.extensions.stream()).collect(Collectors.joining(" "));
     }
 
     /** The language's name. */

@@ -26,8 +26,8 @@ public final class TextSplitter {
 
     private final Chunker chunker;
 
-    /** Languages whose parser did not load, which is said once of each. */
-    private final Set<String> withoutParser = ConcurrentHashMap.newKeySet();
+    /** Languages whose parser did not load in this process, so that the log says it once of each. */
+    private static final Set<String> WITHOUT_PARSER = ConcurrentHashMap.newKeySet();
 
     /**
      * Pieces for a model.
@@ -39,10 +39,25 @@ public final class TextSplitter {
         this.chunker = new Chunker(tokens, SIZES.within(window));
     }
 
+    /** Pieces where no model counts tokens: they are estimated. */
+    public TextSplitter() {
+        this(Chunker::estimatedTokens, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Whether {@code document} is source code of a known language, which a page about a source file is not, though its
+     * address ends alike.
+     */
+    public static boolean isSource(Converted document, String extension) {
+        return document.markup() == Converted.Markup.PLAIN
+                && SourceGrammar.of(extension).isPresent();
+    }
+
     /** The pieces of {@code document}; none if it is empty. */
     public List<TextPiece> of(Converted document, String extension) {
         String text = document.text();
-        Optional<SourceGrammar> grammar = SourceGrammar.of(extension);
+        Optional<SourceGrammar> grammar =
+                isSource(document, extension) ? SourceGrammar.of(extension) : Optional.empty();
         if (text.isEmpty()) {
             return List.of();
         }
@@ -50,7 +65,7 @@ public final class TextSplitter {
             try {
                 return bounded(text, SyntaxSplitter.of(text, grammar.get()));
             } catch (LinkageError e) {
-                if (withoutParser.add(grammar.get().language())) {
+                if (WITHOUT_PARSER.add(grammar.get().language())) {
                     LOG.warn(
                             "The native parser of {} does not load on this platform, so its files are cut as text ({})",
                             grammar.get().language(),

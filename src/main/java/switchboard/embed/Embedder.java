@@ -1,9 +1,12 @@
 package switchboard.embed;
 
 import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import switchboard.call.Health;
 
 /**
@@ -60,19 +63,27 @@ public interface Embedder {
      * vectors would be misleading. All or none.
      */
     default Future<List<Optional<float[]>>> embedReadable(List<String> texts, EmbedListener listener) {
-        List<String> readable = texts.stream().filter(scripts()::include).toList();
-        if (readable.size() == texts.size()) {
-            return embedDocuments(texts, listener)
-                    .map(vectors -> vectors.stream().map(Optional::of).toList());
+        BitSet readable = new BitSet();
+        List<String> asked = new ArrayList<>();
+        for (int i = 0; i < texts.size(); i++) {
+            if (scripts().include(texts.get(i))) {
+                readable.set(i);
+                asked.add(texts.get(i));
+            }
         }
         Future<List<float[]>> made =
-                readable.isEmpty() ? Future.succeededFuture(List.of()) : embedDocuments(readable, listener);
+                asked.isEmpty() ? Future.succeededFuture(List.of()) : embedDocuments(asked, listener);
         return made.map(vectors -> {
             Iterator<float[]> next = vectors.iterator();
-            return texts.stream()
-                    .map(text -> scripts().include(text) ? Optional.of(next.next()) : Optional.<float[]>empty())
+            return IntStream.range(0, texts.size())
+                    .mapToObj(i -> readable.get(i) ? Optional.of(next.next()) : Optional.<float[]>empty())
                     .toList();
         });
+    }
+
+    /** The vector of a query, or none if it is in a script that the model does not know. */
+    default Future<Optional<float[]>> embedReadableQuery(String text) {
+        return scripts().include(text) ? embedQuery(text).map(Optional::of) : Future.succeededFuture(Optional.empty());
     }
 
     /** Releases the model. Later calls fail with {@code UNAVAILABLE}. */

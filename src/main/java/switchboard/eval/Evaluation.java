@@ -166,11 +166,9 @@ public final class Evaluation {
 
     private Map<String, float[]> embedQueries(JudgedSet set) {
         Map<String, float[]> vectors = new HashMap<>();
-        set.queries().forEach((id, text) -> {
-            if (embedder.scripts().include(text)) {
-                vectors.put(id, embedder.embedQuery(text).await());
-            }
-        });
+        set.queries()
+                .forEach((id, text) ->
+                        embedder.embedReadableQuery(text).await().ifPresent(vector -> vectors.put(id, vector)));
         return vectors;
     }
 

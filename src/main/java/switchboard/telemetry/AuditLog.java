@@ -35,13 +35,13 @@ public final class AuditLog implements AutoCloseable {
 
     /** How a tool's arguments are written. */
     public enum ArgumentDetail {
-        /** Not at all. */
+        /** Arguments are not recorded. */
         NONE,
         /** The SHA-256 of their JSON with sorted keys, so that equal arguments can be recognized. */
         HASH,
         /** With secrets and e-mail addresses replaced. */
         REDACTED,
-        /** Completely. */
+        /** The arguments as they are. */
         FULL
     }
 

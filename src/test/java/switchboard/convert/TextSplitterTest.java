@@ -44,6 +44,13 @@ class TextSplitterTest {
     }
 
     @Test
+    void aPageAboutASourceFileIsNoSource() {
+        String text = "# Store.java\n\nclass Store {}\n";
+        Converted page = new Converted(text, Converted.Markup.MARKDOWN, null, List.of());
+        assertEquals(List.of(new TextPiece(0, text.length(), "Text", "Store.java")), PIECES.of(page, "java"));
+    }
+
+    @Test
     void sourceThatIsNestedTooDeeplyIsCutAllTheSame() {
         Bombs.SOURCE.forEach((name, text) -> {
             String extension = name.substring(name.lastIndexOf('.') + 1);

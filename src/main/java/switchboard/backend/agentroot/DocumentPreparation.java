@@ -30,7 +30,6 @@ import switchboard.store.NewDocument;
 
 /** Computes what is stored for a document, except vectors. Blocks: call it on an executor. */
 final class DocumentPreparation {
-    private static final int CHARS_PER_TOKEN = 4;
     private static final int MAX_CONTEXT = 300;
 
     /** Extensions of formats that must be converted to text. */
@@ -44,7 +43,7 @@ final class DocumentPreparation {
     DocumentPreparation(Converter converter, Optional<Embedder> embedder) {
         this.converter = converter;
         this.textSplitter = embedder.map(model -> new TextSplitter(model.tokens()::count, model.maxTokens()))
-                .orElseGet(() -> new TextSplitter(text -> text.length() / CHARS_PER_TOKEN + 1, Integer.MAX_VALUE));
+                .orElseGet(TextSplitter::new);
     }
 
     /**

@@ -24,7 +24,6 @@ import switchboard.call.SourceQuery;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.call.SourceQuery.Operator;
 import switchboard.call.ToolException;
-import switchboard.embed.Embedder;
 import switchboard.embed.SourceEmbedders;
 
 /** Makes indexes searchable together with sources of other backends; hybrid if the index has an embedder. */
@@ -221,16 +220,9 @@ final class IndexSearch implements SearchProvider {
     /** The vector for cosines; empty if the engine computed its own. */
     private Future<Optional<EmbeddedQuery>> queryVector(
             String uid, @Nullable JsonNode sent, @Nullable String semantic, SourceQuery query) {
-        Optional<Embedder> embedder = models.of(uid);
-        return sent == null
-                        || semantic == null
-                        || embedder.isEmpty()
-                        || !embedder.get().scripts().include(query.text())
+        return sent == null || semantic == null
                 ? Future.succeededFuture(Optional.empty())
-                : embedder.get()
-                        .embedQuery(query.text())
-                        .map(values ->
-                                Optional.of(new EmbeddedQuery(embedder.get().model(), values)));
+                : EmbeddedQuery.of(query.text(), models.of(uid));
     }
 
     private BackendReply.Passages passages(

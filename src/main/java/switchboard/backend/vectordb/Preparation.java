@@ -21,14 +21,12 @@ import switchboard.convert.ConvertLimits;
 import switchboard.convert.Converted;
 import switchboard.convert.Converter;
 import switchboard.convert.DocumentConverter;
-import switchboard.convert.SourceGrammar;
 import switchboard.convert.TextSplitter;
 import switchboard.embed.Embedder;
 
 /** Computes chunks from bytes, before anything is embedded or written. Blocks: call it on an executor. */
 final class Preparation {
     private static final int MAX_CONTEXT = 120;
-    private static final int CHARS_PER_TOKEN = 4;
 
     private final Converter converter;
 
@@ -111,7 +109,7 @@ final class Preparation {
     private static List<Chunk> chunks(
             Converted converted, FetchedSource.SourceContent content, Optional<Embedder> embedder) {
         if (content instanceof FetchedSource.Document document
-                && SourceGrammar.of(document.content().extension()).isPresent()) {
+                && TextSplitter.isSource(converted, document.content().extension())) {
             return splitter(embedder).of(converted, document.content().extension()).stream()
                     .flatMap(piece -> piece.chunk(converted.text()).stream())
                     .toList();
@@ -121,16 +119,12 @@ final class Preparation {
 
     private static TextSplitter splitter(Optional<Embedder> embedder) {
         return embedder.map(model -> new TextSplitter(model.tokens()::count, model.maxTokens()))
-                .orElseGet(() -> new TextSplitter(Preparation::estimatedTokens, Integer.MAX_VALUE));
-    }
-
-    private static int estimatedTokens(String text) {
-        return text.length() / CHARS_PER_TOKEN + 1;
+                .orElseGet(TextSplitter::new);
     }
 
     private static Chunker chunker(Optional<Embedder> embedder) {
         return embedder.map(model -> new Chunker(model.tokens()::count, ChunkSizes.STANDARD.within(model.maxTokens())))
-                .orElseGet(() -> new Chunker(Preparation::estimatedTokens, ChunkSizes.STANDARD));
+                .orElseGet(() -> new Chunker(Chunker::estimatedTokens, ChunkSizes.STANDARD));
     }
 
     /** The title and those headings above a chunk that the chunk itself does not contain. */

@@ -218,13 +218,7 @@ final class CollectionSearch implements SearchProvider {
     }
 
     private Future<Optional<EmbeddedQuery>> queryVector(SourceQuery query, CollectionSchema schema) {
-        Optional<Embedder> embedder = embedder(schema);
-        return embedder.isPresent() && embedder.get().scripts().include(query.text())
-                ? embedder.get()
-                        .embedQuery(query.text())
-                        .map(values ->
-                                Optional.of(new EmbeddedQuery(embedder.get().model(), values)))
-                : Future.succeededFuture(Optional.empty());
+        return EmbeddedQuery.of(query.text(), embedder(schema));
     }
 
     private BackendReply.Passages passages(ToolReply reply, List<Condition> exact, Optional<EmbeddedQuery> vector) {
