@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
 import switchboard.protocol.JsonChunks;
 import switchboard.protocol.ReplySink;
 
@@ -18,7 +19,7 @@ final class LineSink implements ReplySink {
         this.loop = loop;
         this.lines = lines;
         lines.over()
-                .onFailure(_ -> execute(() -> {
+                .onFailure(_ -> executeIfOpen(() -> {
                     onGone.forEach(Runnable::run);
                     onGone.clear();
                 }));
@@ -69,6 +70,21 @@ final class LineSink implements ReplySink {
     @Override
     public void execute(Runnable action) {
         loop.runOnContext(_ -> action.run());
+    }
+
+    /**
+     * The same for threads of the connection's own, which may outlive Vert.x: nothing is run, and nothing is thrown, when
+     * Vert.x is closed.
+     *
+     * @return whether Vert.x took the action
+     */
+    boolean executeIfOpen(Runnable action) {
+        try {
+            execute(action);
+            return true;
+        } catch (RejectedExecutionException closed) {
+            return false;
+        }
     }
 
     @Override

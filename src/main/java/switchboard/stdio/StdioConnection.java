@@ -7,7 +7,6 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
@@ -87,7 +86,7 @@ public final class StdioConnection {
                             InboundMessage opening =
                                     new InboundMessage(view, InboundMessage.STDIO, principal, NO_HEADERS, NO_BODY);
                             Connection connection = endpoint.connect(opening, sink);
-                            over.future().onFailure(_ -> sink.execute(connection::lost));
+                            over.future().onFailure(_ -> sink.executeIfOpen(connection::lost));
                             Thread.ofPlatform().name("stdin").daemon().start(() -> read(in, connection, sink, writer));
                         }
                     }
@@ -97,14 +96,6 @@ public final class StdioConnection {
     }
 
     private void read(InputStream in, Connection connection, LineSink sink, LineWriter writer) {
-        try {
-            readAll(in, connection, sink, writer);
-        } catch (RejectedExecutionException ended) { // when Vert.x is closed, the client no longer reads answers
-            over.tryFail(ended);
-        }
-    }
-
-    private void readAll(InputStream in, Connection connection, LineSink sink, LineWriter writer) {
         LineReader lines = new LineReader(in, limits.maxLineBytes());
         try {
             boolean more = true;
@@ -112,11 +103,11 @@ public final class StdioConnection {
                 switch (lines.next()) {
                     case LineReader.ReadResult.TextLine(byte[] message) -> {
                         room.acquire();
-                        sink.execute(() -> take(connection, message));
+                        more = sink.executeIfOpen(() -> take(connection, message));
                     }
                     case LineReader.ReadResult.TooLong _ ->
-                        sink.execute(() -> connection.refuse("The message is longer than " + limits.maxLineBytes()
-                                + " bytes. Send less at a time."));
+                        more = sink.executeIfOpen(() -> connection.refuse("The message is longer than "
+                                + limits.maxLineBytes() + " bytes. Send less at a time."));
                     case LineReader.ReadResult.EndOfInput _ -> more = false;
                 }
             }
@@ -125,10 +116,14 @@ public final class StdioConnection {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        sink.execute(() -> connection.finish().onComplete(_ -> {
+        boolean open = sink.executeIfOpen(() -> connection.finish().onComplete(_ -> {
             writer.finish();
             connection.lost();
         }));
+        if (!open) {
+            over.tryFail(new IOException("the gateway has stopped"));
+            writer.finish();
+        }
     }
 
     private void take(Connection connection, byte[] message) {

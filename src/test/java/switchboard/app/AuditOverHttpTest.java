@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -21,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import switchboard.auth.ApiKey;
 import switchboard.call.Json;
 import switchboard.testing.Eventually;
+import switchboard.testing.GrowingFile;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
@@ -232,11 +232,7 @@ class AuditOverHttpTest {
     }
 
     private List<String> read() {
-        try {
-            return Files.readAllLines(file());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new GrowingFile(file()).lines();
     }
 
     private static double metric(TestGateway gateway, String name) {

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -21,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import switchboard.auth.ApiKey;
 import switchboard.call.Json;
 import switchboard.testing.Eventually;
+import switchboard.testing.GrowingFile;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
@@ -118,13 +118,8 @@ class CallToolBooksTest {
     }
 
     private List<JsonNode> trail() {
-        try {
-            return Files.readAllLines(folder.resolve("data/audit/audit.jsonl")).stream()
-                    .map(CallToolBooksTest::json)
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new GrowingFile(folder.resolve("data/audit/audit.jsonl"))
+                .lines().stream().map(CallToolBooksTest::json).toList();
     }
 
     private static String plain(JsonNode line) {

@@ -338,6 +338,24 @@ class StdioConnectionTest {
     }
 
     @Test
+    void whatEndsAfterVertxIsClosedEndsQuietly() throws Exception {
+        initialize("2025-11-25");
+        server.close();
+        closeInput();
+        assertThrows(Exception.class, this::awaitEnd, "what is left in the input is not answered");
+        server = TestServer.start();
+    }
+
+    @Test
+    void whatIsSentAfterVertxIsClosedEndsTheConnectionQuietly() throws Exception {
+        initialize("2025-11-25");
+        server.close();
+        send("{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"ping\"}");
+        assertThrows(Exception.class, this::awaitEnd, "nobody answers any more");
+        server = TestServer.start();
+    }
+
+    @Test
     void batchesAreForTheVersionsThatHaveThem() throws Exception {
         String batch =
                 "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"},{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}]";

@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
 import switchboard.backend.mcp.peer.StdioLink;
 import switchboard.call.Json;
 import switchboard.testing.Eventually;
+import switchboard.testing.GrowingFile;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
@@ -56,9 +57,8 @@ class ProgramUpstreamTest {
         gateway.close();
     }
 
-    private List<String> starts() throws IOException {
-        Path file = folder.resolve("starts");
-        return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    private List<String> starts() {
+        return new GrowingFile(folder.resolve("starts")).lines();
     }
 
     private static McpTestClient listed(McpTestClient client) {
@@ -85,16 +85,7 @@ class ProgramUpstreamTest {
     @Test
     void oneThatAlwaysEndsIsTriedAgainAndAgainAndTheGatewayServes() throws IOException {
         McpTestClient client = start("{}", "broken");
-        Eventually.within(
-                Eventually.OF_A_PROCESS,
-                () -> {
-                    try {
-                        return starts().size() >= 3;
-                    } catch (IOException e) {
-                        throw new AssertionError(e);
-                    }
-                },
-                () -> "it was not tried again");
+        Eventually.within(Eventually.OF_A_PROCESS, () -> starts().size() >= 3, () -> "it was not tried again");
         assertEquals(List.of(), client.toolNames());
         assertTrue(gateway.management("/metrics").body().contains("switchboard_backend_up{backend=\"pipe\"} 0.0"));
     }

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import switchboard.auth.ApiKey;
 import switchboard.testing.AskedClient;
 import switchboard.testing.Eventually;
+import switchboard.testing.GrowingFile;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
 import switchboard.testing.fixture.NosyProgram;
@@ -84,12 +85,7 @@ class QuestionsOfProgramsTest {
     }
 
     private List<String> heard() {
-        try {
-            Path file = folder.resolve("heard");
-            return Files.exists(file) ? Files.readAllLines(file) : List.of();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
+        return new GrowingFile(folder.resolve("heard")).lines();
     }
 
     private AskedClient.Call held(AskedClient client) {
