@@ -47,7 +47,9 @@ class ArchitectureTest {
             Map.entry("session", Set.of("auth")),
             Map.entry("dispatch", Set.of("auth", "call", "catalog", "concurrent")),
             Map.entry("federation", Set.of("auth", "backend", "call", "catalog", "dispatch")),
-            Map.entry("protocol", Set.of("auth", "call", "catalog", "dispatch", "federation", "session", "text")),
+            Map.entry(
+                    "protocol",
+                    Set.of("auth", "call", "catalog", "dispatch", "federation", "session", "telemetry", "text")),
             Map.entry("http", Set.of("auth", "call", "protocol", "text")),
             Map.entry("stdio", Set.of("auth", "protocol")),
             Map.entry("embed", Set.of("call", "concurrent", "config", "telemetry", "upstream")),

@@ -7,10 +7,7 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.BackendReply;
 import switchboard.call.FailureKind;
@@ -19,7 +16,6 @@ import switchboard.config.AuditConfig;
 import switchboard.dispatch.PendingCall;
 import switchboard.http.AuthFailureListener;
 import switchboard.http.Readiness;
-import switchboard.protocol.AuthorizationDecision;
 import switchboard.protocol.BackendCaller;
 import switchboard.protocol.InboundMessage;
 import switchboard.protocol.OperationObserver;
@@ -28,12 +24,14 @@ import switchboard.telemetry.AuditFile;
 import switchboard.telemetry.AuditLog;
 import switchboard.telemetry.AuditSink;
 import switchboard.telemetry.AuditWriter;
+import switchboard.telemetry.FinishedRequest;
+import switchboard.telemetry.RequestCaller;
+import switchboard.telemetry.RequestSource;
 import switchboard.telemetry.StandardOutput;
 
 /** Writes requests and failed authentications to the audit log, if one is configured. Thread-safe. */
 final class AuditRecorder implements OperationObserver, AuthFailureListener, AutoCloseable {
     private static final int MAX_WAITING_BYTES = 32 << 20;
-    private static final Pattern TRACEPARENT = Pattern.compile("[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}");
 
     private final @Nullable AuditLog log;
     private final boolean required;
@@ -92,38 +90,19 @@ final class AuditRecorder implements OperationObserver, AuthFailureListener, Aut
     }
 
     @Override
-    public void finished(Finished operation) {
-        if (log == null) {
-            return;
+    public void finished(FinishedRequest request) {
+        if (log != null) {
+            log.record(new AuditEvent.Call(request));
         }
-        Trail trail = operation.trail();
-        log.record(new AuditEvent.Call(
-                new AuditEvent.RequestSource(trail.requestId(), trail.traceId(), trail.address(), operation.view()),
-                new AuditEvent.AuditCaller(operation.team(), operation.principal()),
-                new AuditEvent.Subject(
-                        operation.method(),
-                        operation.tool() == null ? trail.asked() : operation.tool(),
-                        operation.resources(),
-                        trail.arguments()),
-                word(trail.decision()),
-                operation.error() == null ? "ok" : operation.error().toLowerCase(Locale.ROOT),
-                operation.code(),
-                operation.duration(),
-                operation.resultBytes()));
     }
 
     @Override
-    public void limited(InboundMessage inboundMessage, String limit, int calls) {
+    public void limited(InboundMessage message, String limit, int calls) {
         if (log != null) {
             log.record(new AuditEvent.Limited(
-                    new AuditEvent.RequestSource(
-                            UUID.randomUUID().toString(),
-                            traceId(inboundMessage.header("traceparent")),
-                            inboundMessage.address(),
-                            inboundMessage.view()),
-                    new AuditEvent.AuditCaller(
-                            inboundMessage.principal().team(),
-                            inboundMessage.principal().id()),
+                    RequestSource.unread(message.header("traceparent"), message.address(), message.view()),
+                    new RequestCaller(
+                            message.principal().team(), message.principal().id()),
                     limit,
                     calls));
         }
@@ -132,9 +111,7 @@ final class AuditRecorder implements OperationObserver, AuthFailureListener, Aut
     @Override
     public void refused(String address, String view, @Nullable String traceparent, String reason) {
         if (log != null) {
-            log.record(new AuditEvent.AuthenticationFailed(
-                    new AuditEvent.RequestSource(UUID.randomUUID().toString(), traceId(traceparent), address, view),
-                    reason));
+            log.record(new AuditEvent.AuthenticationFailed(RequestSource.unread(traceparent, address, view), reason));
         }
     }
 
@@ -161,18 +138,6 @@ final class AuditRecorder implements OperationObserver, AuthFailureListener, Aut
                             + "; audit.file names another, audit.to none turns it" + " off",
                     e);
         }
-    }
-
-    private static String word(AuthorizationDecision decision) {
-        return decision.name().toLowerCase(Locale.ROOT);
-    }
-
-    private static @Nullable String traceId(@Nullable String traceparent) {
-        if (traceparent == null) {
-            return null;
-        }
-        var matcher = TRACEPARENT.matcher(traceparent);
-        return matcher.matches() ? matcher.group(1) : null;
     }
 
     private record Stream(OutputStream out) implements AuditSink {

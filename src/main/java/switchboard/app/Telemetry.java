@@ -17,6 +17,7 @@ import switchboard.dispatch.CallObserver;
 import switchboard.protocol.InboundMessage;
 import switchboard.protocol.McpEndpoint;
 import switchboard.protocol.OperationObserver;
+import switchboard.telemetry.FinishedRequest;
 import switchboard.telemetry.GatewayMeters;
 import switchboard.telemetry.Metrics;
 import switchboard.telemetry.OperationMeters;
@@ -79,26 +80,12 @@ final class Telemetry implements OperationObserver, AutoCloseable {
     }
 
     @Override
-    public void finished(Finished operation) {
-        var seen = new switchboard.telemetry.RequestRecord(
-                operation.method(),
-                operation.tool(),
-                operation.error(),
-                operation.code(),
-                new switchboard.telemetry.RequestRecord.RequestOrigin(
-                        operation.transport(),
-                        operation.protocolVersion(),
-                        operation.view(),
-                        operation.team(),
-                        operation.principal(),
-                        operation.trail().traceparent()),
-                operation.duration(),
-                operation.resultBytes());
-        operations.record(seen);
-        log.record(seen, operation.trail().requestId());
-        String limit = operation.trail().limit();
+    public void finished(FinishedRequest request) {
+        operations.record(request);
+        log.record(request);
+        String limit = request.outcome().limit();
         if (limit != null) {
-            operations.limited(operation.team(), limit, 1);
+            operations.limited(request.caller().team(), limit, 1);
         }
     }
 

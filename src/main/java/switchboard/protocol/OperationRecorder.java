@@ -2,14 +2,13 @@ package switchboard.protocol;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.Budget;
 import switchboard.call.Tracing;
+import switchboard.telemetry.FinishedRequest;
+import switchboard.telemetry.RequestCaller;
+import switchboard.telemetry.RequestSource;
 
 /** Collects data about a request while it is answered, for the observer. Used on one event loop only. */
 public final class OperationRecorder {
@@ -21,11 +20,11 @@ public final class OperationRecorder {
     private @Nullable String error;
     private @Nullable Integer code;
     private List<String> resources = List.of();
-    private final String requestId = unique();
+    private final String requestId = RequestSource.newId();
     private Tracing.Span span = new Tracing.Untraced(null);
-    private AuthorizationDecision decision = AuthorizationDecision.ALLOWED;
+    private FinishedRequest.AccessDecision decision = FinishedRequest.AccessDecision.ALLOWED;
     private @Nullable String limit;
-    private @Nullable String asked;
+    private @Nullable String unknownTool;
     private @Nullable ObjectNode arguments;
     private Budget.@Nullable Lease lease;
 
@@ -35,14 +34,6 @@ public final class OperationRecorder {
         this.version = version;
     }
 
-    /** 122 random bits, from a generator that is no secret's: the name is shown, and guessing it opens nothing. */
-    private static String unique() {
-        ThreadLocalRandom random = ThreadLocalRandom.current();
-        long version = (random.nextLong() & ~0xF000L) | 0x4000L;
-        long variant = (random.nextLong() & ~(3L << 62)) | (1L << 63);
-        return new UUID(version, variant).toString();
-    }
-
     /** The tool that is called, by its name in the view. */
     public void tool(String name) {
         tool = name;
@@ -50,19 +41,19 @@ public final class OperationRecorder {
 
     /** A tool was requested that does not exist for this caller. */
     public void unknownTool(String name) {
-        asked = name;
-        decision = AuthorizationDecision.UNKNOWN;
+        unknownTool = name;
+        decision = FinishedRequest.AccessDecision.UNKNOWN;
     }
 
-    /** Sets the decision of the access rules; {@link AuthorizationDecision#ALLOWED} by default. */
-    public void decided(AuthorizationDecision said) {
+    /** Sets the decision of the access rules; {@link FinishedRequest.AccessDecision#ALLOWED} by default. */
+    public void decided(FinishedRequest.AccessDecision said) {
         decision = said;
     }
 
     /** The limit of that name, as in the teams file, is reached. */
     public void limited(String name) {
         limit = name;
-        decision = AuthorizationDecision.LIMITED;
+        decision = FinishedRequest.AccessDecision.LIMITED;
     }
 
     /** The tool's arguments; they will not be changed. */
@@ -113,41 +104,17 @@ public final class OperationRecorder {
         if (lease != null) {
             lease.end(answer.bytes());
         }
-        span.end(this::facts);
-        observer.finished(new OperationObserver.Finished(
-                method,
-                inboundMessage.view(),
-                tool,
-                resources,
-                error,
-                code,
-                inboundMessage.transport(),
-                version.text(),
-                inboundMessage.principal().team(),
-                inboundMessage.principal().id(),
+        FinishedRequest request = new FinishedRequest(
+                new RequestSource(requestId, span.traceparent(), inboundMessage.address(), inboundMessage.view()),
+                new RequestCaller(
+                        inboundMessage.principal().team(),
+                        inboundMessage.principal().id()),
+                new FinishedRequest.Channel(inboundMessage.transport(), version.text()),
+                new FinishedRequest.Subject(method, tool, unknownTool, resources, arguments),
+                new FinishedRequest.Outcome(decision, limit, error, code),
                 Duration.ofNanos(System.nanoTime() - startNanos),
-                answer.length(),
-                new OperationObserver.Trail(
-                        requestId, span.traceparent(), inboundMessage.address(), decision, limit, asked, arguments)));
-    }
-
-    /** As the OpenTelemetry conventions for MCP servers name them. */
-    private Tracing.Facts facts() {
-        Map<String, Object> attributes = new HashMap<>();
-        attributes.put("mcp.method.name", method);
-        attributes.put("mcp.protocol.version", version.text());
-        attributes.put("network.transport", inboundMessage.transport().equals("http") ? "tcp" : "pipe");
-        attributes.put("client.address", inboundMessage.address());
-        attributes.put("switchboard.view", inboundMessage.view());
-        attributes.put("switchboard.team", inboundMessage.principal().team());
-        attributes.put("switchboard.request.id", requestId);
-        if (code != null) {
-            attributes.put("rpc.response.status_code", code.toString());
-        }
-        if (tool != null) {
-            attributes.put("gen_ai.tool.name", tool);
-            attributes.put("gen_ai.operation.name", "execute_tool");
-        }
-        return new Tracing.Facts(tool == null ? method : method + " " + tool, attributes, error);
+                answer.length());
+        span.end(request::span);
+        observer.finished(request);
     }
 }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.Principal;
 import switchboard.call.ClientSide;
@@ -15,11 +14,10 @@ import switchboard.catalog.View;
 import switchboard.dispatch.CallOptions;
 import switchboard.dispatch.ClientInteraction;
 import switchboard.dispatch.Requester;
+import switchboard.telemetry.RequestSource;
 
 /** A request on its way through a handler. Lives on one event loop. */
 public final class RpcCall {
-    private static final Pattern TRACEPARENT = Pattern.compile("[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}");
-
     private final InboundMessage inboundMessage;
     private final RpcMessage.Request request;
     private final View view;
@@ -189,6 +187,6 @@ public final class RpcCall {
     String incomingTrace() {
         String given = params().path("_meta").path("traceparent").asText();
         String value = given.isEmpty() ? inboundMessage.header("traceparent") : given;
-        return value != null && TRACEPARENT.matcher(value).matches() ? value : null;
+        return RequestSource.valid(value) ? value : null;
     }
 }

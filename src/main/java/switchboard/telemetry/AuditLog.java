@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -78,10 +79,12 @@ public final class AuditLog implements AutoCloseable {
         Instant now = clock.instant();
         switch (event) {
             case AuditEvent.Call call -> {
-                ObjectNode all =
-                        arguments == ArgumentDetail.NONE ? null : call.subject().arguments();
+                FinishedRequest request = call.request();
+                ObjectNode all = arguments == ArgumentDetail.NONE
+                        ? null
+                        : request.subject().arguments();
                 byte[] given = all == null ? null : sorted(all);
-                writer.write(LINE_BYTES + (given == null ? 0 : given.length), () -> line(now, call, given));
+                writer.write(LINE_BYTES + (given == null ? 0 : given.length), () -> line(now, request, given));
             }
             case AuditEvent.Limited limited -> writer.write(LINE_BYTES, () -> line(now, limited));
             case AuditEvent.AuthenticationFailed refused -> writer.write(LINE_BYTES, () -> line(now, refused));
@@ -103,12 +106,13 @@ public final class AuditLog implements AutoCloseable {
         writer.close();
     }
 
-    private byte[] line(Instant time, AuditEvent.Call call, byte @Nullable [] given) {
-        ObjectNode line = head(time, "call", call.source());
-        AuditEvent.Subject subject = call.subject();
-        put(line, call.caller()).put("method", subject.method());
-        if (subject.tool() != null) {
-            line.put("tool", names.get(shortened(subject.tool())));
+    private byte[] line(Instant time, FinishedRequest request, byte @Nullable [] given) {
+        ObjectNode line = head(time, "call", request.source());
+        FinishedRequest.Subject subject = request.subject();
+        put(line, request.caller()).put("method", subject.method());
+        String tool = subject.tool() == null ? subject.unknownTool() : subject.tool();
+        if (tool != null) {
+            line.put("tool", names.get(shortened(tool)));
         }
         if (!subject.resources().isEmpty()) {
             subject.resources().stream()
@@ -120,11 +124,13 @@ public final class AuditLog implements AutoCloseable {
         if (given != null) {
             put(line, given);
         }
-        line.put("decision", call.decision()).put("outcome", call.outcome());
-        if (call.code() != null) {
-            line.put("code", call.code());
+        FinishedRequest.Outcome outcome = request.outcome();
+        line.put("decision", outcome.decision().name().toLowerCase(Locale.ROOT));
+        line.put("outcome", outcome.error() == null ? "ok" : outcome.error().toLowerCase(Locale.ROOT));
+        if (outcome.code() != null) {
+            line.put("code", outcome.code());
         }
-        line.put("ms", call.duration().toNanos() / NANOS_PER_MS).put("bytes", call.bytes());
+        line.put("ms", request.duration().toNanos() / NANOS_PER_MS).put("bytes", request.resultBytes());
         return bytes(line);
     }
 
@@ -141,7 +147,7 @@ public final class AuditLog implements AutoCloseable {
                 .put("outcome", refused.reason()));
     }
 
-    private ObjectNode head(Instant time, String event, AuditEvent.RequestSource source) {
+    private ObjectNode head(Instant time, String event, RequestSource source) {
         ObjectNode line =
                 switch (place) {
                     case OWN -> Json.object().put("time", time.toString());
@@ -154,7 +160,7 @@ public final class AuditLog implements AutoCloseable {
         return line.put("address", source.address()).put("view", view(source.view()));
     }
 
-    private static ObjectNode put(ObjectNode line, AuditEvent.AuditCaller caller) {
+    private static ObjectNode put(ObjectNode line, RequestCaller caller) {
         return line.put("team", caller.team()).put("key", caller.key());
     }
 

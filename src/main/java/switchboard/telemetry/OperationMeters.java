@@ -49,22 +49,22 @@ public final class OperationMeters {
     }
 
     /** Counts a request. */
-    public void record(RequestRecord requestRecord) {
-        RequestRecord.RequestOrigin origin = requestRecord.origin();
+    public void record(FinishedRequest request) {
+        FinishedRequest.Outcome outcome = request.outcome();
         Timer timer = timers.computeIfAbsent(
                 new Labels(
-                        methods.of(requestRecord.method()),
-                        bounded(tools, requestRecord.tool()),
-                        text(requestRecord.error()),
-                        requestRecord.code() == null ? "" : requestRecord.code().toString(),
-                        transport(origin.transport()),
-                        versions.of(origin.version())),
+                        methods.of(request.subject().method()),
+                        bounded(tools, request.subject().tool()),
+                        text(outcome.error()),
+                        outcome.code() == null ? "" : outcome.code().toString(),
+                        request.channel().network(),
+                        versions.of(request.channel().version())),
                 this::timer);
-        trace.with(origin.traceparent(), () -> timer.record(requestRecord.duration()));
-        String team = teams.of(origin.team());
-        requests.computeIfAbsent(new TeamOutcome(team, text(requestRecord.error())), this::requests)
+        trace.with(request.source().traceparent(), () -> timer.record(request.duration()));
+        String team = teams.of(request.caller().team());
+        requests.computeIfAbsent(new TeamOutcome(team, text(outcome.error())), this::requests)
                 .increment();
-        results.computeIfAbsent(team, this::results).increment(requestRecord.resultBytes());
+        results.computeIfAbsent(team, this::results).increment(request.resultBytes());
     }
 
     private Timer timer(Labels labels) {
@@ -114,11 +114,6 @@ public final class OperationMeters {
                 .tag(MetricNames.LIMIT, limit)
                 .register(registry)
                 .increment(calls);
-    }
-
-    /** The value of {@code network.transport} for a transport. */
-    static String transport(String transport) {
-        return transport.equals("http") ? "tcp" : "pipe";
     }
 
     private static String bounded(BoundedLabel label, @Nullable String value) {

@@ -37,11 +37,11 @@ public final class RequestLog implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** Writes the line of a request. {@code requestId} is the same as in the audit log. */
-    public void record(RequestRecord requestRecord, String requestId) {
+    /** Writes the line of a request. */
+    public void record(FinishedRequest request) {
         if (LINES.isInfoEnabled()) {
             Instant now = clock.instant();
-            queue.offer(LINE_BYTES, () -> line(now, requestRecord, requestId));
+            queue.offer(LINE_BYTES, () -> line(now, request));
         }
     }
 
@@ -51,34 +51,35 @@ public final class RequestLog implements AutoCloseable {
         queue.close();
     }
 
-    private static byte[] line(Instant time, RequestRecord requestRecord, String requestId) {
+    private static byte[] line(Instant time, FinishedRequest request) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(LINE_BYTES);
         try (JsonGenerator line = Json.mapper().getFactory().createGenerator(bytes)) {
-            RequestRecord.RequestOrigin origin = requestRecord.origin();
+            FinishedRequest.Subject subject = request.subject();
+            FinishedRequest.Outcome outcome = request.outcome();
             line.writeStartObject();
             line.writeStringField(LogLine.TS, LogLine.time(time));
             line.writeStringField(LogLine.LEVEL, "INFO");
             line.writeStringField(LogLine.LOGGER, LOGGER);
             line.writeStringField(LogLine.MESSAGE, "request");
-            line.writeStringField("requestId", requestId);
-            line.writeStringField("method", requestRecord.method());
-            if (requestRecord.tool() != null) {
-                line.writeStringField("tool", requestRecord.tool());
+            line.writeStringField("requestId", request.source().requestId());
+            line.writeStringField("method", subject.method());
+            if (subject.tool() != null) {
+                line.writeStringField("tool", subject.tool());
             }
             line.writeStringField(
-                    "outcome",
-                    requestRecord.error() == null ? "ok" : requestRecord.error().toLowerCase(Locale.ROOT));
-            if (requestRecord.code() != null) {
-                line.writeNumberField("code", requestRecord.code());
+                    "outcome", outcome.error() == null ? "ok" : outcome.error().toLowerCase(Locale.ROOT));
+            if (outcome.code() != null) {
+                line.writeNumberField("code", outcome.code());
             }
-            line.writeNumberField("ms", requestRecord.duration().toNanos() / NANOS_PER_MS);
-            line.writeStringField("team", origin.team());
-            line.writeStringField("principal", origin.principal());
-            line.writeStringField("view", origin.view());
-            line.writeStringField("transport", origin.transport());
-            line.writeStringField("version", origin.version());
-            if (origin.traceId() != null) {
-                line.writeStringField("traceId", origin.traceId());
+            line.writeNumberField("ms", request.duration().toNanos() / NANOS_PER_MS);
+            line.writeStringField("team", request.caller().team());
+            line.writeStringField("principal", request.caller().key());
+            line.writeStringField("view", request.source().view());
+            line.writeStringField("transport", request.channel().transport());
+            line.writeStringField("version", request.channel().version());
+            String traceId = request.source().traceId();
+            if (traceId != null) {
+                line.writeStringField("traceId", traceId);
             }
             line.writeEndObject();
             line.writeRaw('\n');

@@ -34,6 +34,7 @@ import switchboard.dispatch.PendingCall;
 import switchboard.protocol.legacy.LegacyEndpoint;
 import switchboard.protocol.legacy.ResumeLimits;
 import switchboard.session.SessionLimits;
+import switchboard.telemetry.FinishedRequest;
 import switchboard.testing.RoughAnswers;
 
 /** An endpoint whose backends answer when the test says so. Two backends, {@code alpha} and {@code beta}. */
@@ -84,7 +85,7 @@ final class CoreFixture implements BackendCaller {
     static final Principal ANYBODY = Principal.anonymous();
 
     final List<Sent> sent = new ArrayList<>();
-    final List<OperationObserver.Finished> operations = new ArrayList<>();
+    final List<FinishedRequest> operations = new ArrayList<>();
     final List<Duration> endedSessions = new ArrayList<>();
     final AtomicLong now = new AtomicLong();
     final ChangeHub changes;
@@ -124,7 +125,7 @@ final class CoreFixture implements BackendCaller {
                 changes,
                 new OperationObserver() {
                     @Override
-                    public void finished(Finished operation) {
+                    public void finished(FinishedRequest operation) {
                         operations.add(operation);
                     }
 

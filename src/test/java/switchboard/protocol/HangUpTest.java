@@ -69,7 +69,7 @@ class HangUpTest {
         sink.leave();
         assertTrue(gateway.last().cancelled());
         assertEquals(0, sink.bytes().length);
-        assertEquals("tools/call", gateway.operations.getLast().method());
+        assertEquals("tools/call", gateway.operations.getLast().subject().method());
     }
 
     @Test
@@ -104,7 +104,7 @@ class HangUpTest {
         assertFalse(gateway.last().cancelled());
         gateway.last().answer(ToolReply.text("in vain"));
         assertEquals(0, sink.bytes().length);
-        assertEquals("tools/call", gateway.operations.getLast().method());
+        assertEquals("tools/call", gateway.operations.getLast().subject().method());
     }
 
     @Test

@@ -197,7 +197,7 @@ class InvolvedClientTest {
         assertEquals(result.path("content"), newest.path("content"));
         assertEquals(result.path("structuredContent"), newest.path("structuredContent"));
         assertTrue(newest.path("isError").asBoolean());
-        assertEquals("tool_error", gateway.operations.getLast().error());
+        assertEquals("tool_error", gateway.operations.getLast().outcome().error());
         JsonNode oldest = gateway.post(
                         CoreFixture.legacy(gateway.session("2024-11-05"), 1, "tools/call", "{\"name\":\"read\"}"))
                 .json()

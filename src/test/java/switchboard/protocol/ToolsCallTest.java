@@ -93,7 +93,7 @@ class ToolsCallTest {
         assertTrue(sink.json().at("/result/content/0/text").asText().contains("smaller limit"));
         assertTrue(sink.bytes().length < 2000);
         assertEquals("complete", sink.json().at("/result/resultType").asText());
-        assertEquals("INVALID_ARGUMENT", gateway.operations.getLast().error());
+        assertEquals("INVALID_ARGUMENT", gateway.operations.getLast().outcome().error());
     }
 
     @Test
@@ -158,7 +158,7 @@ class ToolsCallTest {
         sink.leave();
         assertTrue(gateway.last().cancelled());
         assertEquals(0, sink.bytes().length);
-        assertEquals("CANCELLED", gateway.operations.getLast().error());
+        assertEquals("CANCELLED", gateway.operations.getLast().outcome().error());
     }
 
     @Test
@@ -183,9 +183,11 @@ class ToolsCallTest {
                         "tools/call null INVALID_PARAMS",
                         "other null METHOD_NOT_FOUND"),
                 gateway.operations.stream()
-                        .map(operation -> operation.method() + " " + operation.tool() + " " + operation.error())
+                        .map(operation -> operation.subject().method() + " "
+                                + operation.subject().tool() + " "
+                                + operation.outcome().error())
                         .toList());
-        assertEquals("2026-07-28", gateway.operations.getFirst().protocolVersion());
+        assertEquals("2026-07-28", gateway.operations.getFirst().channel().version());
     }
 
     @AsksForErrors("RequestRunner - request failed")

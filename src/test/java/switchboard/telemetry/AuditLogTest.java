@@ -51,15 +51,14 @@ class AuditLogTest {
     }
 
     private static AuditEvent call(String view, List<String> resources, @Nullable ObjectNode arguments) {
-        return new AuditEvent.Call(
-                new AuditEvent.RequestSource("r-1", null, "192.0.2.1", view),
-                new AuditEvent.AuditCaller("red", "r1"),
-                new AuditEvent.Subject("tools/call", "search", resources, arguments),
-                "allowed",
-                "ok",
-                null,
+        return new AuditEvent.Call(new FinishedRequest(
+                new RequestSource("r-1", null, "192.0.2.1", view),
+                new RequestCaller("red", "r1"),
+                new FinishedRequest.Channel("http", "2026-07-28"),
+                new FinishedRequest.Subject("tools/call", "search", null, resources, arguments),
+                FinishedRequest.Outcome.OK,
                 Duration.ofMillis(5),
-                17);
+                17));
     }
 
     private static List<String> resources(JsonNode line) {
@@ -129,8 +128,8 @@ class AuditLogTest {
 
     @Test
     void aRefusalAndALimitAreLinesOfTheirOwn() throws IOException {
-        AuditEvent.RequestSource source =
-                new AuditEvent.RequestSource("r-2", "0af7651916cd43dd8448eb211c80319c", "192.0.2.1", "");
+        RequestSource source =
+                new RequestSource("r-2", "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01", "192.0.2.1", "");
         JsonNode refused = line(AuditLog.ArgumentDetail.FULL, new AuditEvent.AuthenticationFailed(source, "invalid"));
         assertEquals(
                 "{\"time\":\"2026-05-01T12:00:00Z\",\"event\":\"authentication\",\"requestId\":\"r-2\","
@@ -139,7 +138,7 @@ class AuditLogTest {
                 refused.toString());
         JsonNode limited = line(
                 AuditLog.ArgumentDetail.FULL,
-                new AuditEvent.Limited(source, new AuditEvent.AuditCaller("red", "r1"), "key.burst", 4));
+                new AuditEvent.Limited(source, new RequestCaller("red", "r1"), "key.burst", 4));
         assertEquals("limited", limited.path("decision").asText());
         assertEquals("key.burst", limited.path("outcome").asText());
         assertEquals(4, limited.path("calls").asInt());

@@ -53,15 +53,8 @@ class OperationMetersTest {
         }
     }
 
-    private static RequestRecord traced(String tool, @Nullable String traceparent) {
-        return new RequestRecord(
-                "tools/call",
-                tool,
-                null,
-                null,
-                new RequestRecord.RequestOrigin("http", "2026-07-28", "", "", "key1", traceparent),
-                Duration.ofMillis(30),
-                1_000);
+    private static FinishedRequest traced(String tool, @Nullable String traceparent) {
+        return request("tools/call", tool, FinishedRequest.Outcome.OK, "", traceparent);
     }
 
     @Test
@@ -127,13 +120,29 @@ class OperationMetersTest {
         }
     }
 
-    private static RequestRecord operation(String method, @Nullable String tool, @Nullable String error, String team) {
-        return new RequestRecord(
+    private static FinishedRequest operation(
+            String method, @Nullable String tool, @Nullable String error, String team) {
+        Integer code = error == null || !error.equals("INVALID_PARAMS") ? null : -32602;
+        return request(
                 method,
                 tool,
-                error,
-                error == null || !error.equals("INVALID_PARAMS") ? null : -32602,
-                new RequestRecord.RequestOrigin("http", "2026-07-28", "", team, "key1"),
+                new FinishedRequest.Outcome(FinishedRequest.AccessDecision.ALLOWED, null, error, code),
+                team,
+                null);
+    }
+
+    private static FinishedRequest request(
+            String method,
+            @Nullable String tool,
+            FinishedRequest.Outcome outcome,
+            String team,
+            @Nullable String traceparent) {
+        return new FinishedRequest(
+                new RequestSource("r-1", traceparent, "192.0.2.1", ""),
+                new RequestCaller(team, "key1"),
+                new FinishedRequest.Channel("http", "2026-07-28"),
+                new FinishedRequest.Subject(method, tool, null, List.of(), null),
+                outcome,
                 Duration.ofMillis(30),
                 1_000);
     }

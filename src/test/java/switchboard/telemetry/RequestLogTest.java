@@ -10,6 +10,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,16 +38,14 @@ class RequestLogTest {
 
     @Test
     void aCallIsOneLineOfJson() {
-        log.record(
-                new RequestRecord(
-                        "tools/call",
-                        "search",
-                        "UNAVAILABLE",
-                        null,
-                        new RequestRecord.RequestOrigin("http", "2026-07-28", "vectordb", "research", "key \"1\"\n"),
-                        Duration.ofNanos(1_234_567),
-                        2),
-                "r-1");
+        log.record(new FinishedRequest(
+                new RequestSource("r-1", null, "192.0.2.1", "vectordb"),
+                new RequestCaller("research", "key \"1\"\n"),
+                new FinishedRequest.Channel("http", "2026-07-28"),
+                new FinishedRequest.Subject("tools/call", "search", null, List.of(), null),
+                new FinishedRequest.Outcome(FinishedRequest.AccessDecision.ALLOWED, null, "UNAVAILABLE", null),
+                Duration.ofNanos(1_234_567),
+                2));
         log.close();
         assertEquals(
                 "{\"ts\":\"2026-11-21T10:00:00.123Z\",\"level\":\"INFO\",\"logger\":\"switchboard.requests\",\"msg\":\"request\","
@@ -59,16 +58,14 @@ class RequestLogTest {
 
     @Test
     void bracesInAValueAreNoPlaceholders() {
-        log.record(
-                new RequestRecord(
-                        "tools/list",
-                        null,
-                        "METHOD_NOT_FOUND",
-                        -32601,
-                        new RequestRecord.RequestOrigin("stdio", "2025-11-25", "", "", "{}"),
-                        Duration.ZERO,
-                        2),
-                "r-1");
+        log.record(new FinishedRequest(
+                new RequestSource("r-1", null, "192.0.2.1", ""),
+                new RequestCaller("", "{}"),
+                new FinishedRequest.Channel("stdio", "2025-11-25"),
+                new FinishedRequest.Subject("tools/list", null, null, List.of(), null),
+                new FinishedRequest.Outcome(FinishedRequest.AccessDecision.ALLOWED, null, "METHOD_NOT_FOUND", -32601),
+                Duration.ZERO,
+                2));
         log.close();
         assertEquals(
                 "{\"ts\":\"2026-11-21T10:00:00.123Z\",\"level\":\"INFO\",\"logger\":\"switchboard.requests\",\"msg\":\"request\","
@@ -81,16 +78,14 @@ class RequestLogTest {
     @Test
     void nothingIsWrittenWhenItIsOff() {
         logger.setLevel(Level.OFF);
-        log.record(
-                new RequestRecord(
-                        "ping",
-                        null,
-                        null,
-                        null,
-                        new RequestRecord.RequestOrigin("http", "2025-11-25", "", "", "x"),
-                        Duration.ZERO,
-                        2),
-                "r-1");
+        log.record(new FinishedRequest(
+                new RequestSource("r-1", null, "192.0.2.1", ""),
+                new RequestCaller("", "x"),
+                new FinishedRequest.Channel("http", "2025-11-25"),
+                new FinishedRequest.Subject("ping", null, null, List.of(), null),
+                new FinishedRequest.Outcome(FinishedRequest.AccessDecision.ALLOWED, null, null, null),
+                Duration.ZERO,
+                2));
         log.close();
         assertEquals(0, lines.list.size());
     }

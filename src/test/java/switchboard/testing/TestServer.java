@@ -40,13 +40,13 @@ import switchboard.protocol.BackendCapabilities;
 import switchboard.protocol.ChangeHub;
 import switchboard.protocol.McpEndpoint;
 import switchboard.protocol.OperationObserver;
-import switchboard.protocol.OperationObserver.Finished;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.ProtocolSettings;
 import switchboard.protocol.Redactor;
 import switchboard.protocol.legacy.LegacyEndpoint;
 import switchboard.protocol.legacy.ResumeLimits;
 import switchboard.session.SessionLimits;
+import switchboard.telemetry.FinishedRequest;
 
 /** A gateway with the {@link ToyBackend}, wired with plain constructors, on a free loopback port. */
 public final class TestServer implements AutoCloseable {
@@ -58,7 +58,7 @@ public final class TestServer implements AutoCloseable {
     private final HttpMeters http;
     private final Dispatcher dispatcher;
     private final McpEndpoint endpoint;
-    private final List<Finished> operations = new CopyOnWriteArrayList<>();
+    private final List<FinishedRequest> operations = new CopyOnWriteArrayList<>();
     private final int port;
     private final int standingTimers;
     private final int standingConsumers;
@@ -148,7 +148,7 @@ public final class TestServer implements AutoCloseable {
                 changes,
                 new OperationObserver() {
                     @Override
-                    public void finished(Finished operation) {
+                    public void finished(FinishedRequest operation) {
                         operations.add(operation);
                     }
                 },
@@ -238,7 +238,7 @@ public final class TestServer implements AutoCloseable {
     }
 
     /** Every request that was answered so far. */
-    public List<Finished> operations() {
+    public List<FinishedRequest> operations() {
         return List.copyOf(operations);
     }
 

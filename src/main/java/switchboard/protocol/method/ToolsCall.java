@@ -23,7 +23,6 @@ import switchboard.catalog.PublishedTool;
 import switchboard.catalog.ToolSearch;
 import switchboard.federation.AnswerFitter;
 import switchboard.federation.CallToolArgs;
-import switchboard.protocol.AuthorizationDecision;
 import switchboard.protocol.Cancellation;
 import switchboard.protocol.MethodHandler;
 import switchboard.protocol.ProtocolServices;
@@ -31,6 +30,7 @@ import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
 import switchboard.protocol.RpcResult;
+import switchboard.telemetry.FinishedRequest.AccessDecision;
 
 /**
  * {@code tools/call}: finds the tool, checks the arguments and then the resources they name (so that defaults count as
@@ -124,7 +124,7 @@ final class ToolsCall implements MethodHandler {
         call.operation().arguments(arguments);
         return switch (tool.validator().check(arguments)) {
             case ArgumentValidator.Validation.Invalid invalid -> {
-                call.operation().decided(AuthorizationDecision.INVALID);
+                call.operation().decided(AccessDecision.INVALID);
                 yield Future.succeededFuture(invalid(tool, invalid.problems()));
             }
             case ArgumentValidator.Validation.Valid valid -> permitted(call, tool, valid.arguments());
@@ -144,18 +144,18 @@ final class ToolsCall implements MethodHandler {
         return switch (decision) {
             case AccessPolicy.PolicyDecision.Allowed allowed -> afford(call, tool, arguments, allowed.caller());
             case AccessPolicy.PolicyDecision.Denied denied -> {
-                call.operation().decided(AuthorizationDecision.DENIED);
+                call.operation().decided(AccessDecision.DENIED);
                 yield Future.succeededFuture(ToolReply.failed(
                         FailureKind.DENIED,
                         "You may use " + tool.name() + ", but not on \"" + denied.resource()
                                 + "\". Name something that your team was granted and that this view shows."));
             }
             case AccessPolicy.PolicyDecision.InsufficientScope insufficient -> {
-                call.operation().decided(AuthorizationDecision.DENIED);
+                call.operation().decided(AccessDecision.DENIED);
                 throw InsufficientScope.of(insufficient);
             }
             case AccessPolicy.PolicyDecision.Invisible _ -> {
-                call.operation().decided(AuthorizationDecision.DENIED);
+                call.operation().decided(AccessDecision.DENIED);
                 yield Future.succeededFuture(
                         ToolReply.failed(FailureKind.DENIED, "You may not use " + tool.name() + " any more."));
             }
