@@ -184,6 +184,20 @@ class TeamBudgetsTest {
 
     /** Up to a minute a calendar may differ from the steady clock, as when it is corrected little by little. */
     @Test
+    void aCallThatIsTakenBackAfterMidnightGivesTheNewDayNothing() {
+        DailyCallCounts counts = new DailyCallCounts(clock, clock::nanos);
+        counts.call();
+        counts.call();
+        counts.callTakenBack();
+        assertEquals(1, counts.calls());
+        clock.advance(Duration.ofSeconds(10)); // midnight
+        counts.callTakenBack();
+        assertEquals(0, counts.calls());
+        counts.call();
+        assertEquals(1, counts.calls());
+    }
+
+    @Test
     void aCalendarThatIsAMinuteOffPassesMidnightAsUsual() {
         limits.set(new TeamLimits(null, null, null, null, 10L, null));
         calls(10);

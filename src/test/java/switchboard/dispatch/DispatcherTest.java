@@ -46,6 +46,7 @@ import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.catalog.View;
 import switchboard.testing.Eventually;
+import switchboard.testing.OpenTimers;
 import switchboard.testing.logs.AsksForErrors;
 
 class DispatcherTest {
@@ -61,6 +62,8 @@ class DispatcherTest {
     void nothingIsLeftBehind() {
         assertEquals(0, dispatcher.inFlight());
         assertEquals(0, dispatcher.permitsTaken());
+        Eventually.that(
+                () -> OpenTimers.of(vertx).isEmpty(), () -> "timers of calls that are over: " + OpenTimers.of(vertx));
         vertx.close().await();
     }
 

@@ -25,6 +25,8 @@ import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.config.Size;
 import switchboard.telemetry.MetricNames;
+import switchboard.testing.Eventually;
+import switchboard.testing.OpenTimers;
 
 /** Clients of one test, which must have given everything back when it ends. */
 abstract class UpstreamFixture {
@@ -45,6 +47,9 @@ abstract class UpstreamFixture {
     @AfterEach
     void nothingIsLeft() {
         clients.forEach(client -> assertEquals(0, client.inFlight(), "permits left"));
+        Eventually.that(
+                () -> OpenTimers.of(vertx).isEmpty(),
+                () -> "timers of attempts that are over: " + OpenTimers.of(vertx));
         clients.forEach(client -> client.close().await());
         vertx.close().await();
     }

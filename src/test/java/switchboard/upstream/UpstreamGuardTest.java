@@ -212,6 +212,22 @@ class UpstreamGuardTest extends UpstreamFixture {
         }
     }
 
+    @Test
+    void twoSecondsAreWaitedForAndALongerPauseIsForTheCaller() {
+        try (FaultServer server = new FaultServer(
+                FaultServer.reply(503, "text/plain", "", "retry-after: 3"),
+                FaultServer.reply(503, "text/plain", "", "retry-after: 2"),
+                FaultServer.json("{}"))) {
+            UpstreamClient client = client(server.url(), UpstreamSettings.defaults());
+            UpstreamResponse told = client.send(READ, new FakeCall(LONG)).await();
+            assertEquals(503, told.status());
+            assertEquals(3_000L, told.retryAfterMs());
+            assertEquals(1, server.requests().size());
+            assertTrue(client.send(READ, new FakeCall(LONG)).await().success());
+            assertEquals(3, server.requests().size());
+        }
+    }
+
     private static FaultServer.Behaviour restartAfter(int failures) {
         java.util.concurrent.atomic.AtomicInteger seen = new java.util.concurrent.atomic.AtomicInteger();
         return socket ->

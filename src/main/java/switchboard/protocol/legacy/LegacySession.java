@@ -33,7 +33,6 @@ final class LegacySession implements SessionState {
     private final Map<String, SessionValues> kept = new ConcurrentHashMap<>();
     private final Set<Runnable> lossListeners = ConcurrentHashMap.newKeySet();
     private volatile @Nullable LogLevel logLevel;
-    private volatile boolean ended;
     private volatile @Nullable StreamSession streamSession;
     private final ReplayBuffer replayBuffer;
 
@@ -177,7 +176,7 @@ final class LegacySession implements SessionState {
 
     /** Whether its client can receive anything besides answers. */
     boolean hears() {
-        return !ended && stream.get() != null;
+        return stream.get() != null;
     }
 
     /** Runs {@code listener} whenever {@link #hears} may have become false, on any thread. */
@@ -192,10 +191,8 @@ final class LegacySession implements SessionState {
 
     /** Ends the session with its stream; open questions fail. */
     void end() {
-        ended = true;
         pendingClientRequests.closeAll();
         replayBuffer.end();
-        lossListeners.forEach(Runnable::run);
         GetStream open = stream.get();
         if (open != null) {
             open.shutdown();
